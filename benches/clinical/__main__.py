@@ -16,7 +16,8 @@ from pathlib import Path
 import numpy as np
 
 import bbc
-from bbc._several import MultiMetricCorrection
+from bbc._correction import Correction
+from bbc._validation import asked
 from bbc.clinical import WinnerPerformance
 
 from .._tables import write_csv
@@ -76,13 +77,17 @@ def _one(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", bbc.errors.BBCWarning)
         winner = WinnerPerformance(
-            MultiMetricCorrection(
-                y,
-                risks,
-                bbc.metrics.get("log_loss"),
-                n_bootstraps=_N_BOOTSTRAPS,
-                random_state=int(rng.integers(2**31)),
-                n_threads=1,
+            Correction(
+                asked(
+                    y,
+                    risks,
+                    {
+                        "metric": "log_loss",
+                        "n_bootstraps": _N_BOOTSTRAPS,
+                        "random_state": int(rng.integers(2**31)),
+                        "n_threads": 1,
+                    },
+                )
             )
         )
     truth = configurations[winner.performance.winner]

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 import bbc
-from bbc._several import MultiMetricCorrection
+from bbc._correction import Correction
+from bbc._validation import asked
 from bbc.clinical import WinnerPerformance
 
 from .._tables import write_csv
@@ -36,9 +37,9 @@ def main() -> None:
     rng = np.random.default_rng(0)
     y, risks = draw(rng, worlds(rng, 200)["unequal"], 500)
 
-    def correction() -> MultiMetricCorrection:
+    def correction() -> Correction:
         metric = bbc.metrics.get("log_loss")
-        return MultiMetricCorrection(y, risks, metric, random_state=0, n_threads=1)
+        return Correction(asked(y, risks, {"metric": metric, "random_state": 0, "n_threads": 1}))
 
     def performance() -> bbc.ClinicalPerformance:
         return bbc.clinical_performance(y, risks, metric="log_loss", random_state=0, n_threads=1)

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 
 from . import _engine, _validation, metrics
 from ._design import Design
-from ._docstrings import ANALYSIS, described
-from ._validation import Options, Problem
+from ._docstrings import described
+from ._validation import ANALYSIS, Options, Problem
 from ._warn import warn
 from .errors import InvalidValueError, UndefinedMetricError
 from .results import Bound, BoundComparison, ConfidenceInterval
@@ -257,9 +257,9 @@ def _problem(
         predictions,
         metrics.get("roc_auc"),
         folds=folds,
-        folds_needed_by="" if method == "bbc" else f"method={method!r}",
         pos_label=pos_label,
         names=names,
+        needs=_validation.Needs("" if method == "bbc" else f"method={method!r}"),
     )
     if problem.n_repeats != 1:
         raise ValueError(f"predictions has {problem.n_repeats} repeats; a bound takes one")
@@ -269,7 +269,7 @@ def _problem(
 def _facts(
     problem: Problem, method: str, rule: str, seed: int | None, design: Design
 ) -> dict[str, Any]:
-    """What every bound says of its method and data."""
+    """Fields that every bound has: its method and data."""
     return {
         "method": method,
         "rule": rule,

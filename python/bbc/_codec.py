@@ -22,7 +22,7 @@ from typing import (
 
 import numpy as np
 
-from ._frozen import kept, read_only
+from ._frozen import frozen_copy, read_only
 from ._typing import FloatArray
 from .findings import FINDINGS, Finding, finding
 
@@ -147,7 +147,9 @@ def _codec(kind: Any, most: int = _LARGEST) -> Codec:
     if origin is np.ndarray:
         dtype = np.dtype(get_args(args[1])[0])
         listed: Any = _floats_written if dtype.kind == "f" else np.ndarray.tolist
-        return Codec(lambda v: kept(v, dtype), listed, lambda v, path: _array(v, path, dtype))
+        return Codec(
+            lambda v: frozen_copy(v, dtype), listed, lambda v, path: _array(v, path, dtype)
+        )
     if origin is tuple and args[-1] is ...:
         return _of_all(_element(args[0]))
     if origin is tuple:
@@ -406,7 +408,7 @@ def _check_places(name: str, value: Any, mark: PerEntry | Index, of: Any) -> Non
 
 
 def parsed(text: str) -> Any:
-    """What JSON text holds; constants that JSON lacks and duplicate fields are refused."""
+    """Parse JSON text; constants that JSON lacks and duplicate fields are refused."""
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except (json.JSONDecodeError, RecursionError) as error:

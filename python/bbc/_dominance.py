@@ -7,11 +7,12 @@ from numpy.typing import ArrayLike
 
 from . import _engine, _validation, metrics
 from ._codec import SHARE, PerEntry
-from ._docstrings import ANALYSIS, described
+from ._docstrings import described
 from ._page import Page
 from ._result import Result
 from ._sentences import counted
 from ._typing import BoolArray, FloatArray
+from ._validation import ANALYSIS
 from .errors import InvalidValueError
 from .metrics._resolve import metric_required
 from .selection import get as get_rule
@@ -160,7 +161,7 @@ def dominated(
         sample_weight=sample_weight,
         pos_label=pos_label,
         labels=labels,
-        **options.required_design,
+        needs=options.needs,
     )
     options = options.for_problem(problem, resamples, out_of_bag=False, needs_interval=False)
     best, share_worse, is_dominated = _engine.dominated(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 _OURS: WeakValueDictionary[int, NDArray[Any]] = WeakValueDictionary()
 
 
-def kept(values: Any, dtype: Any = None) -> NDArray[Any]:
+def frozen_copy(values: Any, dtype: Any = None) -> NDArray[Any]:
     """A read-only array: a copy, unless the memory is known to be ours.
 
     That an array is read-only does not say so: it may be a view of what its owner can write to, as
@@ -25,7 +25,7 @@ def kept(values: Any, dtype: Any = None) -> NDArray[Any]:
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A read-only view of a new array, which `kept` need not copy."""
+    """A read-only view of a new array, which `frozen_copy` need not copy."""
     owner = _owner(array)
     _OURS[id(owner)] = owner
     view = array.view()

@@ -83,15 +83,13 @@ def _prepared(
     if missing:
         raise TypeError(f"{sorted(missing)[0]} is missing")
     y_true, predictions = arguments.pop("y_true"), arguments.pop("predictions")
-    chosen, design, resamples = _validation.split_arguments(arguments, "bbc.correct_many")
-    options = _validation.options(**chosen)
+    asked = _validation.asked(y_true, predictions, arguments, function="bbc.correct_many")
+    options = asked.options
     if options.method != "bbc":
         raise InvalidValueError("method", f'must be "bbc" here, got {options.method!r}')
     if options.metric.family == "callable" or options.selection.function is not None:
         raise InvalidValueError(
             "metric", "and selection must not be Python functions here: use bbc.correct"
         )
-    problem = _validation.problem(
-        y_true, predictions, options.metric, **options.required_design, **design
-    )
-    return problem, options.for_problem(problem, resamples), predictions
+    problem = asked.problem()
+    return problem, options.for_problem(problem, asked.resamples), predictions

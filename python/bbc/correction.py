@@ -1,35 +1,30 @@
 """The correction: from truth and out-of-sample predictions to an unbiased estimate."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Unpack, overload
+from typing import Any, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _validation
-from ._docstrings import ANALYSIS, described
-from ._several import SharedArguments, correct_several, named_metrics
-from ._streams import correct_stream, is_stream
-from ._tibshirani import fold_scores, refuse_draws, tibshirani
+from ._correction import corrected, named_metrics
 from ._typing import Alternative
+from ._validation import IntervalKind, Method, SharedArguments, analysis, asked
 from .errors import Argument, InvalidValueError
-from .metrics._resolve import metric_required
 from .results import PerformanceEstimate, Performances
-from .results._correction import run, to_result
-from .streaming import StreamingCorrection
+from .streaming import StreamingCorrection, correct_stream, is_stream
 
 __all__ = ["correct"]
 
 
 class _Arguments(SharedArguments, total=False):
-    """All arguments of `correct` but the first three, for type checkers."""
+    """All arguments of `correct` but data, metric and who decides."""
 
-    decided_by: str | None
-    method: _validation.Method
+    method: Method
     labels: ArrayLike | None
-    interval: _validation.IntervalKind
+    selection: Any
+    interval: IntervalKind
     alternative: Alternative
-    size_correction: bool
+    names: Sequence[str] | None
 
 
 @overload
@@ -38,45 +33,30 @@ def correct(
     predictions: Any,
     *,
     metric: list[Any] | tuple[Any, ...] | Mapping[str, Any],
+    decided_by: str | None = None,
     **options: Unpack[_Arguments],
 ) -> Performances: ...
 
 
 @overload
 def correct(
-    y_true: ArrayLike, predictions: Any, *, metric: Any, **options: Unpack[_Arguments]
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: Any,
+    decided_by: str | None = None,
+    **options: Unpack[_Arguments],
 ) -> PerformanceEstimate: ...
 
 
-@metric_required
-@described(ANALYSIS)
+@analysis
 def correct(
     y_true: ArrayLike,
     predictions: Any,
     *,
     metric: Any,
     decided_by: str | None = None,
-    method: _validation.Method = "bbc",
-    folds: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    stratify_bootstrap: bool = False,
-    sample_weight: ArrayLike | None = None,
-    pos_label: Any = None,
-    labels: ArrayLike | None = None,
-    missing: Literal["raise", "drop-rows", "drop-configurations"] = "raise",
-    pooling: Literal["pooled", "fold"] = "pooled",
-    selection: Any = "best",
-    n_bootstraps: int = 1000,
-    resamples: ArrayLike | None = None,
-    interval: _validation.IntervalKind = "order-statistics",
-    confidence_level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    on_undefined: Literal["redraw", "raise"] = "redraw",
-    names: Sequence[str] | None = None,
-    dynamic_search: bool = False,
-    size_correction: bool = True,
-    random_state: Any = None,
-    n_threads: int | None = None,
+    **options: Unpack[_Arguments],
 ) -> Any:
     """Correct the performance of the selected configuration for selection.
 
@@ -202,55 +182,16 @@ def correct(
     >>> bool(e.estimate < e.apparent), e.confidence_interval is None
     (True, True)
     """
-    chosen = {
-        "method": method,
-        "pooling": pooling,
-        "selection": selection,
-        "n_bootstraps": n_bootstraps,
-        "interval": interval,
-        "confidence_level": confidence_level,
-        "alternative": alternative,
-        "on_undefined": on_undefined,
-        "random_state": random_state,
-        "stratify_bootstrap": stratify_bootstrap,
-        "dynamic_search": dynamic_search,
-        "size_correction": size_correction,
-    }
-    design = {
-        "folds": folds,
-        "groups": groups,
-        "sample_weight": sample_weight,
-        "pos_label": pos_label,
-        "labels": labels,
-        "names": names,
-    }
-    threads = _validation.n_threads(n_threads)
-    if type(metric) is not str and isinstance(metric, list | tuple | Mapping):
-        if is_stream(predictions):
-            raise InvalidValueError("metric", ": a stream takes one metric, not several")
-        named, deciding = named_metrics(metric, decided_by)
-        options = chosen | design | {"missing": missing, "resamples": resamples}
-        return Performances(
-            correct_several(y_true, predictions, named, deciding, n_threads=threads, **options)
+    named, deciding, several = named_metrics(metric, decided_by)
+    call = asked(y_true, predictions, {"metric": named[deciding]} | options, named=named)
+    if type(predictions) is np.ndarray or not is_stream(predictions):
+        found = corrected(call, named, deciding)
+        return Performances(found) if several else found[deciding]
+    if several:
+        raise InvalidValueError("metric", ": a stream takes one metric, not several")
+    if call.data.missing != "raise":
+        raise InvalidValueError(
+            Argument("missing", call.data.missing), "needs all predictions at once, not a stream"
         )
-    if decided_by is not None:
-        raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
-    settings = _validation.options(metric=metric, **chosen)
-    if method == "tt":
-        refuse_draws(settings, resamples)
-    if type(predictions) is not np.ndarray and is_stream(predictions):
-        if missing != "raise":
-            raise InvalidValueError(
-                Argument("missing", missing), "needs all predictions at once, not a stream"
-            )
-        correction = StreamingCorrection._with(settings, y_true, resamples=resamples, **design)
-        return correct_stream(correction, predictions, n_threads=threads)
-    problem = _validation.problem(
-        y_true, predictions, settings.metric, missing=missing, **settings.required_design, **design
-    )
-    if method == "tt":
-        table = fold_scores(problem, settings.metric, n_threads=threads)
-        return tibshirani(table, table, predictions=predictions, dynamic_search=dynamic_search)
-    settings = settings.for_problem(problem, resamples)
-    raw = run(problem, settings, n_threads=threads)
-    return to_result(raw, problem, settings, predictions=predictions)
+    correction = StreamingCorrection._with(call)
+    return correct_stream(correction, predictions, n_threads=call.n_threads)

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from ._design import UNKNOWN, Design
-from ._frozen import kept, read_only
+from ._frozen import frozen_copy, read_only
 from ._page import Page
 from ._rows import refuse_other_rows
 from ._typing import AnyArray, BoolArray, CodeArray, IndexArray, Response
@@ -21,7 +21,7 @@ _TO_KEEP = (
 
 
 class _Reader(Protocol):
-    """What is asked of a metric."""
+    """The part of a metric that decides which predictions it reads."""
 
     @property
     def name(self) -> str: ...
@@ -119,7 +119,7 @@ class OutOfSamplePredictions:
         for name in _ARRAYS:
             value = getattr(self, name)
             if value is not None:
-                object.__setattr__(self, name, kept(value))
+                object.__setattr__(self, name, frozen_copy(value))
         if self.labels is None and self.scores is None:
             raise ValueError("OutOfSamplePredictions needs labels or scores, got neither")
         if not self.reads:
@@ -135,7 +135,11 @@ class OutOfSamplePredictions:
         if self.scored_class is None:
             object.__setattr__(self, "scored_class", self.pos_label)
         self._check_shapes()
-        mask = read_only(self._default_mask()) if self.mask is None else kept(self.mask, np.bool_)
+        mask = (
+            read_only(self._default_mask())
+            if self.mask is None
+            else frozen_copy(self.mask, np.bool_)
+        )
         object.__setattr__(self, "mask", mask)
         _check_shape("mask", self.mask, self._shape)
 

@@ -5,18 +5,19 @@ from copy import copy, deepcopy
 from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib.metadata import version
-from typing import Any, Literal
+from math import isnan, prod
+from typing import Any, Literal, Unpack
 from uuid import uuid4
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _validation
-from ._fingerprints._code import Code
-from ._fingerprints._fingerprint import Fingerprint, why
 from ._rows import RowNames
+from ._store._code import Code
+from ._store._fingerprint import Fingerprint, why
 from ._typing import Alternative, AnyArray
-from .errors import Argument, InvalidTypeError, InvalidValueError
+from .errors import Argument, InvalidTypeError, InvalidValueError, MissingExtraError
 from .findings import Finding
 from .metrics import Metric
 from .results import PerformanceEstimate
@@ -89,6 +90,10 @@ class StreamingState:
     findings: tuple[Finding, ...] = ()
 
 
+class _Streamed(_validation.Sample, _validation.Draws, total=False):
+    """What a stream takes: it needs complete predictions, and `add` takes threads."""
+
+
 class StreamingCorrection:
     """A correction whose predictions are added block by block.
 
@@ -122,74 +127,36 @@ size_correction, random_state
     True
     """
 
+    @_validation.analysis
     def __init__(
         self,
         y_true: ArrayLike,
         *,
         metric: Any,
         method: Literal["bbc", "bbc-two-level"] = "bbc",
-        folds: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-        stratify_bootstrap: bool = False,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
         labels: ArrayLike | None = None,
-        pooling: Literal["pooled", "fold"] = "pooled",
-        n_bootstraps: int = 1000,
-        resamples: ArrayLike | None = None,
-        confidence_level: float = 0.95,
         alternative: Alternative = "two-sided",
-        on_undefined: Literal["redraw", "raise"] = "redraw",
         names: Sequence[str] | None = None,
-        dynamic_search: bool = False,
-        size_correction: bool = True,
-        random_state: Any = None,
+        **options: Unpack[_Streamed],
     ) -> None:
-        options = _validation.options(
-            metric=metric,
-            method=method,
-            pooling=pooling,
-            selection="best",
-            n_bootstraps=n_bootstraps,
-            interval="order-statistics",
-            confidence_level=confidence_level,
-            alternative=alternative,
-            on_undefined=on_undefined,
-            random_state=random_state,
-            stratify_bootstrap=stratify_bootstrap,
-            dynamic_search=dynamic_search,
-            size_correction=size_correction,
-        )
-        self._begin(
-            options,
-            y_true,
-            resamples=resamples,
-            names=names,
-            folds=folds,
-            groups=groups,
-            sample_weight=sample_weight,
-            pos_label=pos_label,
-            labels=labels,
-        )
+        own = {
+            "metric": metric,
+            "method": method,
+            "labels": labels,
+            "alternative": alternative,
+            "names": names,
+        }
+        self._begin(_validation.asked(y_true, None, own | options))
 
     @classmethod
-    def _with(
-        cls, options: _validation.Options, y_true: Any, **design: Any
-    ) -> "StreamingCorrection":
-        """From validated options."""
+    def _with(cls, asked: _validation.Asked) -> "StreamingCorrection":
+        """From a call whose options are checked."""
         correction = cls.__new__(cls)
-        correction._begin(options, y_true, **design)
+        correction._begin(asked)
         return correction
 
-    def _begin(
-        self,
-        options: _validation.Options,
-        y_true: Any,
-        *,
-        resamples: Any,
-        names: Any,
-        **design: Any,
-    ) -> None:
+    def _begin(self, asked: _validation.Asked) -> None:
+        options = asked.options
         if options.metric.family == "callable":
             raise InvalidValueError(
                 "metric",
@@ -208,16 +175,27 @@ size_correction, random_state
                 ': a stream takes selection="best" and method="bbc" or "bbc-two-level" '
                 "only, because no other choice can be made block by block",
             )
-        y_true, names, design = deepcopy((y_true, names, design))  # blocks come later
-        self._names = names
-        self._y_true = y_true
+        data = deepcopy(asked.data._replace(predictions=None))  # blocks come later
+        self._names = data.names
+        self._y_true = data.y_true
         self._rows = RowNames()
-        by_row = {key: design[key] for key in ("folds", "groups", "sample_weight")}
-        self._rows.check(y_true=y_true, **by_row)
-        self._problem = _validation.without_predictions(
-            y_true, options.metric, **options.required_design, **design
+        self._rows.check(
+            y_true=data.y_true,
+            folds=data.folds,
+            groups=data.groups,
+            sample_weight=data.sample_weight,
         )
-        self._options = options.for_problem(self._problem, resamples)
+        self._problem = _validation.without_predictions(
+            data.y_true,
+            options.metric,
+            folds=data.folds,
+            groups=data.groups,
+            sample_weight=data.sample_weight,
+            pos_label=data.pos_label,
+            labels=data.labels,
+            needs=options.needs,
+        )
+        self._options = options.for_problem(self._problem, asked.resamples)
         self._kernel = _engine.streaming_correction(self._problem, self._options)
         self._n_repeats = 0
         self._origin = uuid4().hex  # copies share it
@@ -394,3 +372,74 @@ size_correction, random_state
         vars(self).update(kept)
         self._kernel = _engine.streaming_correction(self._problem, self._options)
         self._kernel.merge(state)
+
+
+# What a worker holds of a Dask array at a time. A block costs as much as some hundred
+# configurations before its first one, so that small chunks are joined; large ones are split.
+_BYTES_OF_BLOCK = 64 * 2**20
+
+
+def is_stream(predictions: Any) -> bool:
+    """Whether predictions are a stream of blocks."""
+    return isinstance(predictions, Blocks) or _is_dask(predictions)
+
+
+def correct_stream(
+    correction: StreamingCorrection, predictions: Any, *, n_threads: int
+) -> PerformanceEstimate:
+    """Add all blocks of `bbc.Blocks` or of a Dask array, and finish."""
+    if isinstance(predictions, Blocks):
+        for block in predictions:
+            correction.add(block, n_threads=n_threads)
+    else:
+        for state in _dask_states(correction, predictions, n_threads):
+            correction.merge(state)
+    return correction.finish()
+
+
+def _is_dask(predictions: Any) -> bool:
+    return type(predictions).__module__.startswith("dask.") and hasattr(predictions, "to_delayed")
+
+
+def _dask_states(correction: StreamingCorrection, predictions: Any, n_threads: int) -> Any:
+    """The state of each block of configurations, computed on the worker that has the block."""
+    try:
+        import dask
+    except ImportError as error:
+        raise MissingExtraError(
+            "Dask arrays need dask: python -m pip install 'bbc-cv[dask]'"
+        ) from error
+    if predictions.ndim not in (2, 3):
+        raise InvalidValueError(
+            "predictions",
+            ": a Dask array must have shape (n_rows, n_configurations[, n_classes]), "
+            f"not {predictions.ndim} axes",
+        )
+    if any(map(isnan, predictions.shape)):
+        raise InvalidValueError(
+            "predictions",
+            f": a Dask array of unknown size, shape {predictions.shape}; call its "
+            "compute_chunk_sizes() first",
+        )
+    # Only configurations may be split: a score needs all rows.
+    n_rows, n_configurations, *classes = predictions.shape
+    of_one = n_rows * prod(classes) * predictions.dtype.itemsize
+    at_once = max(1, min(n_configurations, _BYTES_OF_BLOCK // max(of_one, 1)))
+    whole = {axis: -1 for axis in range(predictions.ndim) if axis != 1}
+    chunked = predictions.rechunk(whole | {1: at_once})
+    starts = np.cumsum([0, *chunked.chunks[1]])
+    template = dask.delayed(correction, traverse=False)
+    tasks = [
+        dask.delayed(_chunk_state)(template, chunk, int(first), n_threads)
+        for chunk, first in zip(chunked.to_delayed().ravel(), starts[:-1], strict=True)
+    ]
+    return dask.compute(*tasks)
+
+
+def _chunk_state(
+    template: StreamingCorrection, chunk: AnyArray, first: int, n_threads: int
+) -> StreamingState:
+    """Runs on a worker: add the chunk to a copy of the empty correction."""
+    correction = deepcopy(template)
+    correction.add(chunk, first, n_threads=n_threads)
+    return correction.state

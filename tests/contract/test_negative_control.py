@@ -11,8 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 
 import bbc
-from bbc.study._negative_control import _seeded
-from bbc.study._permutations import permutations
+from bbc.study._negative_control import _seeded, permutations
 from reference.negative_control import p_value, value_of_other_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore:The groups parameter is ignored")

@@ -14,7 +14,7 @@ import pytest
 
 import bbc
 import resumable
-from bbc._fingerprints import _homes
+from bbc._store import _homes
 from bbc.errors import BBCWarning, StoreError
 
 TESTS = Path(__file__).resolve().parent.parent

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import bbc
-from bbc import _streams
+from bbc import streaming
 
 METRICS = ["accuracy", "roc_auc", "mean_squared_error"]
 
@@ -147,14 +147,14 @@ def test_chunks_of_a_dask_array_become_blocks_of_a_bounded_size(data, chunks, ro
 
     y, predictions = of("roc_auc", *data)
     seen = []
-    chunk_state = _streams._chunk_state
+    chunk_state = streaming._chunk_state
 
     def note(template, chunk, first, n_threads):
         seen.append(chunk.shape)
         return chunk_state(template, chunk, first, n_threads)
 
-    monkeypatch.setattr(_streams, "_BYTES_OF_BLOCK", room)
-    monkeypatch.setattr(_streams, "_chunk_state", note)
+    monkeypatch.setattr(streaming, "_BYTES_OF_BLOCK", room)
+    monkeypatch.setattr(streaming, "_chunk_state", note)
     options = {"metric": "roc_auc", "n_bootstraps": 100, "random_state": 3}
     chunked = da.from_array(predictions, chunks=chunks)
     assert bbc.correct(y, chunked, **options) == bbc.correct(y, predictions, **options)

@@ -12,7 +12,7 @@ from sklearn import metrics as sk
 
 import bbc
 from bbc.metrics import Metric, from_callable, from_scorer, get, names, row_loss
-from bbc.metrics._other_names import OTHER_NAMES
+from bbc.metrics._resolve import OTHER_NAMES
 
 ALL = [get(name) for name in names()]
 SCORERS = [name for name in sk.get_scorer_names() if not name.endswith("_samples")]

@@ -297,7 +297,7 @@ def test_codes_are_numbered_in_order_of_first_row():
     canonical = problem(folds=values, groups=values)
     assert canonical.folds[0].tolist() == [0, 1, 0, 2] * 3
     assert canonical.groups.tolist() == [0, 1, 0, 2] * 3
-    assert problem(y=1 - Y, stratify=True).strata.tolist() == [0, 1] * 6
+    assert problem(y=1 - Y, needs=validation.Needs(stratify=True)).strata.tolist() == [0, 1] * 6
 
 
 def with_holes(*cells):

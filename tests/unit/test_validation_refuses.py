@@ -14,8 +14,9 @@ from defects import CASES
 def test_problem_refuses(call, error, message):
     call = dict(call)
     y, predictions, metric = (call.pop(name) for name in ("y", "predictions", "metric"))
+    asked = {name: call.pop(name) for name in validation.Needs._fields if name in call}
     with pytest.raises(error, match=message):
-        validation.problem(y, predictions, get(metric), **call)
+        validation.problem(y, predictions, get(metric), needs=validation.Needs(**asked), **call)
 
 
 @pytest.mark.parametrize(("n_classes", "shown"), [(10, "8, 9)"), (11, "8, 9, ...)")])

@@ -2,7 +2,6 @@
 
 from .. import _core as kernel
 from ._censoring import against_curve
-from ._folds import correct_fold_scores, fold_scores, row_scores
 from ._inference import (
     discrete_argmin,
     in_bag_scores,
@@ -11,7 +10,6 @@ from ._inference import (
     row_values,
     winner_interval,
 )
-from ._influence import influence, n_distinct
 from ._kernel import (
     correct,
     correct_families,
@@ -25,7 +23,16 @@ from ._kernel import (
 )
 from ._luck import calibrated
 from ._replay import limits, moments
-from ._scores import largest_share, ranking, score
+from ._scores import (
+    correct_fold_scores,
+    fold_scores,
+    influence,
+    largest_share,
+    n_distinct,
+    ranking,
+    row_scores,
+    score,
+)
 from ._winners import (
     ScoredProblem,
     StatisticOfWinner,

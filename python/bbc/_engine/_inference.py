@@ -54,7 +54,7 @@ def model_confidence_set(
 
 
 def row_values(problem: Problem, metric: Metric, *, n_threads: int) -> _core.RowValues:
-    """What each row contributes to the scores, for metrics that are means of rows and for AUC."""
+    """Each row's contribution to the scores, for metrics that are means of rows and for AUC."""
     return _core.RowValues(
         kernel_target(problem, metric),
         kernel_predictions(problem, metric),

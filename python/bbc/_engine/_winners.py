@@ -8,11 +8,11 @@ import numpy as np
 from .. import _core
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from .._validation import Options, Problem
-from ._folds import fold_draws, fold_scorer, fold_scores
 from ._kernel import kernel_metric, kernel_options, kernel_predictions, kernel_target
 from ._kernel import replicate_options as options_of
 from ._replay import CELLS_AT_ONCE, NO_RATES, Shifts, loses_size_shift, without_shift
 from ._scorer import Scorer, scored_repeat
+from ._scores import fold_draws, fold_scorer, fold_scores
 
 
 class ScoredProblem(NamedTuple):

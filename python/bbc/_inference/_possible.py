@@ -7,15 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
-from .._docstrings import ANALYSIS, described
+from .._docstrings import described
 from .._typing import FloatArray
-from .._validation import Options, Problem
+from .._validation import ANALYSIS, Options, Problem
 from ..errors import Argument, InvalidValueError
 from ..metrics._resolve import metric_required
 from ..results import ConfidenceInterval, PossibleWinners
 from ..results._correction import facts_of
-from ._luck import given_models
-from ._rows import best_of, refuse_design
+from ._rows import best_of, given_models, refuse_design
 
 _Z = 1.959963984540054  # of a two-sided interval at level .95
 
@@ -125,7 +124,7 @@ def possible_winners(
         pos_label=pos_label,
         labels=labels,
         names=names,
-        **options.required_design,
+        needs=options.needs,
     )
     options = options.for_problem(problem, needs_interval=method == "mcs")
     if method == "argmin":

@@ -6,15 +6,15 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
-from .._docstrings import ANALYSIS, described
+from .._docstrings import described
 from .._typing import Alternative
+from .._validation import ANALYSIS
 from .._warn import warn
 from ..errors import Argument
 from ..metrics._resolve import metric_required
 from ..results import ConfidenceInterval, PerformanceEstimate
 from ..results._correction import facts_of
-from ._luck import given_models
-from ._rows import best_of, refuse_design
+from ._rows import best_of, given_models, refuse_design
 
 _METHODS = ("conditional", "hybrid")
 

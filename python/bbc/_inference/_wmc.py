@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
-from .._docstrings import ANALYSIS, described
+from .._docstrings import described
 from .._typing import FloatArray
+from .._validation import ANALYSIS
 from ..errors import InvalidTypeError, InvalidValueError
 from ..results import WeightedMeanCorrection
 

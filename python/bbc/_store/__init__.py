@@ -1,4 +1,4 @@
-"""Stores of finished fits: their records, and the sealed file that holds them."""
+"""Stores of finished fits, and the digests of data, learners and code that recognise a run."""
 
 from ._store import FitKey, Identity, Store, StoredFit
 

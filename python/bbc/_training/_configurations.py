@@ -153,7 +153,7 @@ def _settings(grid: Any, name: str, n_iter: int | None, seed: int) -> Iterator[M
 
 
 def _drawn(grid: Any, place: str, n_iter: int, seed: int) -> list[Mapping[str, Any]]:
-    """What scikit-learn draws; in our words where a grid has fewer settings."""
+    """The settings that scikit-learn draws; a warning in our words if a grid has fewer."""
     # The seed is reduced: scikit-learn's generators take 32 bits.
     sampler = ParameterSampler(grid, n_iter, random_state=seed % 2**32)
     with warnings.catch_warnings():

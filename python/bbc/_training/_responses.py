@@ -144,7 +144,7 @@ class Responses:
         raise AttributeError(f"{model.__class__.__name__} has no {' nor '.join(self.methods)}{why}")
 
     def _decisions(self, model: Any, X: Any, scores: FloatArray, method: str) -> FloatArray:
-        """What a scorer ranks: decision values, or probabilities of a model without them."""
+        """The scores that a scorer ranks: decision values, or else probabilities."""
         if method == "decision_function" or not hasattr(model, "decision_function"):
             return scores
         raw = _checked(model.decision_function(X), "decision_function", X)

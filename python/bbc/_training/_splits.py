@@ -93,7 +93,7 @@ def make_partitions(
 
 
 def folds_of(cv: Any, y: AnyArray, *, classifier: bool, grouped: bool) -> dict[str, Any]:
-    """What is known of the folds that `make_partitions` draws, as fields of a `Design`."""
+    """Fields of a `Design` for the folds that `make_partitions` draws."""
     if cv is None or isinstance(cv, int | np.integer):
         stratified = classifier and _is_class_target(y)
         splitter = _default_splitter(2, stratified, grouped, 0, 0)

@@ -1,5 +1,17 @@
 """Array-likes -> canonical arrays, or one clear error. Inside, arrays are unchecked."""
 
+from ._arguments import (
+    ANALYSIS,
+    ARGUMENTS,
+    Draws,
+    IntervalKind,
+    Method,
+    Pooling,
+    Sample,
+    SharedArguments,
+    analysis,
+    analysis_of,
+)
 from ._arrays import missing_objects, plain_array, shown
 from ._censoring import refuse_given_censoring
 from ._columns import are_complements, copy_of, design_column, design_name, refuse_complements
@@ -11,12 +23,10 @@ from ._design import (
     row_labels,
     scored_in_every_fold,
 )
-from ._options import (
-    METHODS,
-    IntervalKind,
-    Method,
-    Options,
-    Unit,
+from ._options import Asked, Data, Options, Unit, asked, options
+from ._predictions import predictions_of
+from ._problem import PLAIN, Needs, Problem, block, problem, without_predictions
+from ._scalars import (
     choice,
     confidence_level,
     enough_replicates,
@@ -25,29 +35,44 @@ from ._options import (
     n_bootstraps,
     n_threads,
     names,
-    options,
     positive,
     seed,
     share,
-    split_arguments,
 )
-from ._positive import place_of_one, positive_class, reads_one_class, takes_one
-from ._predictions import predictions_of
-from ._problem import Problem, problem
-from ._stream import block, without_predictions
-from ._truth import ONE_OUTPUT, ONE_OUTPUT_FITTED, Truth, check_classes
+from ._truth import (
+    ONE_OUTPUT,
+    ONE_OUTPUT_FITTED,
+    Truth,
+    check_classes,
+    place_of_one,
+    positive_class,
+    reads_one_class,
+    takes_one,
+)
 
 __all__ = [
-    "METHODS",
+    "ANALYSIS",
+    "ARGUMENTS",
     "ONE_OUTPUT",
     "ONE_OUTPUT_FITTED",
+    "PLAIN",
+    "Asked",
+    "Data",
+    "Draws",
     "IntervalKind",
     "Method",
+    "Needs",
     "Options",
+    "Pooling",
     "Problem",
+    "Sample",
+    "SharedArguments",
     "Truth",
     "Unit",
+    "analysis",
+    "analysis_of",
     "are_complements",
+    "asked",
     "block",
     "check_classes",
     "check_fold_classes",
@@ -81,7 +106,6 @@ __all__ = [
     "seed",
     "share",
     "shown",
-    "split_arguments",
     "takes_one",
     "without_predictions",
 ]

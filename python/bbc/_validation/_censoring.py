@@ -34,7 +34,7 @@ def with_censoring(
 
 
 def given_by_row(metric: Metric) -> dict[str, Any]:
-    """What a metric was given for the rows of one truth, by the name of its argument."""
+    """A metric's own arguments with a value for each row, by name."""
     given = metric.censoring_survival
     return {} if given is None else given.by_argument
 

@@ -8,7 +8,7 @@ from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ._arrays import at, first_true, plain_array, refuse_missing
-from ._mistakes import refuse_splits
+from ._columns import refuse_splits
 from ._truth import Truth, lacking_class, truth
 
 

@@ -1,12 +1,9 @@
-"""Options: the arguments that do not depend on data, checked."""
+"""What a call of an analysis asks for: data as passed, options that need no data, threads."""
 
-import math
-import numbers
-import os
-import secrets
-from collections.abc import Iterable, Mapping
-from inspect import signature
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from collections.abc import Mapping
+from dataclasses import replace
+from operator import itemgetter
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,25 +14,63 @@ from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ..metrics import Metric
 from ..metrics._table import METRICS
 from ..selection import BEST, Selection
-from ._choices import check_scores, metric_of
+from ._arguments import ARGUMENTS, IntervalKind, Method, Pooling
 from ._design import resamples as checked_resamples
+from ._problem import PLAIN, Needs, Problem, problem
+from ._scalars import enough_replicates, n_threads, seed
 
-if TYPE_CHECKING:
-    from ._problem import Problem
+_CUT = (
+    *("zero_one_loss", "accuracy", "balanced_accuracy", "precision", "recall", "specificity"),
+    *("f_beta", "jaccard", "mcc", "kappa", "distance_to_corner"),
+)
 
-Method: TypeAlias = Literal["bbc", "bbc-two-level", "bbc-f", "tt"]
-IntervalKind: TypeAlias = Literal["order-statistics", "calibrated"]
+
+def metric_of(rule: Selection, metric: Metric, method: str, interval: str) -> Metric:
+    """The metric as a rule uses it: with a threshold, one of labels reads scores."""
+    if method not in ("bbc", "bbc-two-level"):
+        raise InvalidValueError(
+            "selection",
+            f'{rule} needs predictions of rows: method "bbc" or "bbc-two-level", not {{}}',
+            Argument("method", method),
+        )
+    if interval == "calibrated":
+        raise InvalidValueError(
+            Argument("interval", interval),
+            f"is for the selection of one configuration, not for {rule}",
+        )
+    if metric.function is not None:
+        raise InvalidValueError(
+            "selection",
+            f"{rule} takes metrics by name, not the Python function {metric.name!r}",
+        )
+    if rule.rule != "best_threshold":
+        return metric
+    if metric.kernel not in _CUT:
+        raise InvalidValueError(
+            "selection",
+            f"{rule} makes labels of scores, but metric {metric.name!r} takes {metric.predicts}",
+            hint="use a metric of labels, such as 'f1'",
+        )
+    return replace(metric, predicts="score", target="binary", response_method=(), response="")
+
+
+def check_scores(problem: Problem) -> None:
+    """Refuse labels where scores are cut."""
+    classes = problem.truth.integer_labels
+    if classes is None:
+        return
+    for array in problem.predictions:
+        # Mostly the first column shows that they are scores.
+        if not (np.isin(array[:, 0], classes).all() and np.isin(array, classes).all()):
+            return
+    raise InvalidValueError(
+        "predictions",
+        "are labels, but best_threshold() makes labels of scores",
+        hint="give probabilities or decision values",
+    )
+
+
 Unit: TypeAlias = Literal["row", "group", "fold"]
-METHODS: tuple[Method, ...] = get_args(Method)
-ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
-MAX_SEED = 2**53 - 1  # the largest that R's doubles hold with all smaller ones
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "method": METHODS,
-    "pooling": ("pooled", "fold"),
-    "interval": get_args(IntervalKind),
-    "on_undefined": ("redraw", "raise"),
-    "alternative": ALTERNATIVES,
-}
 
 
 class Options(NamedTuple):
@@ -47,7 +82,7 @@ class Options(NamedTuple):
 
     metric: Metric
     method: Method
-    pooling: Literal["pooled", "fold"]
+    pooling: Pooling
     selection: Selection
     n_bootstraps: int
     interval: IntervalKind
@@ -62,8 +97,8 @@ class Options(NamedTuple):
     size_correction: bool = True
 
     @property
-    def required_design(self) -> dict[str, Any]:
-        """What the method requires of the data, as arguments of `problem`."""
+    def needs(self) -> Needs:
+        """What the method requires of the data."""
         needed_by: str | Argument = ""
         if self.method != "bbc":
             needed_by = Argument("method", self.method)
@@ -71,30 +106,33 @@ class Options(NamedTuple):
             needed_by = Argument("pooling", "fold")
         elif self.selection.complexity is not None:
             needed_by = "selection=one_standard_error(...)"
-        return {
-            "folds_needed_by": needed_by,
-            "every_fold_scored": self.method in ("bbc-f", "tt"),
-            "by_fold": self.pooling == "fold" or self.method in ("bbc-f", "tt"),
-            "stratify": self.stratify_bootstrap,
-        }
+        elif self.stratify_bootstrap is False:
+            return PLAIN
+        by_folds = self.method in ("bbc-f", "tt")
+        return Needs(
+            folds_needed_by=needed_by,
+            every_fold_scored=by_folds,
+            by_fold=self.pooling == "fold" or by_folds,
+            stratify=self.stratify_bootstrap,
+        )
 
-    def unit(self, problem: "Problem") -> Unit:
-        """What a replicate draws (for "bbc-two-level", within folds)."""
+    def unit(self, problem: Problem) -> Unit:
+        """The unit that a replicate draws (for "bbc-two-level", within folds)."""
         if self.method == "bbc-f":
             return "fold"
         return "row" if problem.groups is None else "group"
 
-    def drawn_folds(self, problem: "Problem") -> CodeArray | None:
+    def drawn_folds(self, problem: Problem) -> CodeArray | None:
         """The folds that replicates of "bbc-two-level" draw, else None."""
         return problem.folds if self.method == "bbc-two-level" else None
 
-    def parts(self, problem: "Problem") -> CodeArray | None:
+    def parts(self, problem: Problem) -> CodeArray | None:
         """The parts of each repeat over which the metric is a mean; None for all rows together."""
         return None if self.method == "bbc-f" else problem.parts(self.pooling)
 
     def for_problem(
         self,
-        problem: "Problem",
+        problem: Problem,
         resamples: Any = None,
         *,
         out_of_bag: bool = True,
@@ -123,7 +161,7 @@ class Options(NamedTuple):
             enough_replicates(found.confidence_level, found.alternative, found.n_bootstraps)
         return found
 
-    def _replaying(self, problem: "Problem", resamples: Any, out_of_bag: bool) -> "Options":
+    def _replaying(self, problem: Problem, resamples: Any, out_of_bag: bool) -> "Options":
         if self.method == "bbc-two-level":
             raise InvalidValueError(
                 "resamples",
@@ -141,201 +179,128 @@ class Options(NamedTuple):
         return self._replace(resamples=drawn, n_bootstraps=len(drawn), seed=None)
 
 
-def options(
-    *,
-    metric: Any,
-    method: Any = "bbc",
-    pooling: Any = "pooled",
-    selection: Any = "best",
-    n_bootstraps: Any = 1000,
-    interval: Any = "order-statistics",
-    confidence_level: Any = 0.95,
-    alternative: Any = "two-sided",
-    on_undefined: Any = "redraw",
-    random_state: Any = None,
-    stratify_bootstrap: Any = False,
-    dynamic_search: Any = False,
-    size_correction: Any = True,
-    stream: int = 0,
-) -> Options:
-    """Check each argument; errors name it."""
-    given = (method, pooling, interval, on_undefined, alternative)
-    for value, (name, allowed) in zip(given, _CHOICES.items(), strict=True):
-        if type(value) is not str or value not in allowed:  # seldom: a call costs more than this
-            choice(value, name, allowed)
+_DEFAULTS = {name: entry.default for name, entry in ARGUMENTS.items()} | {"stream": 0}
+#: The data's own arguments are checked with the data, `metric` and `selection` by what they name.
+_CHECKS = {
+    name: entry.check
+    for name, entry in ARGUMENTS.items()
+    if entry.check is not None and name in Options._fields
+}
+_CHECKS.pop("stratify_bootstrap")
+_PASSED_ON = ARGUMENTS.keys() - {"y_true", "n_threads"}
+_OF_OPTIONS = itemgetter(*Options._fields)
+
+
+def options(**given: Any) -> Options:
+    """Check each argument that was given; errors name it. Others have the defaults of the table."""
+    return checked_options(given)
+
+
+def checked_options(given: dict[str, Any]) -> Options:
+    """The options among arguments; those of data are left alone."""
+    chosen = _DEFAULTS | given
+    for name, value in given.items():
+        check = _CHECKS.get(name)
+        if check is not None:
+            chosen[name] = check(value)
+    method, interval, metric = chosen["method"], chosen["interval"], chosen["metric"]
     if interval == "calibrated" and method != "bbc-two-level":
         raise InvalidValueError(
             Argument("interval", interval), "is one of {} only", Argument("method", "bbc-two-level")
         )
-    number = integer(n_bootstraps, "n_bootstraps", lowest=1)
-    level = _level(confidence_level)
-    rule = BEST if type(selection) is str and selection == "best" else _selection.get(selection)
-    if type(dynamic_search) is not bool:
-        dynamic_search = flag(dynamic_search, "dynamic_search")
-    if type(size_correction) is not bool:
-        size_correction = flag(size_correction, "size_correction")
-    resolved = (METRICS.get(metric) if type(metric) is str else None) or metrics.get(metric)
+    rule = chosen["selection"]
+    rule = BEST if type(rule) is str and rule == "best" else _selection.get(rule)
+    if type(metric) is not Metric:  # `get` costs more than all else here
+        metric = (METRICS.get(metric) if type(metric) is str else None) or metrics.get(metric)
     if rule.derives:
-        resolved = metric_of(rule, resolved, method, interval)
-    return Options(
-        metric=resolved,
-        method=method,
-        pooling=pooling,
-        selection=rule,
-        n_bootstraps=number,
-        interval=interval,
-        confidence_level=level,
-        alternative=alternative,
-        on_undefined=on_undefined,
-        seed=seed(random_state),
-        stratify_bootstrap=stratify_bootstrap,  # `problem` checks it
-        dynamic_search=dynamic_search,
-        stream=stream,
-        size_correction=size_correction,
+        metric = metric_of(rule, metric, method, interval)
+    chosen |= {
+        "metric": metric,
+        "selection": rule,
+        "seed": seed(chosen["random_state"]),
+        "resamples": None,  # `for_problem` checks them
+    }
+    return Options._make(_OF_OPTIONS(chosen))
+
+
+class Data(NamedTuple):
+    """Truth, predictions and what is known of the rows, as they were passed."""
+
+    y_true: Any
+    predictions: Any
+    folds: Any
+    groups: Any
+    sample_weight: Any
+    pos_label: Any
+    labels: Any
+    missing: Any
+    names: Any
+
+
+class Asked(NamedTuple):
+    """A call of a function of analysis: its data, its options, and draws if they were given."""
+
+    data: Data
+    options: Options
+    resamples: Any
+    n_threads: int
+
+    def problem(self, options: Options | None = None) -> Problem:
+        """The validated data of the metric, or of another one; only classes have labels."""
+        data, options = self.data, options or self.options
+        metric = options.metric
+        return problem(
+            data.y_true,
+            data.predictions,
+            metric,
+            folds=data.folds,
+            groups=data.groups,
+            sample_weight=data.sample_weight,
+            pos_label=data.pos_label if metric.has_classes else None,
+            labels=data.labels if metric.has_classes else None,
+            missing=data.missing,
+            names=data.names,
+            needs=options.needs,
+        )
+
+
+def asked(
+    y_true: Any,
+    predictions: Any,
+    given: dict[str, Any],
+    *,
+    named: Mapping[str, Metric] | None = None,
+    function: str = "",
+) -> Asked:
+    """Check the arguments of a call but for its data.
+
+    `named` are all metrics, if there are several; `function` says where other arguments are
+    unknown.
+    """
+    if function and not given.keys() <= _PASSED_ON:
+        unknown = next(name for name in given if name not in _PASSED_ON)
+        raise InvalidTypeError(function, f"takes no argument {unknown!r}")
+    passed = given.get
+    data = Data(
+        y_true,
+        predictions,
+        folds=passed("folds"),
+        groups=passed("groups"),
+        sample_weight=passed("sample_weight"),
+        pos_label=passed("pos_label"),
+        labels=passed("labels"),
+        missing=passed("missing", "raise"),
+        names=passed("names"),
     )
+    settings = checked_options(given)
+    if data.pos_label is not None or data.labels is not None:
+        _refuse_labels_for_numbers(named or {settings.metric.name: settings.metric}, data)
+    return Asked(data, settings, passed("resamples"), n_threads(passed("n_threads")))
 
 
-_NAMES = frozenset(signature(options).parameters) - {"stream"}
-_DESIGN_NAMES = frozenset(
-    ("folds", "groups", "sample_weight", "pos_label", "labels", "missing", "names")
-)
-
-
-def split_arguments(
-    given: Mapping[str, Any], function: str
-) -> tuple[dict[str, Any], dict[str, Any], Any]:
-    """Arguments of `correct` that were passed on: those of `options`, of `problem`, resamples."""
-    unknown = sorted(set(given) - _NAMES - _DESIGN_NAMES - {"resamples"})
-    if unknown:
-        raise InvalidTypeError(function, f"takes no argument {unknown[0]!r}")
-    return (
-        {name: value for name, value in given.items() if name in _NAMES},
-        {name: value for name, value in given.items() if name in _DESIGN_NAMES},
-        given.get("resamples"),
-    )
-
-
-def integer(value: Any, name: str, *, lowest: int) -> int:
-    """An int of at least `lowest`."""
-    # The plain type first: asking numbers.Integral takes longer than all else here.
-    if type(value) is not int and (
-        isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral)
-    ):
-        raise InvalidTypeError(name, f"must be an integer, got {type(value).__name__} {value!r}")
-    number = int(value)
-    if number < lowest:
-        raise InvalidValueError(name, f"must be at least {lowest}, got {number}")
-    return number
-
-
-def n_bootstraps(value: Any) -> int:
-    """Number of replicates."""
-    return integer(value, "n_bootstraps", lowest=1)
-
-
-def choice(value: Any, name: str, allowed: Iterable[str]) -> str:
-    """One of the words that the argument takes."""
-    words = tuple(allowed)
-    if not isinstance(value, str) or value not in words:
-        shown = " or ".join(repr(word) for word in words)
-        raise InvalidValueError(name, f"must be {shown}, got {value!r}")
-    return value
-
-
-def flag(value: Any, name: str) -> bool:
-    """A bool, so that strings do not count as True."""
-    if not isinstance(value, bool | np.bool_):
-        raise InvalidTypeError(name, f"must be True or False, got {type(value).__name__} {value!r}")
-    return bool(value)
-
-
-def confidence_level(value: Any) -> float:
-    """A level strictly between 0 and 1."""
-    level = value if type(value) is float else _number(value, "confidence_level")
-    if not 0 < level < 1:
-        raise InvalidValueError(
-            "confidence_level",
-            f"must be between 0 and 1, got {level:g}",
-            hint=f"write {level:g} % as {level / 100:g}" if 1 < level < 100 else "",
-        )
-    return level
-
-
-def share(value: Any, name: str) -> float:
-    """A number from 0 to 1."""
-    number = _number(value, name)
-    if not 0 <= number <= 1:
-        raise InvalidValueError(name, f"must be between 0 and 1, got {number:g}")
-    return number
-
-
-def positive(value: Any, name: str) -> float:
-    """A finite number above 0."""
-    number = _number(value, name)
-    if not 0 < number < math.inf:
-        raise InvalidValueError(name, f"must be above 0 and finite, got {number:g}")
-    return number
-
-
-def _number(value: Any, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise InvalidTypeError(name, f"must be a number, got {type(value).__name__}")
-    return float(value)
-
-
-def enough_replicates(level: float, alternative: str, n_bootstraps: int) -> None:
-    """Refuse a level whose tail holds less than one replicate."""
-    tail = (1 - level) / 2 if alternative == "two-sided" else 1 - level
-    # Rounded as the ranks of the interval are: 1 - 0.95 is not exactly 0.05.
-    if round(tail * n_bootstraps, 9) < 1:
-        needed = math.ceil((1 - 5e-10) / tail)
-        raise InvalidValueError(
-            Argument("confidence_level", level),
-            "is too high for {}",
-            Argument("n_bootstraps", n_bootstraps),
-            hint=("use at least {}", Argument("n_bootstraps", needed)),
-        )
-
-
-def seed(random_state: Any) -> int:
-    """The seed of all replicates, 0 to 2^53 - 1; drawn if `random_state` is None."""
-    if type(random_state) is int and 0 <= random_state <= MAX_SEED:
-        return random_state
-    if random_state is None:
-        return secrets.randbelow(MAX_SEED + 1)
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(0, MAX_SEED, endpoint=True))
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(0, MAX_SEED + 1, dtype=np.int64))
-    if isinstance(random_state, bool) or not isinstance(random_state, numbers.Integral):
-        raise InvalidTypeError(
-            "random_state",
-            f"must be None, an integer or a numpy Generator, got {type(random_state).__name__}",
-        )
-    given = int(random_state)
-    if not 0 <= given <= MAX_SEED:
-        raise InvalidValueError("random_state", f"must be between 0 and 2**53 - 1, got {given}")
-    return given
-
-
-def n_threads(value: Any) -> int:
-    """Number of threads; None means the processors that this process may use."""
-    if value is None:
-        return len(os.sched_getaffinity(0))
-    return integer(value, "n_threads", lowest=1)
-
-
-def names(value: Any, n_configurations: int) -> tuple[str, ...] | None:
-    """Names of the configurations."""
-    if value is None:
-        return None
-    if isinstance(value, str) or not hasattr(value, "__len__"):
-        raise InvalidTypeError("names", f"must be a sequence of names, got {type(value).__name__}")
-    if len(value) != n_configurations:
-        raise InvalidValueError(
-            "names", f"has {len(value)} entries for {n_configurations} configurations"
-        )
-    return tuple(str(name) for name in value)
-
-
-_level = confidence_level  # `options` has an argument of that name
+def _refuse_labels_for_numbers(named: Mapping[str, Metric], data: Data) -> None:
+    """Refuse classes that are named for metrics of which none has classes."""
+    if not any(metric.has_classes for metric in named.values()):
+        argument = "labels" if data.pos_label is None else "pos_label"
+        every = ", ".join(map(repr, named))
+        raise InvalidValueError(argument, f"has no meaning for metric {every}")

@@ -21,9 +21,8 @@ from ._arrays import (
     real_numbers,
     shown,
 )
-from ._mistakes import refuse_no_predictions
-from ._positive import reads_one_class, refuse_unknown_positive
-from ._truth import Truth, check_range
+from ._columns import refuse_no_predictions
+from ._truth import Truth, check_range, reads_one_class, refuse_unknown_positive
 
 _invalid = partial(InvalidValueError, "predictions")
 _invalid_type = partial(InvalidTypeError, "predictions")
@@ -355,7 +354,7 @@ def _check_sums(array: AnyArray, repeat: int) -> None:
 
 
 def predictions_of(given: Any) -> Any:
-    """What `bbc.correct` takes: the predictions of a fitted search in its place."""
+    """Predictions as `bbc.correct` takes them: of a fitted search, those that it keeps."""
     kept = getattr(given, "oos_predictions_", None)
     if kept is not None:
         return kept

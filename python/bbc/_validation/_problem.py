@@ -11,14 +11,12 @@ from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
-from . import _design, _options
+from . import _design, _scalars
 from ._arrays import at, plain_array, shown
 from ._censoring import given_by_row, with_censoring
-from ._columns import refuse_complements, refuse_other_columns
-from ._mistakes import refuse_swapped, transposed
-from ._positive import agreed, positive_class, takes_one
+from ._columns import refuse_complements, refuse_other_columns, refuse_swapped, transposed
 from ._predictions import AXES, canonical, check_kind, holes, per_repeat
-from ._truth import Truth, check_classes, truth
+from ._truth import Truth, agreed, check_classes, positive_class, takes_one, truth
 
 _DROP_ROWS = Argument("missing", "drop-rows")
 _DROP_CONFIGURATIONS = Argument("missing", "drop-configurations")
@@ -147,17 +145,37 @@ class Problem(NamedTuple):
         )
 
 
+class Needs(NamedTuple):
+    """What a method requires of data.
+
+    `folds_needed_by` is the argument that makes folds necessary, for the message;
+    `every_fold_scored` says that each fold's own score is used, so that none may be undefined,
+    `by_fold` that scores of a fold are compared with each other only, and `stratify` that draws are
+    made within classes.
+    """
+
+    folds_needed_by: str | Argument = ""
+    every_fold_scored: bool = False
+    by_fold: bool = False
+    stratify: Any = False
+
+    def check(self, folds: Any) -> None:
+        """Refuse that there are no folds, if they are needed."""
+        if folds is None and self.folds_needed_by:
+            raise InvalidValueError("folds", "is needed by {}", self.folds_needed_by)
+
+
+#: Nothing but rows.
+PLAIN = Needs()
+
+
 def problem(
     y_true: Any,
     predictions: Any,
     metric: Metric,
     *,
     folds: Any = None,
-    folds_needed_by: str | Argument = "",
-    every_fold_scored: bool = False,
-    by_fold: bool = False,
     groups: Any = None,
-    stratify: Any = False,
     sample_weight: Any = None,
     pos_label: Any = None,
     labels: Any = None,
@@ -165,30 +183,24 @@ def problem(
     missing: Any = "raise",
     names: Any = None,
     mask: BoolArray | None = None,
+    needs: Needs = PLAIN,
 ) -> Problem:
-    """Validate data for a metric; OutOfSamplePredictions bring their own folds, groups and names.
-
-    `folds_needed_by` is the argument that makes folds necessary, for the message;
-    `every_fold_scored` says that each fold's own score is used, so that none may be undefined, and
-    `by_fold` that scores of a fold are compared with each other only.
-    """
+    """Validate data for a metric; OutOfSamplePredictions bring their own design."""
     design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
     if isinstance(predictions, OutOfSamplePredictions):
         design |= {"pos_label": pos_label, "labels": labels, "names": names}
-        arrays, design = _of_predictions(predictions, metric, design, by_fold)
+        arrays, design = _of_predictions(predictions, metric, design, needs.by_fold)
         _refuse_other_truth(predictions.y, y_true)
         return problem(
             y_true,
             arrays,
             metric,
-            folds_needed_by=folds_needed_by,
-            every_fold_scored=every_fold_scored,
-            stratify=stratify,
             missing=missing,
+            needs=needs,
             **design,
         )
     if type(missing) is not str or missing not in _MISSING:
-        _options.choice(missing, "missing", _MISSING)
+        _scalars.choice(missing, "missing", _MISSING)
     if metric.target != "survival" and getattr(predictions, "ndim", 0) == 1:
         refuse_swapped(y_true, predictions)
     arrays, columns = per_repeat(predictions)
@@ -207,8 +219,7 @@ def problem(
     check_kind(arrays, metric, target)
     if target.by_category and arrays[0].ndim == 2:
         target = target._replace(by_category=False)
-    if folds is None and folds_needed_by:
-        raise InvalidValueError("folds", "is needed by {}", folds_needed_by)
+    needs.check(folds)
     gone = holes(arrays, mask)
     arrays, label_values = canonical(arrays, gone, metric, target)
     rows = kept = seen = None
@@ -216,13 +227,11 @@ def problem(
         rows, kept, seen = _kept(gone, missing, declared=mask is not None)
         arrays, target = _without_holes(arrays, target, rows, kept, seen)
     return Problem(
-        **checked_design(
-            target, metric, design, stratify, every_fold_scored, len(arrays), n_rows, rows, seen
-        ),
+        **checked_design(target, metric, design, needs, len(arrays), n_rows, rows, seen),
         predictions=tuple(arrays),
         label_values=label_values,
         seen=seen,
-        names=None if names is None else _options.names(names, n_configurations),
+        names=None if names is None else _scalars.names(names, n_configurations),
         n_rows_given=n_rows,
         n_configurations_given=n_configurations,
         n_repeats=len(arrays),
@@ -260,8 +269,7 @@ def checked_design(
     target: Truth,
     metric: Metric,
     design: Mapping[str, Any],
-    stratify: Any,
-    every_fold_scored: bool,
+    needs: Needs,
     n_repeats: int,
     n_rows: int,
     rows: IndexArray | None = None,
@@ -278,10 +286,11 @@ def checked_design(
         grouped = _design.groups(groups, n_rows, rows)
     if folds is not None:
         fold_codes, fold_labels = _design.folds(folds, n_repeats, n_rows, rows, seen)
-        if every_fold_scored:
+        if needs.every_fold_scored:
             _design.check_fold_classes(fold_codes, fold_labels, target, metric)
+    stratify = needs.stratify
     if type(stratify) is not bool:
-        stratify = _options.flag(stratify, "stratify_bootstrap")
+        stratify = _scalars.flag(stratify, "stratify_bootstrap")
     strata = _design.strata(target, grouped) if stratify else None
     if sample_weight is not None:
         weights = _design.sample_weight(sample_weight, n_rows, rows)
@@ -419,3 +428,77 @@ def _others(kept: IndexArray, count: int) -> IndexArray:
     out = np.ones(count, np.bool_)
     out[kept] = False
     return np.flatnonzero(out)
+
+
+def without_predictions(
+    y_true: Any,
+    metric: Metric,
+    *,
+    folds: Any,
+    groups: Any,
+    sample_weight: Any,
+    pos_label: Any,
+    labels: Any,
+    classes: Any = None,
+    needs: Needs = PLAIN,
+) -> Problem:
+    """Everything of a problem but its predictions, names and numbers of configurations."""
+    design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
+    target = truth(
+        y_true, metric, pos_label=agreed(metric, pos_label), labels=labels, classes=classes
+    )
+    refuse_other_rows(y_true=y_true, **design, **given_by_row(metric))
+    needs.check(folds)
+    n_repeats = 1
+    if folds is not None:
+        design["folds"] = array = plain_array(folds, "folds")
+        n_repeats = len(array) if array.ndim > 1 else 1
+    n_rows = len(target.values)
+    return Problem(
+        **checked_design(target, metric, design, needs, n_repeats, n_rows),
+        predictions=(),
+        label_values=target.integer_labels,
+        seen=None,
+        names=None,
+        n_rows_given=n_rows,
+        n_configurations_given=0,
+        n_repeats=0,
+        left_out_rows=NONE_LEFT_OUT,
+        left_out_configurations=NONE_LEFT_OUT,
+        kept_configurations=None,
+    )
+
+
+def block(
+    predictions: Any, problem: Problem, metric: Metric, y_true: Any, *, listed: bool
+) -> list[AnyArray]:
+    """One block of configurations in canonical form, one array per repeat.
+
+    `y_true` is what the caller passed; `listed` says that the caller names the configurations.
+    """
+    arrays, columns = per_repeat(predictions)
+    if columns is not None:
+        refuse_other_columns(y_true, problem.truth, metric, columns, arrays, listed=listed)
+    n_rows = problem.n_rows_given
+    if len(arrays[0]) != n_rows:
+        raise InvalidValueError("y_true", f"has {n_rows} rows, predictions have {len(arrays[0])}")
+    if problem.folds is not None and len(problem.folds) != len(arrays):
+        raise InvalidValueError(
+            "folds", f"has {len(problem.folds)} repeats, predictions have {len(arrays)}"
+        )
+    check_kind(arrays, metric, problem.truth)
+    gone = holes(arrays, None)
+    if gone is not None:
+        raise InvalidValueError(
+            "predictions",
+            "are missing",
+            code="missing",
+            **at(np.stack(gone), AXES),
+            hint="a stream takes complete predictions",
+        )
+    arrays, label_values = canonical(arrays, None, metric, problem.truth)
+    ours = problem.label_values
+    if label_values is not None and ours is not None and not np.array_equal(label_values, ours):
+        # Codes of labels that came as objects, as the integers that other blocks use.
+        arrays = [ours[codes] for codes in arrays]
+    return arrays

@@ -1,4 +1,4 @@
-"""The truth -> codes of classes, real numbers, or events and times."""
+"""The truth in canonical form: its classes, their order, and which of two is the positive one."""
 
 from typing import Any, NamedTuple, NoReturn
 
@@ -21,13 +21,173 @@ from ._arrays import (
     first_true,
     frame_array,
     is_frame,
+    missing_objects,
     plain_array,
     real_numbers,
     refuse_missing,
     shown,
 )
-from ._class_order import Order, categories
-from ._positive import default_place, is_text
+
+# The functions of scikit-learn that take label 1 for the positive class (pos_label=1), and the
+# specificity, whose other half is their recall.
+_TAKE_ONE = frozenset(("f_beta", "precision", "recall", "jaccard", "average_precision"))
+
+
+def takes_one(metric: Metric) -> bool:
+    """Whether label 1 is the positive class, as in scikit-learn's function of that name."""
+    if metric.target != "binary" or metric.function is not None:
+        return False
+    return metric.kernel in _TAKE_ONE or metric.kernel == "specificity"
+
+
+def reads_one_class(metric: Metric) -> bool:
+    """Whether one column of scores is read as the scores of the positive class."""
+    if metric.function is not None or not metric.has_classes:
+        return False
+    return metric.predicts not in ("labels", "any")
+
+
+def positive_class(metric: Metric, said: Any, scored: Any) -> Any:
+    """The positive class that is said, or else that of the scores, where they decide.
+
+    None leaves it to the labels of the truth. `scored` is the class whose scores are read, None if
+    they are of all classes or of none.
+    """
+    if said is not None or scored is None or not reads_one_class(metric):
+        return said
+    return None if takes_one(metric) and scored != 1 else scored
+
+
+def agreed(metric: Metric, pos_label: Any) -> Any:
+    """The positive class by the argument or by those of the metric's scorer."""
+    if metric.pos_label is None:
+        return pos_label
+    if pos_label is not None and pos_label != metric.pos_label:
+        raise InvalidValueError(
+            Argument("pos_label", pos_label),
+            f": the scorer of metric {metric.name!r} says {metric.pos_label!r}",
+        )
+    return metric.pos_label
+
+
+def default_place(classes: AnyArray, codes: CodeArray, metric: Metric) -> int:
+    """Place of the positive class among two sorted classes where none is said.
+
+    As scikit-learn's scorer of that name: label 1 for some, which refuse labels without it, and the
+    larger label for the others.
+    """
+    if not takes_one(metric):
+        return 1
+    place = place_of_one(classes)
+    if place is None:
+        refuse_unknown_positive(classes, codes, metric, "")
+    return place
+
+
+def place_of_one(classes: AnyArray) -> int | None:
+    """Place of label 1 among classes; None if they lack it, as text does."""
+    ones: list[int] = [] if is_text(classes) else np.flatnonzero(classes == 1).tolist()
+    return ones[0] if ones else None
+
+
+def is_text(classes: AnyArray) -> bool:
+    """Whether labels are other than numbers, so that none is the larger."""
+    return classes.dtype.kind not in "biuf"
+
+
+def refuse_unknown_positive(
+    classes: AnyArray, codes: CodeArray, metric: Metric, why: str
+) -> NoReturn:
+    """Refuse two classes of which none is known to be the positive one."""
+    counts = np.bincount(codes, minlength=2)
+    first, second = classes.tolist()
+    raise InvalidValueError(
+        "pos_label",
+        f"must name the positive class for metric {metric.name!r}{why}: y_true has {counts[0]} "
+        f"rows of class {first!r} and {counts[1]} of class {second!r}",
+        hint=("{} or {}", Argument("pos_label", first), Argument("pos_label", second)),
+    )
+
+
+class Order(NamedTuple):
+    """The sources of the order of classes; None where there is none.
+
+    `labels` of the caller, the names of the columns of class `scores`, and the `categories` of an
+    ordered pandas categorical that have rows.
+    """
+
+    labels: AnyArray | None
+    scores: AnyArray | None
+    categories: AnyArray | None
+
+    def of_columns(self) -> AnyArray | None:
+        """The classes in the order of the columns of class scores; None if sorted."""
+        said, named = self.labels, self.scores
+        if said is not None:
+            _refuse_twice(said)
+            if self.categories is not None:
+                _refuse_other_sequence(said, self.categories)
+        return (
+            self.categories if said is None and named is None else said if named is None else named
+        )
+
+    def of_scale(self, classes: AnyArray, metric: Metric) -> AnyArray:
+        """The classes in the order in which a metric counts the steps between them."""
+        said = self.categories if self.labels is None else self.labels
+        if not is_text(classes):
+            if said is not None and len(said) > 2 and not _is_monotone(said):
+                raise InvalidValueError(
+                    "labels" if self.labels is not None else "y_true",
+                    f"has the order {shown(said)}: metric {metric.name!r} counts steps between "
+                    "numbers in their own order",
+                )
+            return classes
+        if said is None:
+            raise InvalidTypeError(
+                "y_true",
+                f"has labels that are text, whose order metric {metric.name!r} cannot know",
+                hint="code the classes 0, 1, 2, ... in their order, or give an ordered pandas "
+                "categorical",
+            )
+        return said
+
+
+def categories(given: Any) -> AnyArray | None:
+    """The categories of an ordered pandas categorical that have rows, in their order."""
+    dtype = None if type(given) is np.ndarray else getattr(given, "dtype", None)
+    if not getattr(dtype, "ordered", False):
+        return None
+    assert dtype is not None
+    values = np.asarray(given)
+    present = set(values[~missing_objects(values)].tolist() if values.dtype.kind == "O" else values)
+    categories = np.asarray(dtype.categories)
+    return categories[[label in present for label in categories.tolist()]]
+
+
+def _refuse_twice(labels: AnyArray) -> None:
+    seen: set[Any] = set()
+    for label in labels.tolist():
+        if label in seen:
+            raise InvalidValueError("labels", f"has {label!r} twice")
+        seen.add(label)
+
+
+def _refuse_other_sequence(labels: AnyArray, categories: AnyArray) -> None:
+    """Refuse labels whose order contradicts that of the truth's categories."""
+    known = set(categories.tolist())
+    if [label for label in labels.tolist() if label in known] != categories.tolist():
+        raise InvalidValueError(
+            "labels",
+            f"has the order {shown(labels)}, but y_true is an ordered categorical with "
+            f"{shown(categories)}",
+            hint="pass numpy.asarray(y_true) if labels= is the order of the class scores",
+        )
+
+
+def _is_monotone(values: AnyArray) -> bool:
+    steps = np.diff(values.astype(np.float64))
+    return bool((steps > 0).all() or (steps < 0).all())
+
 
 #: What to do about a truth of several columns.
 ONE_OUTPUT = (

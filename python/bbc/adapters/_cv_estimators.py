@@ -61,7 +61,7 @@ def refuse_cv_estimator(estimator: Any) -> None:
 
 
 def kind_of(search: Any) -> str:
-    """What was passed in the place of a search, or of a fitted one."""
+    """A description of what was passed in the place of a search, or of a fitted one."""
     if isinstance(search, type):
         return f"the class {search.__name__}"
     unfitted = hasattr(search, "cv") and not hasattr(search, "cv_results_")
@@ -121,5 +121,5 @@ def _of_coordinate_descent(estimator: Any) -> dict[str, Any]:
 
 
 def _results(params: list[dict[str, Any]], scores: FloatArray) -> dict[str, Any]:
-    """What a search would keep of scores of shape (n_folds, n_configurations)."""
+    """`cv_results_` of scores of shape (n_folds, n_configurations)."""
     return {"params": params} | {f"split{k}_test_score": row for k, row in enumerate(scores)}

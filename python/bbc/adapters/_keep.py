@@ -201,7 +201,11 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             theirs = np.array([results[key] for key in keys])
             try:
                 problem = _validation.problem(
-                    predictions.y, predictions, metric, missing="drop-configurations", by_fold=True
+                    predictions.y,
+                    predictions,
+                    metric,
+                    missing="drop-configurations",
+                    needs=_validation.Needs(by_fold=True),
                 )
                 table = _engine.fold_scores(problem, metric, every_fold=False, n_threads=1)
             except (TypeError, ValueError) as error:
@@ -254,7 +258,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return replace(estimate, data_findings=(*estimate.data_findings, *found))
 
     def __getattr__(self, name: str) -> Any:
-        """What the search has, such as `best_params_` and, once fitted, `predict`."""
+        """Attributes of the search, such as `best_params_` and, once fitted, `predict`."""
         search = vars(self).get("search_", vars(self).get("search"))
         if search is None or name.startswith("_"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -265,7 +269,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _deciding_metric(search: Any) -> Any:
-    """What a search selects by, as `bbc.correct` takes it."""
+    """The metric that a search selects by, as `bbc.correct` takes it."""
     scoring = search.scoring
     if scoring is None:
         return "accuracy" if is_classifier(search.estimator) else "r2"

@@ -20,11 +20,11 @@ from ..predictions import OutOfSamplePredictions
 from ._cells import parsed
 from ._read import Table, read
 
-__all__ = ["Taken", "long", "wide"]
+__all__ = ["Columns", "Taken", "long", "wide"]
 
 
 class Taken(NamedTuple):
-    """What was read of a table as what.
+    """Predictions that were read from a table, and the role of each column.
 
     `decimal` is the decimal mark of the file's numbers, "" if they have none; `left_out` are
     columns.
@@ -36,20 +36,23 @@ class Taken(NamedTuple):
     decimal: str
 
 
+class Columns(NamedTuple):
+    """Which columns of a table are what, and how a text file is written; as in `from_wide`."""
+
+    truth: str | Sequence[str]
+    folds: str | None = None
+    groups: str | None = None
+    sample_weight: str | None = None
+    names: Collection[str] | None = None
+    decimal: str | None = None
+    header: bool | None = None
+
+
 def wide(
-    table: Any,
-    *,
-    truth: str | Sequence[str],
-    folds: str | None = None,
-    groups: str | None = None,
-    sample_weight: str | None = None,
-    ignore: Collection[str] = (),
-    names: Collection[str] | None = None,
-    decimal: str | None = None,
-    header: bool | None = None,
-    ranking: bool = True,
+    table: Any, columns: Columns, *, ignore: Collection[str] = (), ranking: bool = True
 ) -> Taken:
     """As `from_wide`, and what was taken as what; `ranking` is that of `design_column`."""
+    truth, folds, groups, sample_weight, names, decimal, header = columns
     _refuse_text(ignore=ignore, names=names)
     _refuse_decimal(decimal)
     data = read(table, header)
@@ -64,12 +67,12 @@ def wide(
     _refuse_twice(listed, taken)
     numbers = [*truths, *listed, *([] if sample_weight is None else [sample_weight])]
     data = data.with_numbers(numbers, decimal)
-    columns = [data.values(name) for name in listed]
+    read_as = [data.values(name) for name in listed]
     y = _truth([data.values(name) for name in truths])
     if names is None:
-        _refuse_design(columns, listed, data.source, ranking=ranking)
-    _refuse_mixed(columns, listed, data.source)
-    values = np.stack(columns, axis=1)
+        _refuse_design(read_as, listed, data.source, ranking=ranking)
+    _refuse_mixed(read_as, listed, data.source)
+    values = np.stack(read_as, axis=1)
     _refuse_truth_and_complements(y, values, listed, data.source, are_listed=names is not None)
     predictions = _predictions(
         y,
@@ -112,20 +115,15 @@ def _named(truths: Sequence[str], roles: Mapping[str, str | None]) -> dict[str, 
 
 def long(
     table: Any,
+    columns: Columns,
     *,
-    truth: str | Sequence[str],
     row: str,
     configuration: str,
     prediction: str | Mapping[Any, str],
-    folds: str | None = None,
     repeat: str | None = None,
-    groups: str | None = None,
-    sample_weight: str | None = None,
-    names: Collection[str] | None = None,
-    decimal: str | None = None,
-    header: bool | None = None,
 ) -> Taken:
     """As `from_long`, and what was taken as what."""
+    truth, folds, groups, sample_weight, names, decimal, header = columns
     _refuse_text(names=names)
     _refuse_decimal(decimal)
     data = read(table, header)

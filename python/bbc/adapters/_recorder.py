@@ -162,7 +162,9 @@ class Recorder:
         kept = made.predictions(y, np.arange(1), ["model"], "", sample_weight=weights)
 
         def value() -> float:
-            problem = _validation.problem(y, replace(kept, folds=None), metric, by_fold=by_fold)
+            problem = _validation.problem(
+                y, replace(kept, folds=None), metric, needs=_validation.Needs(by_fold=by_fold)
+            )
             return float(_engine.score(problem, metric, folds=None, n_threads=1)[0][0])
 
         return defined(value)

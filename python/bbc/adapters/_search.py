@@ -18,10 +18,11 @@ from sklearn.model_selection import (
 
 from .. import _engine, _validation, metrics
 from .._design import Design
-from .._docstrings import ANALYSIS, described
+from .._docstrings import described
 from .._names import configuration_name
 from .._training._splits import Partition, as_rows, folds_of, partitioned
 from .._typing import Alternative, AnyArray, BoolArray, FloatArray, IndexArray
+from .._validation import ANALYSIS
 from .._warn import warn
 from ..errors import InvalidTypeError, InvalidValueError
 from ..findings import found as shown_by
@@ -156,7 +157,7 @@ class _FoldScores(NamedTuple):
 
 
 def _design_of(search: Any, found: _FoldScores) -> Design:
-    """What a fitted search tells of its folds and configurations."""
+    """The design of a fitted search: its folds and configurations."""
     estimator = getattr(search, "estimator", search)
     cv, two_classes = getattr(search, "cv", None), np.arange(2)
     dynamic = any(found.told[name] is not None for name in _DYNAMIC)
@@ -256,7 +257,7 @@ def _n_repeats(cv: Any) -> int:
 
 
 def _made_up_splits(cv: Any) -> list[Any] | None:
-    """What a splitter of another package gives for made-up rows; None if it needs the real ones.
+    """The splits of another package's splitter for made-up rows; None if it needs the real ones.
 
     A search does not keep its rows. Splitters of scikit-learn are known by their class.
     """

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ..predictions import OutOfSamplePredictions
-from ._layouts import long, wide
+from ._layouts import Columns, long, wide
 
 __all__ = ["from_long", "from_wide"]
 
@@ -69,9 +69,8 @@ def from_wide(
     >>> predictions.names, predictions.n_rows
     (('C=1', 'C=10'), 4)
     """
-    columns = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
-    reading = {"ignore": ignore, "names": names, "decimal": decimal, "header": header}
-    return wide(table, truth=truth, **columns, **reading).predictions  # type: ignore[arg-type]
+    columns = Columns(truth, folds, groups, sample_weight, names, decimal, header)
+    return wide(table, columns, ignore=ignore).predictions
 
 
 def from_long(
@@ -129,8 +128,12 @@ def from_long(
     >>> predictions.values.tolist(), predictions.names
     ([[[0.3, 0.1], [0.6, 0.8]]], ('lin', 'svm'))
     """
-    columns = {"row": row, "configuration": configuration, "folds": folds, "repeat": repeat}
-    columns |= {"groups": groups, "sample_weight": sample_weight}
-    reading = {"names": names, "decimal": decimal, "header": header}
-    taken = long(table, truth=truth, prediction=prediction, **columns, **reading)  # type: ignore[arg-type]
-    return taken.predictions
+    columns = Columns(truth, folds, groups, sample_weight, names, decimal, header)
+    return long(
+        table,
+        columns,
+        row=row,
+        configuration=configuration,
+        prediction=prediction,
+        repeat=repeat,
+    ).predictions

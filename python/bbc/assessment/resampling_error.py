@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
-from .._docstrings import ANALYSIS, described
+from .._docstrings import described
 from .._typing import Alternative, FloatArray
+from .._validation import ANALYSIS
 from ..errors import InvalidValueError, arguments_called
 from ..results import PerformanceEstimate
 from ._learner import Learner

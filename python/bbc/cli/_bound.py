@@ -14,9 +14,8 @@ from ..errors import BBCWarning, UndefinedMetricError
 from ..predictions import OutOfSamplePredictions
 from ..results import Bound, PerformanceEstimate
 from ._input import analysis_options, read_predictions, say_taken
-from ._messages import error_text
+from ._messages import Bar, error_text
 from ._output import say
-from ._progress import Bar
 
 # The bounds of one selected configuration: with "bbc" and "bbc-f" the ten methods of Paraschakis et
 # al. (2024), Table 2.

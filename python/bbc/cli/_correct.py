@@ -9,8 +9,8 @@ from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..streaming import Blocks
 from ._input import analysis_options, read_predictions, say_taken
+from ._messages import Bar, blocks
 from ._output import refuse_place, write
-from ._progress import Bar, blocks
 
 _LONG_WORK = 2e10  # cells (rows x configurations x replicates): more than some seconds
 

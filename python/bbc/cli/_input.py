@@ -11,7 +11,7 @@ import numpy as np
 from .. import metrics
 from .._validation._truth import truth as canonical_truth
 from ..adapters._cells import parsed
-from ..adapters._layouts import Taken, long, wide
+from ..adapters._layouts import Columns, Taken, long, wide
 from ..adapters._read import Table, read
 from ..errors import Argument, InvalidValueError
 from ..predictions import OutOfSamplePredictions
@@ -26,21 +26,19 @@ def read_predictions(arguments: argparse.Namespace) -> Taken:
     if not arguments.long:
         _refuse_long_options(arguments)
     data = read(sys.stdin if arguments.file == "-" else arguments.file, arguments.header)
-    options = {
-        name: getattr(arguments, name)
-        for name in ("truth", "folds", "groups", "sample_weight", "decimal")
-    }
-    options["names"] = _names(data, arguments)
-    if not arguments.long:
-        ranking = metrics.get(arguments.metric).family in ("ranking", "callable")
-        return wide(data, ignore=arguments.ignore, ranking=ranking, **options)
+    given = arguments
+    design = given.folds, given.groups, given.sample_weight
+    columns = Columns(given.truth, *design, _names(data, given), given.decimal)
+    if not given.long:
+        ranking = metrics.get(given.metric).family in ("ranking", "callable")
+        return wide(data, columns, ignore=given.ignore, ranking=ranking)
     return long(
         data,
-        row=arguments.row,
-        configuration=arguments.configuration,
-        prediction=_prediction(arguments.prediction),
-        repeat=arguments.repeat,
-        **options,
+        columns,
+        row=given.row,
+        configuration=given.configuration,
+        prediction=_prediction(given.prediction),
+        repeat=given.repeat,
     )
 
 

@@ -198,7 +198,7 @@ def _add_analysis(parser: argparse.ArgumentParser) -> None:
 
 def _add_method(parser: argparse.ArgumentParser) -> None:
     """Options of `correct` only."""
-    group = _more(
+    group = _add_shared_options(
         parser,
         "bbc",
         ("bbc", "bbc-two-level", "bbc-f"),
@@ -222,7 +222,7 @@ def _add_method(parser: argparse.ArgumentParser) -> None:
 
 def _add_families(parser: argparse.ArgumentParser) -> None:
     """Options of `compare` only."""
-    group = _more(
+    group = _add_shared_options(
         parser,
         "bbc",
         ("bbc", "bbc-two-level"),
@@ -239,7 +239,7 @@ def _add_families(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _more(
+def _add_shared_options(
     parser: argparse.ArgumentParser,
     default: str,
     methods: tuple[str, ...],
@@ -318,7 +318,7 @@ def _add_plot(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_saved(parser: argparse.ArgumentParser) -> None:
-    """What `show` shows."""
+    """Arguments of `show`."""
     add = parser.add_argument
     add("file", metavar="FILE", help="a store (run.bbc) or a result (result.json)")
     add("--metric", metavar="NAME", help="for a store; by default the selection metric")
@@ -426,7 +426,7 @@ _COMMANDS = {
         _SHOW_EXAMPLES,
     ),
     "completion": _Command(
-        _later("_completion", "run_completion"),
+        _later("_lists", "run_completion"),
         "completion for your shell",
         "Prints a script that completes commands, options and metrics; needs shtab.",
         (_add_shell,),

@@ -5,8 +5,7 @@ from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
-from .._docstrings import described
-from ..metrics._resolve import metric_required
+from .._validation import analysis_of
 from ..results import Calibration, ClinicalPerformance, DecisionCurve, PerformanceCurve
 from ._winner import SECONDARY, CorrectionArguments, WinnerPerformance
 
@@ -16,16 +15,18 @@ y_true : array-like of shape (n_rows,)
 metric : str, Metric, scorer or callable
     The metric that selects the winner of each replicate, as in `bbc.correct`. Probabilities are
     best selected by a metric of probabilities, such as "log_loss".
-**options
-    As in `bbc.correct`: method (not "tt"), folds, groups, stratify_bootstrap, sample_weight,
-    pos_label, missing, pooling (of the selection metric: statistics pool all rows), selection (of
-    a configuration), n_bootstraps, resamples, confidence_level, on_undefined, size_correction,
-    names, dynamic_search, random_state and n_threads. Intervals and bands are two-sided.
+method : {"bbc", "bbc-two-level", "bbc-f"}, default="bbc"
+    What a replicate draws, as in `bbc.correct`; "tt" draws nothing.
+pooling : {"pooled", "fold"}, default="pooled"
+    The selection metric on all rows together, or its mean over folds; statistics pool all rows.
+selection : "best", Selection or callable, default="best"
+    How the winner is selected, as in `bbc.correct`; it must be a configuration.
+confidence_level : float, default=0.95
+    Level of the two-sided intervals and bands, in (0, 1).
 """
 
 
-@metric_required
-@described(_SHARED)
+@analysis_of(_SHARED)
 def calibration(
     y_true: ArrayLike,
     predictions: Any,
@@ -108,8 +109,7 @@ def calibration(
     return winner.calibration(n_bins=n_bins)
 
 
-@metric_required
-@described(_SHARED)
+@analysis_of(_SHARED)
 def decision_curve(
     y_true: ArrayLike,
     predictions: Any,
@@ -163,8 +163,7 @@ def decision_curve(
     return winner.decision_curve(thresholds=thresholds)
 
 
-@metric_required
-@described(_SHARED)
+@analysis_of(_SHARED)
 def roc_curve(
     y_true: ArrayLike,
     predictions: Any,
@@ -216,8 +215,7 @@ def roc_curve(
     return winner.roc_curve()
 
 
-@metric_required
-@described(_SHARED)
+@analysis_of(_SHARED)
 def precision_recall_curve(
     y_true: ArrayLike,
     predictions: Any,
@@ -265,8 +263,7 @@ def precision_recall_curve(
     return winner.precision_recall_curve()
 
 
-@metric_required
-@described(_SHARED)
+@analysis_of(_SHARED)
 def clinical_performance(
     y_true: ArrayLike,
     predictions: Any,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
-from .._several import MultiMetricCorrection, SharedArguments
+from .._correction import Correction
 from .._typing import FloatArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..results import (
@@ -43,10 +43,12 @@ _QUANTITIES = (
 )
 
 
-class CorrectionArguments(SharedArguments, total=False):
+class CorrectionArguments(_validation.SharedArguments, total=False):
     """Arguments of `bbc.correct` that these statistics take, too."""
 
     method: Literal["bbc", "bbc-two-level", "bbc-f"]
+    selection: Any
+    names: Sequence[str] | None
 
 
 class WinnerPerformance:
@@ -54,7 +56,7 @@ class WinnerPerformance:
 
     Parameters
     ----------
-    correction : MultiMetricCorrection
+    correction : Correction
         The correction by the selection metric.
 
     Attributes
@@ -63,7 +65,7 @@ class WinnerPerformance:
         The correction by the selection metric.
     """
 
-    def __init__(self, correction: MultiMetricCorrection) -> None:
+    def __init__(self, correction: Correction) -> None:
         if correction.options.selection.derives:
             raise InvalidValueError(
                 "selection",
@@ -85,7 +87,8 @@ class WinnerPerformance:
             raise InvalidValueError(
                 Argument("method", "tt"), "draws no replicates to compute statistics of"
             )
-        return cls(MultiMetricCorrection(y_true, predictions, metrics.get(metric), **options))
+        given = options | {"metric": metric}
+        return cls(Correction(_validation.asked(y_true, predictions, given)))
 
     def calibration(self, *, n_bins: int = 10) -> Calibration:
         """As `bbc.calibration`."""
@@ -195,7 +198,7 @@ class WinnerPerformance:
             curve=self._curve(x, apparent, replicates, ranges, rates),
             kind=kind,
             prevalence=float(np.average(events, weights=weights)),
-            reader=partial(self._read_roc, self._correction.later(scored)),
+            reader=partial(self._read_roc, self._correction.detached_reader(scored)),
         )
 
     def _read_roc(

@@ -1,17 +1,15 @@
 """The comparison of families: from truth and predictions to estimates and differences."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
-from .._docstrings import ANALYSIS, described
 from .._rows import refuse_other_rows
 from .._typing import Alternative
 from .._validation import Options, Problem
 from ..errors import InvalidValueError, UndefinedMetricError
-from ..metrics._resolve import metric_required
 from ..results import Comparison, Difference, PerformanceEstimate
 from ..results._comparison import of_replicates
 from ..results._correction import to_result
@@ -30,8 +28,7 @@ __all__ = ["compare"]
 ComparisonMethod = Literal["bbc", "bbc-two-level"]
 
 
-@metric_required
-@described(ANALYSIS)
+@_validation.analysis
 def compare(
     y_true: ArrayLike,
     predictions: Any,
@@ -40,24 +37,10 @@ def compare(
     families: Literal["learner"] | Sequence[str] | None = None,
     reference: str | None = None,
     method: ComparisonMethod = "bbc",
-    folds: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    stratify_bootstrap: bool = False,
-    sample_weight: ArrayLike | None = None,
-    pos_label: Any = None,
     labels: ArrayLike | None = None,
-    missing: Literal["raise", "drop-rows", "drop-configurations"] = "raise",
-    pooling: Literal["pooled", "fold"] = "pooled",
     selection: Any = "best",
-    n_bootstraps: int = 1000,
-    resamples: ArrayLike | None = None,
-    confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
-    on_undefined: Literal["redraw", "raise"] = "redraw",
-    dynamic_search: bool = False,
-    size_correction: bool = True,
-    random_state: Any = None,
-    n_threads: int | None = None,
+    **options: Unpack[_validation.SharedArguments],
 ) -> Comparison:
     """Compare families of configurations, each by its own winner.
 
@@ -88,8 +71,6 @@ def compare(
     missing : {"raise", "drop-rows", "drop-configurations"}, default="raise"
         How to treat predictions that only some configurations lack. The rows that stay must be the
         same in all families.
-    pooling : {"pooled", "fold"}, default="pooled"
-        The metric on all rows together, or its unweighted mean over folds.
     selection : "best" or callable, default="best"
         How each family's winner is selected, as in `bbc.correct`.
     confidence_level : float, default=0.95
@@ -97,8 +78,6 @@ def compare(
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         The alternative of the p-values and the side of all intervals. For differences "greater"
         means that the first family is better, whatever the direction of the metric.
-    dynamic_search : bool, default=False
-        Whether configurations were chosen depending on the scores of others (finding BBC007).
 
     Returns
     -------
@@ -169,30 +148,15 @@ def compare(
     >>> apparent[0] - apparent[1] > 0.1, difference.p_value > 0.05
     (True, True)
     """
-    chosen = {
+    own = {
         "metric": metric,
         "method": drawn(method),
-        "pooling": pooling,
-        "selection": selection,
-        "n_bootstraps": n_bootstraps,
-        "confidence_level": confidence_level,
-        "alternative": alternative,
-        "on_undefined": on_undefined,
-        "random_state": random_state,
-        "stratify_bootstrap": stratify_bootstrap,
-        "dynamic_search": dynamic_search,
-        "size_correction": size_correction,
-    }
-    design = {
-        "folds": folds,
-        "groups": groups,
-        "sample_weight": sample_weight,
-        "pos_label": pos_label,
         "labels": labels,
-        "missing": missing,
+        "selection": selection,
+        "alternative": alternative,
     }
-    threads = _validation.n_threads(n_threads)
-    settings = _validation.options(**chosen)
+    asked = _validation.asked(y_true, predictions, own | options)
+    settings, data = asked.options, asked.data
     if settings.selection.complexity is not None:
         raise InvalidValueError(
             "selection", "ranks the configurations of one search by complexity, not of families"
@@ -201,24 +165,22 @@ def compare(
     refuse_other_rows(
         y_true=y_true,
         predictions=predictions,
-        folds=folds,
-        groups=groups,
-        sample_weight=sample_weight,
+        folds=data.folds,
+        groups=data.groups,
+        sample_weight=data.sample_weight,
     )
 
     def problem_of(own: Any) -> Problem:
-        return _validation.problem(
-            y_true, own, settings.metric, **settings.required_design, **design
-        )
+        return asked._replace(data=data._replace(predictions=own)).problem()
 
     found = collected(predictions, families, problem_of)
     shared = found[0].problem
-    settings = settings.for_problem(shared, resamples)
+    settings = settings.for_problem(shared, asked.resamples)
     pairs = compared_pairs([family.name for family in found], reference, reference, "families")
-    estimates = _estimates(found, settings, threads)
+    estimates = _estimates(found, settings, asked.n_threads)
     return Comparison(
         estimates,
-        _differences(estimates, pairs, found, settings, threads),
+        _differences(estimates, pairs, found, settings, asked.n_threads),
         reference=reference or "",
         notes=(SHARED_TRAINING,) if drawn_units(shared, settings).overlap > 0 else (),
     )
@@ -230,7 +192,7 @@ def drawn(method: Any) -> str:
 
 
 def drawn_units(problem: Problem, settings: Options) -> Draws:
-    """What the replicates draw."""
+    """The units that the replicates draw, as `differences` needs them."""
     n_units = problem.n_units
     if settings.method == "bbc":
         return Draws(n_units, n_units, overlap=training_overlap(problem))
@@ -287,7 +249,7 @@ def _differences(
 def _influence(
     problem: Problem, estimate: PerformanceEstimate, settings: Options, n_threads: int
 ) -> Any:
-    """What the rows contribute to the score of the best; None where folds or choices are drawn."""
+    """The rows' contributions to the score of the best; None where folds or choices are drawn."""
     if settings.method != "bbc" or settings.selection.derives:
         return None
     assert estimate.winner is not None

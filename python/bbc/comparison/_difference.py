@@ -18,7 +18,7 @@ SHARED_TRAINING = (
 
 
 class Draws(NamedTuple):
-    """What the replicates drew: `n_drawn` of as many units, in each of `n_repeats` partitions.
+    """The draws of replicates: `n_drawn` of as many units, in each of `n_repeats` partitions.
 
     `n_drawn` is the number of rows or groups, or for "bbc-two-level" of folds; `n_units` is the
     number of rows or groups in either case, of the smaller side where the sides differ. `overlap`
@@ -47,7 +47,7 @@ class Replicates(NamedTuple):
 
 
 def training_overlap(problem: Problem) -> float:
-    """What training rows that the folds share add to the variance of rows, as a multiple of it."""
+    """The variance due to training rows that folds share, as a multiple of that of rows."""
     n_folds = 0.0 if problem.folds is None else float(problem.fewest_folds)
     if problem.seen is not None and n_folds <= 1:
         # Each repeat held other rows out: as many folds as it would take to hold out all.

@@ -1,22 +1,20 @@
 """The corrected performance of one winner in subgroups of rows."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
-from .._docstrings import ANALYSIS, described
+from .._correction import Correction, named_metrics
 from .._rows import refuse_other_rows
-from .._several import MultiMetricCorrection, named_metrics, refuse_labels_for_numbers
-from .._streams import is_stream
 from .._typing import Alternative, FloatArray, IndexArray
 from .._validation import Problem, predictions_of
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
-from ..metrics._resolve import metric_required
 from ..results import Difference, Subgroup, Subgroups
+from ..streaming import is_stream
 from ._difference import Draws, Replicates, compared_pairs, differences
 
 __all__ = ["subgroups"]
@@ -24,8 +22,7 @@ __all__ = ["subgroups"]
 _MOST_UNDEFINED = 0.1  # of the replicates: more, and those that are defined are no fair sample
 
 
-@metric_required
-@described(ANALYSIS)
+@_validation.analysis
 def subgroups(
     y_true: ArrayLike,
     predictions: Any,
@@ -35,25 +32,11 @@ def subgroups(
     decided_by: str | None = None,
     reference: Any = None,
     method: Literal["bbc", "bbc-two-level"] = "bbc",
-    folds: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    stratify_bootstrap: bool = False,
-    sample_weight: ArrayLike | None = None,
-    pos_label: Any = None,
     labels: ArrayLike | None = None,
-    missing: Literal["raise", "drop-rows", "drop-configurations"] = "raise",
-    pooling: Literal["pooled", "fold"] = "pooled",
     selection: Any = "best",
-    n_bootstraps: int = 1000,
-    resamples: ArrayLike | None = None,
-    confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
-    on_undefined: Literal["redraw", "raise"] = "redraw",
     names: Sequence[str] | None = None,
-    dynamic_search: bool = False,
-    size_correction: bool = True,
-    random_state: Any = None,
-    n_threads: int | None = None,
+    **options: Unpack[_validation.SharedArguments],
 ) -> Any:
     """Correct the performance of the selected configuration in subgroups of rows.
 
@@ -80,8 +63,6 @@ def subgroups(
         The fold in which each row was held out, as in `bbc.correct`.
     groups : array-like of shape (n_rows,), optional
         Rows of a group, such as a patient, are drawn together. They may be of several subgroups.
-    missing : {"raise", "drop-rows", "drop-configurations"}, default="raise"
-        How to treat predictions that only some configurations lack.
     pooling : {"pooled", "fold"}, default="pooled"
         The metric on all rows of a subgroup together, or its unweighted mean over folds.
     selection : "best", Selection or callable, default="best"
@@ -91,8 +72,6 @@ def subgroups(
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         The alternative of the p-values and the side of all intervals. For differences "greater"
         means that the performance is better in the first subgroup.
-    dynamic_search : bool, default=False
-        Whether configurations were chosen depending on the scores of others (finding BBC007).
 
     Returns
     -------
@@ -158,47 +137,28 @@ def subgroups(
     own = predictions_of(predictions)
     if is_stream(own):
         raise InvalidTypeError("predictions", "are a stream: subgroups need all rows at once")
-    several = not isinstance(metric, str) and isinstance(metric, list | tuple | Mapping)
-    if not several and decided_by is not None:
-        raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
-    named, deciding = named_metrics(metric if several else [metric], decided_by)
-    refuse_labels_for_numbers(named, {"pos_label": pos_label, "labels": labels})
+    named, deciding, several = named_metrics(metric, decided_by)
+    given = {
+        "metric": named[deciding],
+        "method": method,
+        "labels": labels,
+        "selection": _undivided(selection),
+        "alternative": alternative,
+        "names": names,
+    }
+    asked = _validation.asked(y_true, own, given | options, named=named)
     refuse_other_rows(
         y_true=y_true,
         by=by,
         predictions=own,
-        folds=folds,
-        groups=groups,
-        sample_weight=sample_weight,
+        folds=asked.data.folds,
+        groups=asked.data.groups,
+        sample_weight=asked.data.sample_weight,
     )
     labelled = _labels(by, y_true)
     against = None if reference is None else str(reference)
     pairs = compared_pairs(labelled.names, against, reference, "subgroups")
-    correction = MultiMetricCorrection(
-        y_true,
-        own,
-        named[deciding],
-        n_threads=n_threads,
-        method=method,
-        folds=folds,
-        groups=groups,
-        stratify_bootstrap=stratify_bootstrap,
-        sample_weight=sample_weight,
-        pos_label=pos_label,
-        labels=labels,
-        missing=missing,
-        pooling=pooling,
-        selection=_undivided(selection),
-        n_bootstraps=n_bootstraps,
-        resamples=resamples,
-        confidence_level=confidence_level,
-        alternative=alternative,
-        on_undefined=on_undefined,
-        names=names,
-        dynamic_search=dynamic_search,
-        size_correction=size_correction,
-        random_state=random_state,
-    )
+    correction = Correction(asked)
     divided = labelled.among(correction.problem(named[deciding]))
     found = {
         name: _of_metric(correction, each, divided, pairs, against or "", name == deciding)
@@ -269,7 +229,7 @@ def _labels(by: Any, y_true: Any) -> _Labels:
 
 
 def _of_metric(
-    correction: MultiMetricCorrection,
+    correction: Correction,
     metric: Metric,
     divided: Mapping[str, IndexArray],
     pairs: Sequence[tuple[str, str]],
@@ -293,7 +253,7 @@ def _of_metric(
 
 
 def _scored(
-    correction: MultiMetricCorrection, metric: Metric, whole: Problem, name: str, rows: IndexArray
+    correction: Correction, metric: Metric, whole: Problem, name: str, rows: IndexArray
 ) -> _Scored:
     """The winners' scores on the rows of a subgroup, or why it has none."""
     problem = whole.of_rows(rows)
@@ -323,13 +283,13 @@ def _scored(
 
 
 def _influence(
-    correction: MultiMetricCorrection,
+    correction: Correction,
     metric: Metric,
     whole: Problem,
     problem: Problem,
     rows: IndexArray,
 ) -> Any:
-    """What the units of all rows contribute to the winner's score here; None if folds are drawn."""
+    """Contributions of all units to the winner's score here; None if folds are drawn."""
     settings = correction.options
     if settings.method != "bbc":
         return None
@@ -372,7 +332,7 @@ def _counts(problem: Problem) -> dict[str, int]:
 
 
 def _difference(
-    correction: MultiMetricCorrection,
+    correction: Correction,
     metric: Metric,
     whole: Problem,
     pair: tuple[_Scored, _Scored],
@@ -396,7 +356,7 @@ def _difference(
 
 
 def _draws(whole: Problem, settings: _validation.Options, sides: Sequence[Problem]) -> Draws:
-    """What the replicates draw, for a mean over the rows of the smaller side."""
+    """The units that the replicates draw, for a mean over the rows of the smaller side."""
     n_units = min(side.n_units for side in sides)
     if settings.method == "bbc":
         return Draws(whole.n_units, n_units)

@@ -2,16 +2,14 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
-from .._docstrings import ANALYSIS, described
 from .._validation import Options, Problem
 from ..errors import InvalidValueError
-from ..metrics._resolve import metric_required
 from ..results import Difference, TuningPath
 from ..results._correction import interval, to_result
 from ._compare import drawn_units
@@ -27,31 +25,16 @@ _FEWEST_FOLDS = 4
 _LEVEL_OF_FALLS = 0.9
 
 
-@metric_required
-@described(ANALYSIS)
+@_validation.analysis
 def tuning_path(
     y_true: ArrayLike,
     predictions: Any,
     *,
     metric: Any,
     method: PathMethod = "auto",
-    folds: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    stratify_bootstrap: bool = False,
-    sample_weight: ArrayLike | None = None,
-    pos_label: Any = None,
     labels: ArrayLike | None = None,
-    missing: Literal["raise", "drop-rows", "drop-configurations"] = "raise",
-    pooling: Literal["pooled", "fold"] = "pooled",
-    n_bootstraps: int = 1000,
-    resamples: ArrayLike | None = None,
-    confidence_level: float = 0.95,
-    on_undefined: Literal["redraw", "raise"] = "redraw",
     names: Sequence[str] | None = None,
-    dynamic_search: bool = False,
-    size_correction: bool = True,
-    random_state: Any = None,
-    n_threads: int | None = None,
+    **options: Unpack[_validation.SharedArguments],
 ) -> TuningPath:
     """Correct the best of the first t configurations for t = 1, 2, 4, ... and all.
 
@@ -68,14 +51,6 @@ def tuning_path(
     method : {"auto", "bbc", "bbc-two-level"}, default="auto"
         What a replicate draws, as in `bbc.compare`. Where fitted models vary, the curve of "bbc"
         rises although nothing improves.
-    folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
-        The fold in which each row was held out.
-    missing : {"raise", "drop-rows", "drop-configurations"}, default="raise"
-        How to treat predictions that only some configurations lack.
-    pooling : {"pooled", "fold"}, default="pooled"
-        The metric on all rows together, or its unweighted mean over folds.
-    dynamic_search : bool, default=False
-        Whether configurations were chosen depending on the scores of others (finding BBC007).
 
     Returns
     -------
@@ -125,42 +100,26 @@ def tuning_path(
     >>> bool(path.apparent[-1] > 0.6), bool(abs(path.estimates[-1] - 0.5) < 0.05)
     (True, True)
     """
-    design = {
-        "folds": folds,
-        "groups": groups,
-        "sample_weight": sample_weight,
-        "pos_label": pos_label,
+    own = {
+        "metric": metric,
+        "method": "bbc" if _checked(method) == "auto" else method,
         "labels": labels,
-        "missing": missing,
         "names": names,
     }
-    threads = _validation.n_threads(n_threads)
-    settings = _validation.options(
-        metric=metric,
-        method="bbc" if _checked(method) == "auto" else method,
-        pooling=pooling,
-        n_bootstraps=n_bootstraps,
-        confidence_level=confidence_level,
-        on_undefined=on_undefined,
-        random_state=random_state,
-        stratify_bootstrap=stratify_bootstrap,
-        dynamic_search=dynamic_search,
-        size_correction=size_correction,
-    )
+    asked = _validation.asked(y_true, predictions, own | options)
+    settings, resamples = asked.options, asked.resamples
     if settings.metric.family == "callable":
         raise InvalidValueError(
             "metric",
             f": {settings.metric.name!r} is a Python function of all rows, which has no path",
             hint="make it a bbc.metrics.row_loss if it is a mean over rows",
         )
-    problem = _validation.problem(
-        y_true, predictions, settings.metric, **settings.required_design, **design
-    )
+    problem = asked.problem()
     if method == "auto" and resamples is None and problem.folds is not None:
         folds_drawn = problem.fewest_folds >= _FEWEST_FOLDS
         settings = settings._replace(method="bbc-two-level" if folds_drawn else "bbc")
     settings = settings.for_problem(problem, resamples)
-    points, found = _corrected(problem, settings, threads)
+    points, found = _corrected(problem, settings, asked.n_threads)
     return _path(points, found, problem, settings, predictions)
 
 

@@ -8,12 +8,12 @@ from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
 from .._codec import Share
-from .._docstrings import ANALYSIS, described
+from .._docstrings import described
 from .._page import Page, four, limits, remarks
 from .._result import Result
 from .._rows import refuse_other_rows
 from .._typing import Alternative, FloatArray
-from .._validation import Problem
+from .._validation import ANALYSIS, Problem
 from ..results import ConfidenceInterval, PerformanceEstimate
 from ._common import column, interval_of, make_confidence, of_problem, positives
 

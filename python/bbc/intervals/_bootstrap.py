@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
-from .._docstrings import ANALYSIS, described
+from .._docstrings import described
 from .._typing import Alternative
+from .._validation import ANALYSIS
 from ..errors import InvalidValueError, UndefinedMetricError
 from ..metrics._resolve import metric_required
 from ..results import PerformanceEstimate
@@ -88,8 +89,9 @@ def naive_bootstrap(
         stratify_bootstrap=stratify_bootstrap,
     )
     confidence = Confidence(options.confidence_level, options.alternative)
-    design = {"pos_label": pos_label, "groups": groups, "stratify": stratify_bootstrap}
-    problem = column(y_true, predictions, spec, **design)
+    problem = column(
+        y_true, predictions, spec, pos_label=pos_label, groups=groups, needs=options.needs
+    )
     options = options.for_problem(problem, resamples, out_of_bag=False)
     raw = _engine.naive_bootstrap(
         problem, options, kind, n_threads=_validation.n_threads(n_threads)

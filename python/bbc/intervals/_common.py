@@ -7,7 +7,7 @@ import numpy as np
 from .. import _engine, _validation
 from .._rows import refuse_other_rows
 from .._typing import Alternative, AnyArray
-from .._validation import Problem
+from .._validation import PLAIN, Needs, Problem
 from .._warn import warn
 from ..errors import InvalidValueError
 from ..metrics import Metric
@@ -29,15 +29,24 @@ def make_confidence(confidence_level: Any, alternative: Any) -> Confidence:
     return Confidence(_validation.confidence_level(confidence_level), cast(Alternative, side))
 
 
-def columns(y_true: Any, predictions: Any, metric: Metric, **design: Any) -> Problem:
+def columns(
+    y_true: Any,
+    predictions: Any,
+    metric: Metric,
+    *,
+    pos_label: Any = None,
+    groups: Any = None,
+    needs: Needs = PLAIN,
+) -> Problem:
     """The validated problem of one partition; a single configuration may be a vector."""
     values = predictions
     if not hasattr(values, "columns"):
-        by_row = {name: design[name] for name in ("groups", "sample_weight") if name in design}
-        refuse_other_rows(y_true=y_true, predictions=predictions, **by_row)
+        refuse_other_rows(y_true=y_true, predictions=predictions, groups=groups)
         values = values if hasattr(values, "ndim") else np.asarray(values)
         values = np.asarray(values).reshape(-1, 1) if values.ndim == 1 else values
-    problem = _validation.problem(y_true, values, metric, **design)
+    problem = _validation.problem(
+        y_true, values, metric, pos_label=pos_label, groups=groups, needs=needs
+    )
     if problem.n_repeats != 1:
         raise InvalidValueError(
             "predictions", f"has {problem.n_repeats} repeats; an interval takes one"
@@ -45,9 +54,17 @@ def columns(y_true: Any, predictions: Any, metric: Metric, **design: Any) -> Pro
     return problem
 
 
-def column(y_true: Any, predictions: Any, metric: Metric, **design: Any) -> Problem:
+def column(
+    y_true: Any,
+    predictions: Any,
+    metric: Metric,
+    *,
+    pos_label: Any = None,
+    groups: Any = None,
+    needs: Needs = PLAIN,
+) -> Problem:
     """The validated problem of one configuration."""
-    problem = columns(y_true, predictions, metric, **design)
+    problem = columns(y_true, predictions, metric, pos_label=pos_label, groups=groups, needs=needs)
     if problem.n_configurations != 1:
         raise InvalidValueError(
             "predictions",

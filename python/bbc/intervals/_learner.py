@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
-from .._docstrings import ANALYSIS, described
+from .._docstrings import described
 from .._typing import Alternative, FloatArray
+from .._validation import ANALYSIS
 from ..results import PerformanceEstimate
 from ._common import Confidence, make_confidence, performance
 

@@ -5,8 +5,9 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from .. import _engine, metrics
-from .._docstrings import ANALYSIS, described
+from .._docstrings import described
 from .._typing import Alternative
+from .._validation import ANALYSIS
 from ..results import PerformanceEstimate
 from ._common import column, correct_labels, make_confidence, of_problem
 

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
-from .._docstrings import ANALYSIS, described
+from .._docstrings import described
 from .._typing import Alternative
+from .._validation import ANALYSIS
 from ..errors import InvalidValueError
 from ..results import PerformanceEstimate
 from ._common import columns, correct_labels, make_confidence, of_problem, positives

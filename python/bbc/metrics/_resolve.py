@@ -10,11 +10,65 @@ from typing import Any, NamedTuple, TypeVar, cast, get_args
 from .._docstrings import described
 from .._typing import Predicts, Response, Target
 from ..errors import Argument, InvalidTypeError, InvalidValueError
-from ._other_names import OTHER_NAMES
 from ._sklearn import fast_metric, is_scorer, scorer_metric
 from ._spec import Metric, Parameter
 from ._survival import AT_TIMES, at_times
 from ._table import METRICS
+
+OTHER_NAMES: dict[str, tuple[str, ...]] = {
+    "rmse": ("root_mean_squared_error",),
+    "mse": ("mean_squared_error",),
+    "mae": ("mean_absolute_error",),
+    "mape": ("mean_absolute_percentage_error",),
+    "rmsle": ("root_mean_squared_log_error",),
+    "msle": ("mean_squared_log_error",),
+    "rsq": ("r2", "squared_pearson"),
+    "rsquared": ("r2", "squared_pearson"),
+    "rsq_trad": ("r2",),
+    "srho": ("spearman",),
+    "rho": ("spearman",),
+    "pinball": ("pinball_loss",),
+    "auc": ("roc_auc",),
+    "auroc": ("roc_auc",),
+    "roc": ("roc_auc",),
+    "prauc": ("average_precision",),
+    "pr_auc": ("average_precision",),
+    "auprc": ("average_precision",),
+    "ap": ("average_precision",),
+    "logloss": ("log_loss",),
+    "mn_log_loss": ("log_loss",),
+    "cross_entropy": ("log_loss",),
+    "brier": ("brier_score",),
+    "brier_class": ("brier_score",),
+    "bbrier": ("brier_score",),
+    "mbrier": ("brier_score",),
+    "rps": ("ranked_probability_score",),
+    "ranked_prob_score": ("ranked_probability_score",),
+    "acc": ("accuracy",),
+    "ce": ("zero_one_loss",),
+    "error_rate": ("zero_one_loss",),
+    "misclassification": ("zero_one_loss",),
+    "bacc": ("balanced_accuracy",),
+    "bal_accuracy": ("balanced_accuracy",),
+    "kap": ("kappa",),
+    "cohen_kappa": ("kappa",),
+    "phi": ("mcc",),
+    "sens": ("sensitivity",),
+    "tpr": ("sensitivity",),
+    "spec": ("specificity",),
+    "tnr": ("specificity",),
+    "ppv": ("precision",),
+    "f_meas": ("f1", "f_beta"),
+    "fbeta": ("f_beta",),
+    "f1_score": ("f1",),
+    "cindex": ("concordance_index",),
+    "c_index": ("concordance_index",),
+    "concordance_survival": ("concordance_index",),
+    "uno": ("uno_concordance",),
+    "uno_c": ("uno_concordance",),
+    "concordance_index_ipcw": ("uno_concordance",),
+}
+
 
 _CUSTOM = """
 response : {"labels", "scores", "probabilities", "values"}, optional

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._docstrings import described
 from ..errors import Argument, InvalidTypeError, InvalidValueError
-from ._given_censoring import GivenCensoring
-from ._spec import Metric, Parameter, positive
+from ._spec import GivenCensoring, Metric, Parameter, positive
 from ._table import METRICS
 
 _OF_TIME = """

@@ -3,10 +3,9 @@
 import math
 from typing import Any, Self
 
-from .._docstrings import described
 from .._titles import metric_title
 from ..results import Comparison
-from ._display import AXES, CORRECTED, DARK, Display, checked, drawn, shortened
+from ._display import CORRECTED, DARK, Display, checked, drawn, shortened
 
 _ROW = 0.45  # inches per difference
 
@@ -35,20 +34,8 @@ class ComparisonDisplay(Display):
         self.comparison = checked(comparison, Comparison, "comparison", "what bbc.compare returns")
 
     @classmethod
-    @described(AXES)
     def from_comparison(cls, comparison: Comparison, *, ax: Any | None = None) -> Self:
-        """Plot a comparison.
-
-        Parameters
-        ----------
-        comparison : Comparison
-            What `bbc.compare` returns.
-
-        Returns
-        -------
-        ComparisonDisplay
-            The display.
-        """
+        """Plot a comparison."""
         return cls(comparison).plot(ax=ax)
 
     @property

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
-from .._docstrings import ANALYSIS, described
+from .._docstrings import described
 from .._titles import metric_title
+from .._validation import ANALYSIS
 from ..comparison import compare
 from ..errors import BBCWarning
 from ..intervals import naive_bootstrap

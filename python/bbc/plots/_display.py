@@ -5,11 +5,11 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from .._docstrings import described, inherit_docstring
+from .._docstrings import described, inherit_docstring, parameters_of
 from .._names import printable
 from .._typing import FloatArray
 from ..errors import MissingExtraError
-from ..results import PerformanceEstimate
+from ..results import Curve, PerformanceEstimate
 
 # A colour per meaning, the same in all displays; they differ in lightness, too.
 CORRECTED = "#1b5e8a"
@@ -50,6 +50,10 @@ class Display(ABC):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         inherit_docstring(cls)
+        returns = f"{cls.__name__}\n    The display."
+        for name, method in vars(cls).items():
+            if name.startswith("from_"):
+                described(AXES, parameters_of(cls), returns=returns)(method.__func__)
 
     @described(AXES)
     def plot(self, *, ax: Any | None = None) -> Self:
@@ -113,7 +117,7 @@ class EstimateDisplay(Display):
 
 
 def checked(given: Any, kind: type[_Kind], name: str, wanted: str) -> _Kind:
-    """What is plotted, unless it is something else than `wanted`."""
+    """Return what is plotted, or refuse it if it is something else than `wanted`."""
     if not isinstance(given, kind):
         raise TypeError(f"{name} must be {wanted}, got {type(given).__name__}")
     return given
@@ -166,3 +170,17 @@ def shortened(name: str) -> str:
         tail = 2 * _LONGEST_NAME // 3
         name = f"{name[: _LONGEST_NAME - tail - 1]}…{name[-tail:]}"
     return drawn(name)
+
+
+def draw_curve(ax: Any, curve: Curve) -> None:
+    """Draw the apparent curve, and the corrected one with both bands."""
+    level = f"{100 * curve.confidence_level:g} %"
+    for lows, highs, alpha, part in (
+        (curve.simultaneous_lows, curve.simultaneous_highs, 0.12, "of whole curves"),
+        (curve.lows, curve.highs, 0.22, "at each point"),
+    ):
+        if lows is not None and highs is not None:
+            style = {"color": CORRECTED, "alpha": alpha, "linewidth": 0}
+            ax.fill_between(curve.x, lows, highs, label=f"{level} {part}", **style)
+    ax.plot(curve.x, curve.apparent, "--", color=APPARENT, linewidth=1.4, label="apparent")
+    ax.plot(curve.x, curve.estimates, color=CORRECTED, linewidth=2, label="corrected")

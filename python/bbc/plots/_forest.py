@@ -1,15 +1,15 @@
-"""Estimates and their intervals side by side."""
+"""Estimates with their intervals, a line each: of several results, or of subgroups."""
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from .._docstrings import described
 from .._titles import metric_title
-from ..results import PerformanceEstimate
+from ..results import PerformanceEstimate, Subgroups
 from ._display import APPARENT, AXES, CORRECTED, DARK, RESULT, Display, checked, drawn, shortened
 
-_ROW = 0.4  # inches per estimate
+_ROW = 0.4  # inches per line
 
 
 class ForestDisplay(Display):
@@ -107,3 +107,59 @@ def _edges(estimates: Sequence[PerformanceEstimate]) -> tuple[float, float]:
     ]
     finite = [value for value in numbers if value is not None and math.isfinite(value)]
     return min(finite), max(finite)
+
+
+class SubgroupDisplay(Display):
+    """A line for all rows and one per subgroup, with the numbers of rows.
+
+    The dashed line is the estimate on all rows. A subgroup that is too small says so.
+
+    Parameters
+    ----------
+    subgroups : Subgroups
+        What `bbc.subgroups` returns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(120, 20, random_state=0)
+    >>> found = bbc.subgroups(
+    ...     s.y, s.predictions, by=np.arange(120) % 2, metric="accuracy", random_state=1)
+    >>> bbc.plots.SubgroupDisplay.from_subgroups(found).ax_.get_xlabel()
+    'accuracy'
+    """
+
+    def __init__(self, subgroups: Subgroups) -> None:
+        self.subgroups = checked(subgroups, Subgroups, "subgroups", "what bbc.subgroups returns")
+
+    @classmethod
+    def from_subgroups(cls, subgroups: Subgroups, *, ax: Any | None = None) -> Self:
+        """Plot subgroups."""
+        return cls(subgroups).plot(ax=ax)
+
+    @property
+    def _height(self) -> float:
+        return 1.4 + _ROW * (1 + len(self.subgroups.groups))
+
+    def _draw(self, ax: Any) -> None:
+        groups = self.subgroups.groups
+        overall, n_rows = self.subgroups.overall, sum(each.n_rows for each in groups)
+        lines: list[tuple[str, int, PerformanceEstimate | None]] = [
+            ("all rows", n_rows, overall),
+            *((each.name, each.n_rows, each.estimate) for each in groups),
+        ]
+        draw_estimates(ax, [estimate for _, _, estimate in lines])
+        ax.axvline(overall.estimate, color=DARK, linewidth=0.8, linestyle="--", zorder=0)
+        names = [f"{shortened(name)} ({count})" for name, count, _ in lines]
+        ax.set_yticks(range(len(lines)), names)
+        for place, (_, _, estimate) in enumerate(lines):
+            if estimate is None:
+                ax.annotate(
+                    "too small for this metric",
+                    (0.02, place),
+                    xycoords=("axes fraction", "data"),
+                    va="center",
+                    color=DARK,
+                    fontsize=9,
+                )

@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from sklearn.utils import resample
 
 from .. import _validation, metrics
-from .._docstrings import ANALYSIS, described
+from .._docstrings import described
 from .._titles import metric_title
+from .._validation import ANALYSIS
 from ..batch import correct_many
 from ..errors import BBCWarning
 from ._display import AXES, DARK, Display, drawn
@@ -108,8 +109,10 @@ class OptimismDisplay(Display):
             If a number of rows or configurations is not between 1 and all of them.
         """
         spec = metrics.get(metric)
-        _, design, _ = _validation.split_arguments(options, "OptimismDisplay.from_predictions")
-        _validation.problem(y_true, predictions, spec, **design)  # names rows of the whole
+        given = options | {"metric": spec}
+        function = "OptimismDisplay.from_predictions"
+        asked = _validation.asked(y_true, predictions, given, function=function)
+        asked.problem()  # names rows of the whole
         truth, values = np.asarray(y_true), np.asarray(predictions)
         rows = _sizes("n_rows", n_rows, len(values), [len(values) // 4, len(values) // 2])
         powers = [2**power for power in range(values.shape[1].bit_length())]

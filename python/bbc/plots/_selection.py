@@ -1,14 +1,23 @@
-"""Stability of the selection."""
+"""Displays of an estimate: the distribution of its replicates, and what they selected."""
 
 from typing import Any
 
 import numpy as np
 
-from .._sentences import counted
-from .._titles import concise
+from .._sentences import counted, rounded
+from .._titles import concise, metric_title
 from ..results import PerformanceEstimate
-from ..results._facts import most_chosen_first
-from ._display import CORRECTED, NEUTRAL, EstimateDisplay, legend_above, shortened
+from ..results._estimate import most_chosen_first, size
+from ._display import (
+    APPARENT,
+    CORRECTED,
+    NEUTRAL,
+    EstimateDisplay,
+    drawn,
+    histogram,
+    legend_above,
+    shortened,
+)
 
 _ROW = 0.32  # inches per bar
 _FEWEST_ROWS = 3  # a single bar is as high as one of several
@@ -79,3 +88,52 @@ class SelectionDisplay(EstimateDisplay):
             legend_above(ax)
         else:
             ax.set_title("the winner is not shown")
+
+
+class ReplicateDisplay(EstimateDisplay):
+    """Histogram of the replicates, with apparent and corrected performance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, 60)
+    >>> predictions = np.where(rng.random((60, 20)) < 0.7, y[:, None], 1 - y[:, None])
+    >>> e = bbc.correct(y, predictions, metric="accuracy", random_state=1)
+    >>> bbc.plots.ReplicateDisplay.from_estimate(e).ax_.get_xlabel()
+    'accuracy'
+    """
+
+    @property
+    def _height(self) -> float:
+        return 4.8
+
+    def _draw(self, ax: Any) -> None:
+        e = self.estimate
+        assert e.replicates is not None
+        histogram(ax, e.replicates)
+        interval = e.confidence_interval
+        if interval is not None:
+            low, high = ax.get_xlim()
+            ax.axvspan(
+                max(interval.low, low),
+                min(interval.high, high),
+                color=CORRECTED,
+                alpha=0.15,
+                label=f"{100 * interval.confidence_level:g} % interval "
+                f"[{rounded(interval.low)}, {rounded(interval.high)}]",
+            )
+        corrected = f"corrected {rounded(e.estimate)}"
+        ax.axvline(e.estimate, color=CORRECTED, linewidth=2.0, label=corrected)
+        if e.apparent is not None:
+            ax.axvline(
+                e.apparent,
+                color=APPARENT,
+                linewidth=2.0,
+                linestyle="--",
+                label=f"apparent {rounded(e.apparent)}",
+            )
+        ax.set_xlabel(drawn(metric_title(e.metric)))
+        ax.set_title(size(e))
+        legend_above(ax)

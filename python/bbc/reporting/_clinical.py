@@ -20,7 +20,7 @@ from ..plots import (
 from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
 from ..selection import get as get_selection
 from . import _words
-from ._picture import Part, Picture, png
+from ._template import Part, Picture, png
 
 # Parameters of a protocol that its correction takes.
 _OWN = ("stratify_bootstrap", "confidence_level", "on_undefined")

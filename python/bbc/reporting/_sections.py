@@ -35,7 +35,7 @@ from ..results import (
     TuningPath,
 )
 from . import _words
-from ._picture import Part, Picture, png
+from ._template import Part, Picture, png
 
 # What each kind is called on a page, and its picture.
 _KINDS: dict[type, tuple[str, Any]] = {

@@ -1,5 +1,49 @@
 """The pages: self-contained, without scripts and external links."""
 
+import base64
+import io
+from typing import Any, NamedTuple
+
+from ..errors import MissingExtraError
+from ..findings import Finding
+
+_DPI = 144
+_LOWEST = 2.4  # inches: an axis with its labels
+
+
+class Picture(NamedTuple):
+    """A picture with its description."""
+
+    data: str
+    alt: str
+    caption: str
+
+
+class Part(NamedTuple):
+    """A section of a page: its heading, paragraphs, pictures, and HTML of a result's own."""
+
+    title: str
+    texts: list[str]
+    pictures: list[Picture]
+    table: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+def png(display: Any) -> str:
+    """A PNG, drawn without pyplot so that no figure stays open."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError(
+            "reports need matplotlib: python -m pip install 'bbc-cv[report]'"
+        ) from error
+    figure = Figure(figsize=(6.4, max(_LOWEST, display._height)), layout="constrained")
+    display.plot(ax=figure.subplots())
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=_DPI)
+    return base64.b64encode(buffer.getvalue()).decode("ascii")
+
+
 # Rules for the report alone, so that nothing else in a notebook changes; `article` gives them
 # precedence over a notebook's own rules for tables and headings.
 _STYLE = """article.bbc-report { max-width: 52rem; line-height: 1.55; overflow-wrap: break-word; }

@@ -9,8 +9,8 @@ from .._design import UNKNOWN, Design
 from .._page import Page, number, remarks
 from .._result import Result
 from .._sentences import counted
-from ..findings import Finding
-from . import _findings
+from ..findings import Finding, found
+from ._estimate import in_order
 from ._parts import ConfidenceInterval
 
 
@@ -93,7 +93,8 @@ class Bound(Result):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What limits the validity of the bound, each with a code, a reason and advice."""
-        return _findings.of_bound(self)
+        shown = found("bound", {"effective_sample_size": self.effective_sample_size})
+        return in_order(self.data_findings, shown)
 
     @property
     def feasible(self) -> bool:

@@ -1,25 +1,30 @@
 """PerformanceEstimate: an estimate with its interval and how it was obtained."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from .. import metrics
 from .._codec import ANY, Index, Number, PerEntry, Share, SharePerConfiguration, Within
 from .._design import UNKNOWN, Design
-from .._frozen import kept, read_only
+from .._frozen import frozen_copy, read_only
 from .._page import Page, four, limits, number, remarks, short
 from .._result import Result
-from .._sentences import counted
+from .._sentences import counted, say
 from .._typing import FloatArray, IndexArray
-from ..findings import Finding
-from . import _facts, _findings
+from ..findings import FINDINGS, Finding, found
 from ._parts import ConfidenceInterval, ModelLuck
 
 _NO_INDICES: IndexArray = read_only(np.empty(0, np.int64))
+_MOST_CHOSEN = 5
+# Methods whose estimate may leave the metric's range: they subtract a bias.
+_BEYOND = frozenset({"tt", "nested-cv", "cv"})
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,17 +206,17 @@ class PerformanceEstimate(Result):
         if self.replicate_winners is None:
             return None
         won = np.bincount(self.replicate_winners, minlength=self.n_configurations)
-        return kept(won / max(1, self.replicate_winners.size), np.float64)
+        return frozen_copy(won / max(1, self.replicate_winners.size), np.float64)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What limits the validity of the result, each with a code, a reason and advice."""
-        return _findings.findings(self)
+        return _findings(self)
 
     @property
     def facts(self) -> list[tuple[str, str]]:
         """Pairs of label and text that `summary` and reports show."""
-        return _facts.facts(self)
+        return facts(self)
 
     def _page(self) -> Page:
         found = remarks(self.findings, self.notes, self.infeasible)
@@ -220,11 +225,11 @@ class PerformanceEstimate(Result):
 
     @classmethod
     def _upgraded(cls, values: dict[str, Any]) -> dict[str, Any]:
-        return _facts.of_schema_1(values)
+        return of_schema_1(values)
 
     def _check(self) -> None:
         super()._check()
-        _facts.check_range(self)
+        check_range(self)
 
     def __repr__(self) -> str:
         interval = self.confidence_interval
@@ -336,3 +341,221 @@ def findings_of(found: Mapping[Finding, list[str]]) -> list[tuple[str, str]]:
         ((code, text),) = remarks([one])
         lines.append((code, f"{', '.join(names)}: {text}" if names else text))
     return lines
+
+
+def facts(result: PerformanceEstimate) -> list[tuple[str, str]]:
+    """Pairs of label and text, shared by the text and the HTML."""
+    rows = [("estimate", number(result.estimate))]
+    interval = result.confidence_interval
+    if interval is not None:
+        side = "" if interval.alternative == "two-sided" else f", {interval.alternative}"
+        level = f"{100 * interval.confidence_level:g} %{side}"
+        rows.append(("interval", f"{limits(interval, number)} ({level})"))
+    if result.apparent is not None and result.optimism is not None:
+        rows.append(("apparent", f"{number(result.apparent)} (optimism {number(result.optimism)})"))
+    if result.size_bias is not None:
+        rows.append(("size bias", f"{number(result.size_bias)} (taken from the replicates)"))
+    rows.extend(_choice(result))
+    if result.decided_by:
+        rows.append(("decided by", result.decided_by))
+    rows.extend(_most_chosen(result))
+    if result.n_bootstraps:
+        rows.append(("replicates", _replicates(result)))
+    if result.n_undefined:
+        rows.append(("undefined", f"{counted(result.n_undefined, 'replicate')} more, left out"))
+    if result.undefined_fold_share:
+        share = f"{100 * result.undefined_fold_share:.3g} % of the replicates' folds"
+        rows.append(("undefined", share))
+    if result.effective_sample_size is not None:
+        rows.append(("effective size", number(result.effective_sample_size)))
+    rows.append(("data", data_of(result)))
+    for left_out, word in (
+        (result.left_out_rows, "row"),
+        (result.left_out_configurations, "configuration"),
+    ):
+        if left_out.size:
+            rows.append(("left out", counted(left_out.size, word)))
+    if result.pos_label is not None:
+        rows.append(("positive class", repr(result.pos_label)))
+    if result.seed is not None:
+        version = f" (bbc {result.version})" if result.version else ""
+        rows.append(("seed", f"{result.seed}{version}"))
+    return rows
+
+
+def _choice(result: PerformanceEstimate) -> list[tuple[str, str]]:
+    """What was chosen on all rows."""
+    if result.weights is not None:
+        n_members = int(np.count_nonzero(result.weights))
+        weight = number(float(result.weights[result.winner]))
+        return [
+            ("ensemble", f"{n_members} of {counted(result.n_configurations, 'configuration')}"),
+            ("largest weight", f"{weight}, {_winner(result)}"),
+        ]
+    rows = [("winner", _winner(result))]
+    if result.threshold is not None:
+        text = number(result.threshold)
+        if result.replicate_thresholds is not None:
+            low, high = np.quantile(
+                result.replicate_thresholds, (0.05, 0.95), method="inverted_cdf"
+            )
+            text += f" (90 % of the replicates: {number(low)} to {number(high)})"
+        rows.append(("threshold", text))
+    return rows
+
+
+def _winner(result: PerformanceEstimate) -> str:
+    plain = f"configuration {result.winner}"
+    return plain if result.winner_name == plain else f"{plain}: {result.winner_name}"
+
+
+def _most_chosen(result: PerformanceEstimate) -> list[tuple[str, str]]:
+    shares = result.selection_frequency
+    if shares is None or result.n_configurations == 1:
+        return []
+    chosen = most_chosen_first(shares)
+    rows = []
+    for place, index in enumerate(chosen[:_MOST_CHOSEN]):
+        name = f" {result.names[index]}" if result.names else ""
+        label = "" if place else "chosen" if result.weights is None else "taking part"
+        rows.append((label, f"{100 * shares[index]:5.1f} %  {index}{name}"))
+    if len(chosen) > _MOST_CHOSEN:
+        others = chosen[_MOST_CHOSEN:]
+        rest = 100 * float(shares[others].sum() if result.weights is None else shares[others[0]])
+        at_most = "" if result.weights is None else ", each at most"
+        rows.append(("", f"{rest:5.1f} %  {counted(len(others), 'other')}{at_most}"))
+    return rows
+
+
+def most_chosen_first(shares: FloatArray) -> list[int]:
+    """The configurations that won a replicate, by share and then by index."""
+    return [int(index) for index in np.argsort(-shares, kind="stable") if shares[index] > 0]
+
+
+def _replicates(result: PerformanceEstimate) -> str:
+    text = f"{result.n_bootstraps} of {drawn(result)}, {result.n_redrawn} redrawn"
+    if result.replicate_sd is not None:
+        text += f", sd {number(result.replicate_sd)} (not a standard error)"
+    return text
+
+
+def drawn(result: PerformanceEstimate) -> str:
+    """What a replicate draws."""
+    design = result.design
+    return say(
+        "drawn",
+        {
+            "method": result.method,
+            "unit": result.unit,
+            "block_draws": design.block_draws,
+            "time_ordered": design.time_ordered,
+            "stratified_draws": design.stratified_draws,
+        },
+    )
+
+
+def size(result: Any) -> str:
+    """Numbers of rows, if known, and of configurations."""
+    rows = f"{counted(result.n_rows, 'row')}, " if result.n_rows else ""
+    return rows + counted(result.n_configurations, "configuration")
+
+
+def data_of(result: Any) -> str:
+    """Numbers of groups, rows, configurations, folds and repeats, as far as they are known."""
+    design = result.design
+    n_scored = design.n_rows_scored
+    return say(
+        "data",
+        {
+            "n_groups": design.n_groups,
+            "n_rows": result.n_rows,
+            "n_scored": n_scored,
+            "n_others": None if n_scored is None else result.n_rows - n_scored,
+            "n_configurations": result.n_configurations,
+            "n_dropped": len(design.dropped_after or ()),
+            "n_folds": getattr(result, "n_folds", 0),
+            "n_repeats": getattr(result, "n_repeats", 1),
+        },
+    )
+
+
+def of_schema_1(values: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a document of schema 1, which had findings among the notes."""
+    notes = values.get("notes", [])
+    found = [text for text in notes if str(text)[:6] in FINDINGS]
+    with suppress(TypeError, ValueError):  # a metric without a name
+        values["metric_range"] = list(metrics.get(values.get("metric")).range)
+    return values | {
+        "notes": [text for text in notes if text not in found],
+        "data_findings": [_from_text(text) for text in found],
+    }
+
+
+def _from_text(text: str) -> dict[str, str]:
+    kind = FINDINGS[text[:6]]
+    return {"code": kind.code, "detail": text.partition(": ")[2].removesuffix(f"; {kind.advice}")}
+
+
+def check_range(result: PerformanceEstimate) -> None:
+    """Refuse values outside the metric's range."""
+    lowest, highest = result.metric_range
+    if not lowest < highest:
+        raise ValueError(f"metric_range is {result.metric_range}")
+    values: dict[str, Any] = {"apparent": result.apparent}
+    if result.method not in _BEYOND:
+        values["estimate"] = result.estimate
+    if result.size_bias is None:  # a replicate that lost the shift of its winner may pass it
+        values["replicates"] = result.replicates
+    interval = result.confidence_interval
+    for side in () if interval is None else ("low", "high"):
+        if math.isfinite(getattr(interval, side)):
+            values[side] = getattr(interval, side)
+    slack = _ROUNDING * max(1.0, abs(lowest), abs(highest))
+    slack = slack if math.isfinite(slack) else _ROUNDING
+    for name, value in values.items():
+        numbers = np.atleast_1d(np.asarray([] if value is None else value, np.float64))
+        within = (numbers >= lowest - slack) & (numbers <= highest + slack)
+        if not within.all():
+            raise ValueError(
+                f"{name} has {numbers[~within][0]:g}, but {result.metric} is within "
+                f"[{lowest:g}, {highest:g}]"
+            )
+
+
+def _findings(result: PerformanceEstimate) -> tuple[Finding, ...]:
+    """All findings of an estimate, in the order of their codes."""
+    return in_order(result.data_findings, found("result", _facts(result)))
+
+
+def in_order(known: Iterable[Finding], derived: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings in the order of their codes."""
+    return tuple(sorted((*known, *derived), key=lambda each: each.code))
+
+
+def _facts(e: PerformanceEstimate) -> dict[str, Any]:
+    """The facts that conditions of findings name."""
+    shares, luck, interval = e.selection_frequency, e.model_luck, e.confidence_interval
+    lowest, highest = e.metric_range
+    # An ensemble may well vary while its predictions do not, so its winner has no share.
+    single = e.weights is None
+    width = None if interval is None else interval.high - interval.low
+    return {
+        "method": e.method,
+        "n_configurations": e.n_configurations,
+        "winner_share": None if shares is None or not single else float(shares[e.winner]),
+        # Of folds one sees whether models differ, unless there is one.
+        "single_hold_out": luck is not None
+        and luck.p_value is None
+        and e.n_folds == 1
+        and single
+        and e.threshold is None,
+        "n_folds": e.n_folds,
+        "estimate": e.estimate,
+        "lowest": lowest,
+        "highest": highest,
+        "effective_sample_size": e.effective_sample_size,
+        "width": width,
+        "width_share": None if width is None else width / (highest - lowest),
+        "at_best": interval is not None
+        and interval.low == (highest if e.greater_is_better else lowest),
+    }

@@ -12,8 +12,7 @@ from .._result import Result
 from .._sentences import counted
 from .._typing import BoolArray
 from ..findings import Finding
-from ._estimate import name_of
-from ._facts import data_of
+from ._estimate import data_of, name_of
 from ._parts import ModelLuck
 
 _MOST_SHOWN = 10

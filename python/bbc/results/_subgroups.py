@@ -160,7 +160,7 @@ class Subgroups(Result):
         return Page(head, tables=[table, *pairs], remarks=self._remarks())
 
     def _remarks(self) -> list[tuple[str, str]]:
-        """What has no number and why, undefined replicates, findings, and notes."""
+        """Subgroups without a number and why, undefined replicates, findings, and notes."""
         lines = [
             ("too small", f"{each.name}: {each.too_small}")
             for each in self.groups

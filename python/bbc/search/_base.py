@@ -1,13 +1,13 @@
 """The base of all protocols: a scikit-learn meta-estimator in GridSearchCV's place."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from os import PathLike
-from typing import Any, Self
+from typing import Any, Self, TypeVar, dataclass_transform
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,7 @@ from sklearn.utils.metadata_routing import MetadataRouter
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _engine, _validation
+from .._docstrings import inherit_docstring
 from .._store import Store
 from .._training._check import Checks, CheckScores
 from .._training._configurations import is_dynamic, make_configurations, named_estimators
@@ -30,15 +31,61 @@ from .._training._splits import Partition, folds_of, make_partitions
 from .._typing import AnyArray
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..results import PerformanceEstimate, Performances
-from ._callbacks import CallbackSupportMixin, root_context, with_callbacks
 from ._cross_validation import CrossValidation
 from ._cv_results import cv_results
 from ._estimates import with_checks
 from ._fitted import FittedSearch, needs_final_model
 from ._identity import description, identify, latest, seed_of, warn_of_unseen, was_dynamic
-from ._parameters import protocol
 from ._preflight import check_statistics, cuts, with_plain_groups
 from ._run import Run
+
+try:
+    from sklearn.callback import CallbackSupportMixin
+    from sklearn.callback import with_callbacks as _followed
+except ImportError:
+
+    class CallbackSupportMixin:  # type: ignore[no-redef]
+        """Replacement where scikit-learn has no callbacks."""
+
+    def _followed(method: Any) -> Any:
+        """Return the method as it is."""
+        return method
+
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def with_callbacks(method: _Method) -> _Method:
+    """Let callbacks follow a method, whose type users' type checkers still see."""
+    followed: _Method = _followed(method)
+    return followed
+
+
+def root_context(owner: Any, n_tasks: int) -> Any:
+    """Begin the context of `fit` with `n_tasks` folds and final fits; None without callbacks."""
+    if not getattr(owner, "_skl_callbacks", None) and not hasattr(owner, "_parent_callback_ctx"):
+        return None
+    if not hasattr(owner, "_init_callback_context"):
+        return None
+    context = owner._init_callback_context(max_subtasks=n_tasks)
+    return context.call_on_fit_task_begin(estimator=owner)
+
+
+_Owner = TypeVar("_Owner")
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False)
+def protocol(cls: type[_Owner]) -> type[_Owner]:
+    """Give a class the constructor that its annotated parameters describe, and their docstring.
+
+    Scikit-learn reads parameters from the constructor's signature; defaults stay there and are no
+    attributes of the class.
+    """
+    made: type[_Owner] = dataclass(kw_only=True, eq=False, repr=False)(cls)
+    for name in set(made.__annotations__) & set(vars(made)):
+        delattr(made, name)
+    inherit_docstring(made, _validation.ANALYSIS)
+    return made
 
 
 @protocol
@@ -167,9 +214,9 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         return self.n_repeats
 
     @property
-    def _required_design(self) -> dict[str, Any]:
-        """What the estimate requires of truth and folds, for `_validation.problem`."""
-        return {}
+    def _needs(self) -> _validation.Needs:
+        """What the estimate requires of truth and folds."""
+        return _validation.PLAIN
 
     def _train(self, run: Run) -> CrossValidation:
         """Train the configurations; fails only if all of them do."""
@@ -348,7 +395,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             checks=checks,
             pooling=self.pooling,
         )
-        check_statistics(run, self, **self._required_design)
+        check_statistics(run, self, self._needs)
         if store is not None:
             self._start_store(store, run, params)
         self._scoring, self._responses = scoring, responses

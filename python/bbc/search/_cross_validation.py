@@ -15,7 +15,7 @@ from .._training._collected import Collected
 from .._training._fit import Split, warn_of_failures
 from .._training._scoring import reads
 from .._typing import BoolArray, FloatArray, IndexArray
-from .._validation import Problem
+from .._validation import PLAIN, Needs, Problem
 from ..errors import UndefinedMetricError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
@@ -163,7 +163,7 @@ class CrossValidation:
         )
 
     def _design(self) -> Design:
-        """What is known of the folds, and of the configurations that were left out on the way."""
+        """The design: folds, and configurations that were left out on the way."""
         failed = {index for loop in self.loops for index in loop.fits.failures}
         gone = np.setdiff1d(np.arange(len(self.run.configurations)), [*self.working, *failed])
         return Design(
@@ -180,10 +180,10 @@ class CrossValidation:
         repeats, rows = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
         return part_of(predictions, repeats, rows)
 
-    def problem(self, name: str, **required_design: Any) -> Problem:
+    def problem(self, name: str, needs: Needs = PLAIN) -> Problem:
         """Return the validated data of a metric for the remaining configurations."""
-        if required_design or name not in self._problems:
-            self._problems[name] = self._problem(name, self.predictions(name), **required_design)
+        if needs != PLAIN or name not in self._problems:
+            self._problems[name] = self._problem(name, self.predictions(name), needs)
         return self._problems[name]
 
     def scores(self, name: str) -> tuple[FloatArray, int]:
@@ -249,13 +249,13 @@ class CrossValidation:
         return self._problem(name, part_of(self.predictions(name, chosen), repeats, rows))
 
     def _problem(
-        self, name: str, predictions: OutOfSamplePredictions, **required_design: Any
+        self, name: str, predictions: OutOfSamplePredictions, needs: Needs = PLAIN
     ) -> Problem:
         metric = self.run.scoring.metrics[name]
         pos_label = self.run.pos_label_of(metric)
-        required_design = {"by_fold": self._by_fold(name)} | required_design
+        needs = needs._replace(by_fold=needs.by_fold or self._by_fold(name))
         return _validation.problem(
-            predictions.y, predictions, metric, pos_label=pos_label, **required_design
+            predictions.y, predictions, metric, pos_label=pos_label, needs=needs
         )
 
     def _by_fold(self, name: str) -> bool:

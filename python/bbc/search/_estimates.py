@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import _engine, _validation
-from .._several import MultiMetricCorrection
+from .._correction import Correction
 from .._training._check import Checks
 from .._training._scores import select
 from .._typing import FloatArray, IndexArray
@@ -101,7 +101,7 @@ def plain_estimate(trained: CrossValidation, name: str, **facts: Any) -> Perform
 
 
 def corrected(
-    trained: CrossValidation, selection: Any, **options: Any
+    trained: CrossValidation, selection: Any, options: dict[str, Any]
 ) -> dict[str, PerformanceEstimate]:
     """Return the winner's corrected performance; configurations are numbered as in the run."""
     run, predictions = trained.run, trained.predictions()
@@ -115,41 +115,41 @@ def corrected(
                 predictions,
                 settings.metric,
                 pos_label=run.pos_label_of(settings.metric),
-                **settings.required_design,
+                needs=settings.needs,
             )
-        return trained.problem(names[settings.metric], **settings.required_design)
+        return trained.problem(names[settings.metric], settings.needs)
 
-    correction = MultiMetricCorrection(
-        predictions.y,
-        predictions,
-        run.scoring.metric,
-        problem_of=problem_of,
-        pooling=trained.poolings[run.scoring.decides],
-        selection=rule,
-        pos_label=run.pos_label,
-        random_state=run.seed,
-        **options,
+    own = {
+        "metric": run.scoring.metric,
+        "pooling": trained.poolings[run.scoring.decides],
+        "selection": rule,
+        "random_state": run.seed,
+    }
+    correction = Correction(
+        _validation.asked(predictions.y, predictions, own | options), problem_of
     )
 
-    return {run.scoring.decides: in_run(correction.estimate, trained)} | by_others(
+    return {run.scoring.decides: numbered_in_run(correction.estimate, trained)} | by_others(
         run,
-        lambda name, metric: in_run(correction.score(metric, trained.poolings[name]), trained),
+        lambda name, metric: numbered_in_run(
+            correction.score(metric, trained.poolings[name]), trained
+        ),
     )
 
 
-def check_bootstrap(owner: Any) -> None:
-    """Validate the parameters of a protocol that draws replicates."""
-    n_bootstraps = _validation.n_bootstraps(owner.n_bootstraps)
-    level = _validation.confidence_level(owner.confidence_level)
-    _validation.choice(owner.alternative, "alternative", ("two-sided", "greater", "less"))
-    _validation.choice(owner.on_undefined, "on_undefined", ("redraw", "raise"))
-    _validation.enough_replicates(level, owner.alternative, n_bootstraps)
+def check_options(owner: Any) -> None:
+    """Validate the parameters of a protocol that are options of `bbc.correct`."""
+    given = correction_options(owner)
+    _validation.options(metric="accuracy", **given)
+    level, side = owner.confidence_level, owner.alternative
+    _validation.enough_replicates(level, side, owner.n_bootstraps)
 
 
-def bootstrap_options(owner: Any) -> dict[str, Any]:
-    """Return the parameters of such a protocol, as `bbc.correct` takes them."""
-    names = ("n_bootstraps", "confidence_level", "alternative", "on_undefined")
-    return {name: getattr(owner, name) for name in names}
+def correction_options(owner: Any) -> dict[str, Any]:
+    """Return the parameters of a protocol that `bbc.correct` takes, but those of a run."""
+    of_run = ("pooling", "selection", "pos_label", "random_state")
+    taken = (name for name in owner.get_params(deep=False) if name in _validation.ARGUMENTS)
+    return {name: getattr(owner, name) for name in taken if name not in of_run}
 
 
 def by_others(
@@ -183,7 +183,7 @@ def with_checks(
     }
 
 
-def in_run(estimate: PerformanceEstimate, trained: CrossValidation) -> PerformanceEstimate:
+def numbered_in_run(estimate: PerformanceEstimate, trained: CrossValidation) -> PerformanceEstimate:
     """Number the configurations of an estimate as the run does."""
     run, working = trained.run, trained.working
     if len(working) == len(run.configurations):

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import sklearn
 
-from .._fingerprints._code import VALUE, Code
-from .._fingerprints._fingerprint import Cloned, Fingerprint
-from .._fingerprints._homes import version
 from .._names import SEEDING
 from .._store import Identity, Store
+from .._store._code import VALUE, Code
+from .._store._fingerprint import Cloned, Fingerprint
+from .._store._homes import version
 from .._training._seeds import RULE
 from .._typing import AnyArray
 from .._warn import warn

@@ -21,11 +21,10 @@ def cuts(selection: Any) -> bool:
     return get_selection(selection).rule == "best_threshold"
 
 
-def check_statistics(run: Run, owner: Any, **required_design: Any) -> None:
+def check_statistics(run: Run, owner: Any, needs: _validation.Needs) -> None:
     """Validate the rule, and targets, groups, weights and folds for each metric.
 
-    `owner` is the protocol, and `required_design` are arguments of `_validation.problem` that its
-    estimate requires.
+    `owner` is the protocol, and `needs` is what its estimate requires of the data.
     """
     rule = get_selection(owner.selection)
     rule.check(len(run.configurations))
@@ -34,16 +33,14 @@ def check_statistics(run: Run, owner: Any, **required_design: Any) -> None:
     partitions = [*run.partitions, *run.new_partitions]
     tested = np.array([each.fold_ids(run.n_rows) for each in partitions])
     rows = np.flatnonzero((tested >= 0).any(axis=0))
-    by_fold = bool(
-        required_design.get("every_fold_scored") or required_design.get("folds_needed_by")
-    )
+    by_fold = needs.every_fold_scored or bool(needs.folds_needed_by)
     # Incomplete partitions leave rows without a fold, and give no estimate by fold.
     complete = bool((tested[:, rows] >= 0).all())
 
     def taken(values: AnyArray | None) -> AnyArray | None:
         return None if values is None else values[rows]
 
-    if required_design.get("every_fold_scored"):
+    if needs.every_fold_scored:
         _refuse_unequal([len(each.folds) for each in partitions])
     y = run.y[rows]
     for metric in run.scoring.metrics.values():
@@ -66,7 +63,7 @@ def check_statistics(run: Run, owner: Any, **required_design: Any) -> None:
             groups=taken(run.groups),
             sample_weight=taken(run.sample_weight),
             folds=tested[:, rows] if complete and by_fold else None,
-            **(required_design if complete else required_design | {"folds_needed_by": ""}),
+            needs=needs if complete else needs._replace(folds_needed_by=""),
         )
     for name, metric in {} if rule.derives else run.scoring.metrics.items():
         label, strict = run.pos_label_of(metric), run.checks.on_difference == "raise"

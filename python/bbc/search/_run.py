@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .._fingerprints._fingerprint import Fingerprint
 from .._store import FitKey, Store, StoredFit
+from .._store._fingerprint import Fingerprint
 from .._training._check import Checks
 from .._training._collected import Collected
 from .._training._configurations import Configuration

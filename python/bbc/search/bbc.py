@@ -2,16 +2,30 @@
 
 from typing import Any, Literal
 
+import numpy as np
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import FixedThresholdClassifier
+
 from .. import _validation
 from .._typing import Alternative
-from ..errors import Argument, InvalidValueError
 from ..results import PerformanceEstimate
-from ._base import Search
+from ._base import Search, protocol
 from ._cross_validation import CrossValidation
-from ._cut_model import cut_model
-from ._estimates import bootstrap_options, check_bootstrap, corrected
-from ._parameters import protocol
+from ._estimates import check_options, corrected, correction_options
 from ._run import Run
+
+
+def cut_model(model: Any, threshold: float, run: Run) -> Any:
+    """A fitted model whose labels are those of its scores above a threshold."""
+    method = next(name for name in run.responses.methods if hasattr(model, name))
+    cut = FixedThresholdClassifier(
+        FrozenEstimator(model),
+        # Scikit-learn calls positive what is at or above the threshold.
+        threshold=float(np.nextafter(threshold, np.inf)),
+        pos_label=run.responses.pos_label,
+        response_method=method,
+    )
+    return cut.fit(run.X, run.y)
 
 
 @protocol
@@ -70,21 +84,13 @@ class BBC(Search):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        check_bootstrap(self)
         _validation.choice(self.method, "method", ("bbc", "bbc-two-level"))
-        _validation.choice(self.interval, "interval", ("order-statistics", "calibrated"))
-        _validation.flag(self.size_correction, "size_correction")
-        if self.interval == "calibrated" and self.method == "bbc":
-            raise InvalidValueError(
-                Argument("interval", "calibrated"), 'requires method="bbc-two-level"'
-            )
+        check_options(self)
 
     @property
-    def _required_design(self) -> dict[str, Any]:
-        design: dict[str, Any] = {"stratify": self.stratify_bootstrap}
-        if self.method == "bbc-two-level":
-            design["folds_needed_by"] = f'method="{self.method}"'
-        return design
+    def _needs(self) -> _validation.Needs:
+        needed_by = f'method="{self.method}"' if self.method == "bbc-two-level" else ""
+        return _validation.Needs(needed_by, stratify=self.stratify_bootstrap)
 
     def _finish(self, run: Run) -> None:
         super()._finish(run)
@@ -93,12 +99,4 @@ class BBC(Search):
             self.best_estimator_ = cut_model(self.best_estimator_, threshold, run)
 
     def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
-        return corrected(
-            trained,
-            self.selection,
-            method=self.method,
-            interval=self.interval,
-            stratify_bootstrap=self.stratify_bootstrap,
-            size_correction=self.size_correction,
-            **bootstrap_options(self),
-        )
+        return corrected(trained, self.selection, correction_options(self))

@@ -11,8 +11,8 @@ from .._training._fit import Split
 from .._warn import warn
 from ..findings import found as shown_by
 from ..results import PerformanceEstimate
+from ._base import protocol
 from ._cross_validation import CrossValidation
-from ._parameters import protocol
 from ._run import Run
 from .bbc import BBC
 from .dropping import RULES, DroppingRule, Stage, make_rule

@@ -2,12 +2,12 @@
 
 from typing import Any, Literal
 
+from .. import _validation
 from .._typing import Alternative
 from ..results import PerformanceEstimate
-from ._base import Search
+from ._base import Search, protocol
 from ._cross_validation import CrossValidation
-from ._estimates import bootstrap_options, check_bootstrap, corrected
-from ._parameters import protocol
+from ._estimates import check_options, corrected, correction_options
 
 
 @protocol
@@ -41,11 +41,11 @@ class BBCF(Search):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        check_bootstrap(self)
+        check_options(self)
 
     @property
-    def _required_design(self) -> dict[str, Any]:
-        return {"every_fold_scored": True}
+    def _needs(self) -> _validation.Needs:
+        return _validation.Needs(every_fold_scored=True)
 
     def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
-        return corrected(trained, self.selection, method="bbc-f", **bootstrap_options(self))
+        return corrected(trained, self.selection, correction_options(self) | {"method": "bbc-f"})

@@ -5,10 +5,9 @@ from typing import Any, Literal
 import numpy as np
 
 from ..results import PerformanceEstimate
-from ._base import Search
+from ._base import Search, protocol
 from ._cross_validation import CrossValidation
 from ._estimates import apparent, plain_estimate
-from ._parameters import protocol
 from ._run import Run
 
 

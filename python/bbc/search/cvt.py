@@ -3,10 +3,9 @@
 from typing import Any, Literal
 
 from ..results import PerformanceEstimate
-from ._base import Search
+from ._base import Search, protocol
 from ._cross_validation import CrossValidation
 from ._estimates import apparent
-from ._parameters import protocol
 
 
 @protocol

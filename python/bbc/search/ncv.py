@@ -16,10 +16,9 @@ from .._training._splits import Partition, make_partitions
 from .._typing import FloatArray, IndexArray
 from ..errors import UndefinedMetricError
 from ..results import PerformanceEstimate
-from ._base import Search
+from ._base import Search, protocol
 from ._cross_validation import CrossValidation
 from ._estimates import notes_of, plain_estimate, rule_for
-from ._parameters import protocol
 from ._run import Run
 
 
@@ -89,8 +88,8 @@ class NCV(Search):
         _validation.flag(self.share_fits, "share_fits")
 
     @property
-    def _required_design(self) -> dict[str, Any]:
-        return {"every_fold_scored": True}
+    def _needs(self) -> _validation.Needs:
+        return _validation.Needs(every_fold_scored=True)
 
     def _train(self, run: Run) -> CrossValidation:
         plan = self._plan(run)

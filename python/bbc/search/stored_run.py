@@ -227,7 +227,7 @@ def open(path: str | PathLike[str]) -> StoredRun:  # noqa: A001
 
 
 def _responses_of(run: Mapping[str, Any], latest: Mapping[str, Any]) -> Responses:
-    """What the models of a run predict; earlier versions stored less."""
+    """The responses of the models of a run; earlier versions stored less."""
     return Responses(
         run["labels"],
         tuple(run["methods"]),

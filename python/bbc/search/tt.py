@@ -1,15 +1,12 @@
 """TT: cross-validation with tuning, corrected by the method of Tibshirani and Tibshirani."""
 
-from typing import Any
-
 from .. import _validation
 from .._tibshirani import FoldScores, fold_scores, tibshirani
 from ..metrics import Metric
 from ..results import PerformanceEstimate
-from ._base import Search
+from ._base import Search, protocol
 from ._cross_validation import CrossValidation
-from ._estimates import by_others, in_run
-from ._parameters import protocol
+from ._estimates import by_others, numbered_in_run
 
 
 @protocol
@@ -44,21 +41,23 @@ class TT(Search):
     """
 
     @property
-    def _required_design(self) -> dict[str, Any]:
-        return {"every_fold_scored": True}
+    def _needs(self) -> _validation.Needs:
+        return _validation.Needs(every_fold_scored=True)
 
     def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
         run, predictions = trained.run, trained.predictions()
 
         def scores(name: str, metric: Metric) -> FoldScores:
-            problem = trained.problem(name, **self._required_design)
+            problem = trained.problem(name, self._needs)
             return fold_scores(problem, metric, n_threads=_validation.n_threads(None))
 
         selecting = scores(run.scoring.decides, run.scoring.metric)
 
         def by(name: str, metric: Metric) -> PerformanceEstimate:
             reported = selecting if name == run.scoring.decides else scores(name, metric)
-            return in_run(tibshirani(reported, selecting, predictions=predictions), trained)
+            return numbered_in_run(
+                tibshirani(reported, selecting, predictions=predictions), trained
+            )
 
         return {run.scoring.decides: by(run.scoring.decides, run.scoring.metric)} | by_others(
             run, by

@@ -1,7 +1,6 @@
 """Selection rules: from scores, or predictions, to what is chosen."""
 
-from ._derived import best_threshold, greedy_ensemble, top_k
-from ._get import get
+from ._derived import best_threshold, get, greedy_ensemble, top_k
 from ._rules import BEST, Selection, one_standard_error, standard_error
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Rules that choose something other than a configuration: a cut-off, or an ensemble."""
+"""Selection rules that make something new of configurations, and the rule of a name or function."""
 
 import operator
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidTypeError, InvalidValueError
-from ._rules import Selection
+from ._rules import BEST, Selection, one_standard_error
 
 
 def best_threshold() -> Selection:
@@ -146,3 +146,47 @@ def _positive(value: Any, name: str) -> int:
     if number < 1:
         raise InvalidValueError(name, f"must be at least 1, got {number}")
     return number
+
+
+def get(selection: object) -> Selection:
+    """Return the selection rule of a name or function.
+
+    Parameters
+    ----------
+    selection : "best", Selection or callable
+        As in `bbc.correct`.
+
+    Returns
+    -------
+    Selection
+        The frozen rule.
+
+    Examples
+    --------
+    >>> from bbc.selection import get
+    >>> get(lambda scores, counts: 0).rule
+    'callable'
+    """
+    if isinstance(selection, Selection):
+        return selection
+    if isinstance(selection, str):
+        if selection == "best":
+            return BEST
+        raise InvalidValueError("selection", f"must be {_ALLOWED}, got {selection!r}")
+    if callable(selection):
+        if selection in _UNCALLED:
+            raise InvalidTypeError("selection", f": call bbc.{_UNCALLED[selection]}")
+        return Selection("callable", function=selection)
+    raise InvalidTypeError("selection", f"must be {_ALLOWED}, got {type(selection).__name__}")
+
+
+_UNCALLED: dict[object, str] = {
+    one_standard_error: "one_standard_error with the complexities",
+    best_threshold: "best_threshold()",
+    greedy_ensemble: "greedy_ensemble()",
+    top_k: "top_k with the number of configurations",
+}
+_ALLOWED = (
+    '"best", bbc.one_standard_error(complexity), bbc.best_threshold(), bbc.greedy_ensemble(), '
+    "bbc.top_k(k) or a callable"
+)

@@ -14,8 +14,7 @@ Examples
 True
 """
 
-from ._classes import accuracy, auc, multiclass
-from ._numbers import regression
+from ._classes import accuracy, auc, multiclass, regression
 from ._simulation import Simulation
 from ._times import survival
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _validation
-from .._frozen import kept, made_anew, read_only
+from .._frozen import frozen_copy, made_anew, read_only
 from .._typing import AnyArray, CodeArray, FloatArray
 from ..results import PerformanceEstimate
 
@@ -69,7 +69,7 @@ class Simulation:
 
     def __post_init__(self) -> None:
         for name in ("y", "predictions", "true_performance", "folds"):
-            object.__setattr__(self, name, kept(getattr(self, name)))
+            object.__setattr__(self, name, frozen_copy(getattr(self, name)))
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
 
     def __reduce__(self) -> tuple[Any, ...]:

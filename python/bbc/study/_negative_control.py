@@ -1,7 +1,7 @@
 """The whole analysis again on permuted truths, where nothing can be learned."""
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,16 +9,40 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone, is_classifier
 
 from .. import _engine, _validation, metrics
-from .._typing import AnyArray, FloatArray
+from .._typing import AnyArray, CodeArray, FloatArray
 from ..adapters import KeptSearch, keep_predictions
 from ..errors import BBCWarning, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..metrics._table import METRICS
 from ..results import NegativeControl, PerformanceEstimate
 from ..search._base import Search
-from ._permutations import permutations
 
 __all__ = ["negative_control"]
+
+
+def permutations(
+    truth: AnyArray, groups: CodeArray | None, count: int, rng: np.random.Generator
+) -> Iterator[AnyArray]:
+    """Draw permuted truths; groups keep their outcomes together."""
+    if groups is None:
+        for _ in range(count):
+            yield truth[rng.permutation(len(truth))]
+        return
+    order = np.argsort(groups, kind="stable")
+    starts = np.searchsorted(groups[order], np.arange(int(groups.max()) + 1))
+    if len(starts) < 2:
+        raise InvalidValueError("groups", "has one group: its outcomes have no other order")
+    blocks = np.split(order, starts[1:])
+    constant = all((truth[block] == truth[block[0]]).all() for block in blocks)
+    for _ in range(count):
+        drawn = rng.permutation(len(blocks))
+        if constant:
+            yield truth[order[starts][drawn]][groups]
+        else:
+            permuted = np.empty_like(truth)
+            permuted[order] = truth[np.concatenate([blocks[block] for block in drawn])]
+            yield permuted
+
 
 # The value of any predictor that knows nothing of the rows, whatever the classes' shares.
 _CHANCE = {
@@ -236,7 +260,7 @@ def _of_protocol(fitted: Search) -> _Run:
 
 
 def _of_returned(found: Any) -> _Run:
-    """What a function returned."""
+    """The run that a function returned, which must be a result or a fitted protocol."""
     if isinstance(found, PerformanceEstimate):
         return _Run(found)
     if isinstance(found, Search) and hasattr(found, "performance_"):

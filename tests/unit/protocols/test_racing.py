@@ -9,9 +9,7 @@ from scipy import stats
 import bbc
 from bbc.search.dropping import RULES
 from bbc.search.dropping._cochran import cochran_q, fewest_tops, top_configurations
-from bbc.search.dropping._friedman import friedman
-from bbc.search.dropping._hoeffding import hoeffding
-from bbc.search.dropping._paired_t import paired_t
+from bbc.search.dropping._races import friedman, hoeffding, paired_t
 from instrumented import Witness, numbered_data
 from reference import racing
 

@@ -6,9 +6,7 @@ from ... import _validation
 from ...errors import Argument, InvalidValueError
 from ._bootstrap import BootstrapRule
 from ._cochran import CochranRule
-from ._friedman import friedman
-from ._hoeffding import HoeffdingRule
-from ._paired_t import paired_t
+from ._races import HoeffdingRule, friedman, paired_t
 from ._stage import DroppingRule, FoldScoreRule, Stage, Verdict
 
 __all__ = ["RULES", "DroppingRule", "Stage", "Verdict", "make_rule"]

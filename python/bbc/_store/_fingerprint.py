@@ -6,6 +6,7 @@ classes in a value are noted, and `_code` follows them.
 
 import copyreg
 import hashlib
+import sys
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -19,7 +20,6 @@ from sklearn.base import BaseEstimator
 from .._names import DIGEST
 from ..errors import StoreError
 from ._bytecode import steps
-from ._frames import parts_of_frame
 from ._homes import compiled_home, name_in_a_package
 
 _PLAIN = {type(None), bool, int, float, complex, str, bytes, type(...), type(NotImplemented)}
@@ -125,7 +125,7 @@ class Fingerprint:
         return self._all(place, functions)
 
     def _cloned(self, value: Any) -> bytes:
-        """What `sklearn.base.clone` copies: of an estimator its parameters and requests."""
+        """The parts that `sklearn.base.clone` copies: parameters and requests of an estimator."""
         kind = type(value)
         if kind in (list, tuple):
             return _hashed(kind.__name__, *(self.digest(Cloned(each)) for each in value))
@@ -137,7 +137,7 @@ class Fingerprint:
         return self._all(kind, requests, [(name, Cloned(param)) for name, param in params])
 
     def _object(self, value: Any, kind: type) -> bytes:
-        """What an object's class gives for copies and pickles; nothing is unpickled."""
+        """The state that an object's class gives for copies and pickles; nothing is unpickled."""
         parts = parts_of_frame(value)
         if parts is not None:
             return self._all(kind, *parts)
@@ -195,3 +195,76 @@ def _hashed(*parts: str | bytes | memoryview | int) -> bytes:
         hasher.update(b"%x." % len(piece))
         hasher.update(piece)
     return hasher.digest()
+
+
+def parts_of_frame(value: Any) -> list[Any] | None:
+    """Return the content of a frame, column or index in plain parts; None for anything else."""
+    package = type(value).__module__.partition(".")[0]
+    if package == "pandas":
+        return _of_pandas(value)
+    if package == "polars":
+        return _of_polars(value)
+    if package == "pyarrow":
+        return _of_pyarrow(value)
+    return None
+
+
+def _of_pandas(value: Any) -> list[Any] | None:
+    pd = sys.modules["pandas"]
+    if isinstance(value, pd.DataFrame):
+        columns = [_of_array(value.iloc[:, place].array) for place in range(value.shape[1])]
+        return [value.columns, value.index, value.attrs, columns]
+    if isinstance(value, pd.Series):
+        return [value.name, value.index, value.attrs, _of_array(value.array)]
+    if isinstance(value, pd.MultiIndex):
+        levels = [value.get_level_values(place).array for place in range(value.nlevels)]
+        return [list(value.names), [_of_array(level) for level in levels]]
+    if isinstance(value, pd.Index):
+        return [value.name, _of_array(value.array)]
+    if isinstance(value, pd.api.extensions.ExtensionArray):
+        return _of_array(value)
+    return None
+
+
+def _of_array(array: Any) -> list[Any]:
+    """Values without what missing ones hide."""
+    dtype = array.dtype
+    if hasattr(dtype, "categories"):
+        return ["category", dtype.categories, bool(dtype.ordered), np.asarray(array.codes)]
+    if isinstance(dtype, np.dtype):
+        return [np.asarray(array)]
+    if hasattr(array, "asi8"):  # times, with their zone or their period in the type
+        return [str(dtype), array.asi8]
+    mask = np.asarray(array.isna())
+    numbers = getattr(dtype, "numpy_dtype", np.dtype(object))
+    if numbers.kind in "biuf":
+        return [str(dtype), mask, array.to_numpy(dtype=numbers, na_value=numbers.type(0))]
+    return [str(dtype), mask, np.where(mask, None, array.astype(object))]
+
+
+def _of_polars(value: Any) -> list[Any] | None:
+    pl = sys.modules["polars"]
+    if isinstance(value, pl.DataFrame):
+        return [value.columns, value.get_columns()]
+    if not isinstance(value, pl.Series):
+        return None
+    dtype = value.dtype
+    categories = dtype.categories.to_list() if isinstance(dtype, pl.Enum) else None
+    numbers = dtype.is_numeric() and value.null_count() == 0
+    return [value.name, str(dtype), categories, value.to_numpy() if numbers else value.to_list()]
+
+
+def _of_pyarrow(value: Any) -> list[Any] | None:
+    pa = sys.modules["pyarrow"]
+    if isinstance(value, pa.Table):
+        return [value.column_names, value.columns]
+    if not isinstance(value, pa.ChunkedArray | pa.Array):
+        return None
+    chunks = value.chunks if isinstance(value, pa.ChunkedArray) else [value]
+    categories = [chunk.dictionary for chunk in chunks if isinstance(chunk, pa.DictionaryArray)]
+    numbers = pa.types.is_primitive(value.type) and value.null_count == 0
+    return [
+        str(value.type),
+        categories,
+        value.to_numpy() if numbers and isinstance(value, pa.ChunkedArray) else value.to_pylist(),
+    ]

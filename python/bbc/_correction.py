@@ -1,118 +1,71 @@
-"""Several metrics of one winner, which one of them selects."""
+"""A correction of the selected configuration, and what else is read of its replicates."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Literal, TypedDict
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from . import _engine, _validation, metrics
+from . import _engine, metrics
 from ._tibshirani import fold_scores, refuse_draws, tibshirani
 from ._typing import CodeArray, FloatArray, IndexArray
+from ._validation import Asked, Options, Pooling, Problem, reads_one_class
 from .errors import Argument, InvalidValueError, UndefinedMetricError
 from .metrics import Metric
+from .metrics._table import METRICS
 from .results import PerformanceEstimate
 from .results._correction import run, to_result
 from .selection import BEST
-from .selection import get as get_selection
 
 
-class SharedArguments(TypedDict, total=False):
-    """Arguments that all statistics of a correction take."""
-
-    folds: ArrayLike | None
-    groups: ArrayLike | None
-    stratify_bootstrap: bool
-    sample_weight: ArrayLike | None
-    pos_label: Any
-    missing: Literal["raise", "drop-rows", "drop-configurations"]
-    pooling: Literal["pooled", "fold"]
-    selection: Any
-    n_bootstraps: int
-    resamples: ArrayLike | None
-    confidence_level: float
-    on_undefined: Literal["redraw", "raise"]
-    size_correction: bool
-    names: Sequence[str] | None
-    dynamic_search: bool
-    random_state: Any
-    n_threads: int | None
-
-
-def correct_several(
-    y_true: Any,
-    predictions: Any,
-    named: Mapping[str, Metric],
-    decided_by: str,
-    *,
-    n_threads: int,
-    **options: Any,
+def corrected(
+    asked: Asked, named: Mapping[str, Metric], deciding: str
 ) -> dict[str, PerformanceEstimate]:
-    """Correct the winner's performance by several metrics, of which one selects."""
-    metric = named[decided_by]
-    refuse_labels_for_numbers(named, options)
-    rule = get_selection(options.get("selection", "best"))
+    """The corrected performance of the winner by metrics, of which one selects."""
+    rule = asked.options.selection
     if rule.derives and len(named) > 1:
         raise ValueError(f"metric: selection={rule} takes one metric, got {', '.join(named)}")
-    if options.get("method") == "tt":
-        return _by_fold_scores(y_true, predictions, named, decided_by, options, n_threads)
-    correction = MultiMetricCorrection(y_true, predictions, metric, n_threads=n_threads, **options)
+    if asked.options.method == "tt":
+        return _by_fold_scores(asked, named, deciding)
+    correction = Correction(asked)
     return {
-        name: correction.estimate if name == decided_by else correction.score(other)
-        for name, other in named.items()
+        name: correction.estimate if name == deciding else correction.score(metric)
+        for name, metric in named.items()
     }
 
 
 def _by_fold_scores(
-    y_true: Any,
-    predictions: Any,
-    named: Mapping[str, Metric],
-    decided_by: str,
-    options: Mapping[str, Any],
-    n_threads: int,
+    asked: Asked, named: Mapping[str, Metric], deciding: str
 ) -> dict[str, PerformanceEstimate]:
     """The same by the method of Tibshirani and Tibshirani."""
-    chosen, design, resamples = _validation.split_arguments(options, "bbc.correct")
-    settings = _validation.options(metric=named[decided_by], **chosen)
-    refuse_draws(settings, resamples)
+    refuse_draws(asked.options, asked.resamples)
     problems = {
-        name: _problem(y_true, predictions, metric, design | settings.required_design)
-        for name, metric in named.items()
+        name: asked.problem(asked.options._replace(metric=metric)) for name, metric in named.items()
     }
     for name, problem in problems.items():
-        _refuse_other_rows(problem, named[name], problems[decided_by], named[decided_by])
+        _refuse_other_rows(problem, named[name], problems[deciding], named[deciding])
     tables = {
-        name: fold_scores(problem, named[name], n_threads=n_threads)
+        name: fold_scores(problem, named[name], n_threads=asked.n_threads)
         for name, problem in problems.items()
     }
     return {
         name: tibshirani(
             table,
-            tables[decided_by],
-            predictions=predictions,
-            dynamic_search=settings.dynamic_search,
+            tables[deciding],
+            predictions=asked.data.predictions,
+            dynamic_search=asked.options.dynamic_search,
         )
         for name, table in tables.items()
     }
 
 
-def _problem(
-    y_true: Any, predictions: Any, metric: Metric, design: Mapping[str, Any]
-) -> _validation.Problem:
-    """The validated data of a metric; only one of classes has classes to name."""
-    if not metric.has_classes:
-        design = {**design, "pos_label": None, "labels": None}
-    return _validation.problem(y_true, predictions, metric, **design)
-
-
-class MultiMetricCorrection:
+class Correction:
     """A correction by the selection metric, from which secondary metrics can be read.
 
     Parameters
     ----------
-    y_true, predictions, metric, n_threads, **options
-        As in `correct`.
+    asked : Asked
+        The data and options of a call.
     problem_of : callable, optional
         ``problem_of(options)`` returns the validated data of a metric; by default they are
         validated here.
@@ -124,35 +77,19 @@ class MultiMetricCorrection:
     """
 
     def __init__(
-        self,
-        y_true: Any,
-        predictions: Any,
-        metric: Metric,
-        *,
-        n_threads: int | None = None,
-        problem_of: Callable[[_validation.Options], _validation.Problem] | None = None,
-        **options: Any,
+        self, asked: Asked, problem_of: Callable[[Options], Problem] | None = None
     ) -> None:
-        chosen, design, resamples = _validation.split_arguments(options, "bbc.correct")
-        settings = _validation.options(metric=metric, **chosen)
-        self._threads = _validation.n_threads(n_threads)
-        self._predictions = predictions
-        self._problem_of = problem_of or (
-            lambda wanted: _problem(
-                y_true, predictions, wanted.metric, design | wanted.required_design
-            )
-        )
-        problem = self._problem_of(settings)
-        settings = settings.for_problem(problem, resamples)
+        self._asked = asked
+        self._problem_of = problem_of or asked.problem
+        problem = self._problem_of(asked.options)
+        options = asked.options.for_problem(problem, asked.resamples)
         #: The options of the correction.
-        self.options = settings
-        self._selecting = _engine.ScoredProblem(problem, settings)
-        self._raw = run(problem, settings, n_threads=self._threads)
-        self.estimate = to_result(self._raw, problem, settings, predictions=predictions)
+        self.options = options
+        self._selecting = _engine.ScoredProblem(problem, options)
+        self._raw = run(problem, options, n_threads=asked.n_threads)
+        self.estimate = to_result(self._raw, problem, options, predictions=asked.data.predictions)
 
-    def score(
-        self, metric: Metric, pooling: Literal["pooled", "fold"] | None = None
-    ) -> PerformanceEstimate:
+    def score(self, metric: Metric, pooling: Pooling | None = None) -> PerformanceEstimate:
         """Return the same winner's performance by another metric, pooled likewise by default."""
         options, problem = self._read_by(metric, pooling)
         scores = self._scored(options, problem)
@@ -163,30 +100,28 @@ class MultiMetricCorrection:
             )
         return self._estimated(scores, options, problem)
 
-    def problem(self, metric: Metric) -> _validation.Problem:
+    def problem(self, metric: Metric) -> Problem:
         """Return the validated data of the selection metric or of another one."""
         selecting = self._selecting
         own = metric is selecting.options.metric
         return selecting.problem if own else self._read_by(metric)[1]
 
     def score_rows(
-        self, metric: Metric, problem: _validation.Problem, rows: IndexArray
+        self, metric: Metric, problem: Problem, rows: IndexArray
     ) -> _engine.WinnerScores:
         """Return the same winners' scores on some rows alone; `problem` is that of these rows."""
         options = self._with(metric)._replace(resamples=None)  # which are draws of all rows
         return self._scored(options, problem, rows)
 
     def of_rows(
-        self, scores: _engine.WinnerScores, metric: Metric, problem: _validation.Problem
+        self, scores: _engine.WinnerScores, metric: Metric, problem: Problem
     ) -> PerformanceEstimate:
         """Return the performance that `score_rows` found, of which some replicate is defined."""
         # What the winner's predictions and the design show is known from all rows.
         found = self._estimated(scores, self._with(metric), problem, of_all_rows=False)
         return replace(found, decided_by="") if metric.name == found.decided_by else found
 
-    def _with(
-        self, metric: Metric, pooling: Literal["pooled", "fold"] | None = None
-    ) -> _validation.Options:
+    def _with(self, metric: Metric, pooling: Pooling | None = None) -> Options:
         own = self._selecting.options
         return own._replace(
             metric=metric,
@@ -196,9 +131,7 @@ class MultiMetricCorrection:
             interval="order-statistics",
         )
 
-    def _read_by(
-        self, metric: Metric, pooling: Literal["pooled", "fold"] | None = None
-    ) -> tuple[_validation.Options, _validation.Problem]:
+    def _read_by(self, metric: Metric, pooling: Pooling | None = None) -> tuple[Options, Problem]:
         """Options and data of a metric, whose rows must be those of the selection metric."""
         selecting, options = self._selecting, self._with(metric, pooling)
         problem = self._problem_of(options)
@@ -207,8 +140,8 @@ class MultiMetricCorrection:
 
     def _scored(
         self,
-        options: _validation.Options,
-        problem: _validation.Problem,
+        options: Options,
+        problem: Problem,
         rows: IndexArray | None = None,
     ) -> _engine.WinnerScores:
         found = _engine.score_winners(
@@ -216,7 +149,7 @@ class MultiMetricCorrection:
             self._selecting,
             self._raw,
             rows=rows,
-            n_threads=self._threads,
+            n_threads=self._asked.n_threads,
         )
         if np.isnan(found.apparent):
             raise UndefinedMetricError(
@@ -227,8 +160,8 @@ class MultiMetricCorrection:
     def _estimated(
         self,
         scores: _engine.WinnerScores,
-        options: _validation.Options,
-        problem: _validation.Problem,
+        options: Options,
+        problem: Problem,
         *,
         of_all_rows: bool = True,
     ) -> PerformanceEstimate:
@@ -256,14 +189,14 @@ class MultiMetricCorrection:
             raw,
             problem,
             options,
-            predictions=self._predictions,
+            predictions=self._asked.data.predictions,
             of_winner=None if of_all_rows else (),
             known=self.estimate.data_findings if of_all_rows else None,
         )
         return replace(estimate, **more)
 
     def reading(self, metric: Metric) -> _engine.ScoredProblem:
-        """What another metric reads of the same rows and configurations, pooled."""
+        """Return the problem of another metric on the same rows and configurations, pooled."""
         options, problem = self._read_by(metric, "pooled")
         return _engine.ScoredProblem(problem, options)
 
@@ -291,10 +224,12 @@ class MultiMetricCorrection:
     ) -> _engine.StatisticOfWinner:
         """A statistic of the winner: on all rows, and out of bag in each replicate."""
         return _engine.winner_statistics(
-            statistic, scored, self._selecting, self._raw, n_threads=self._threads
+            statistic, scored, self._selecting, self._raw, n_threads=self._asked.n_threads
         )
 
-    def later(self, scored: _engine.ScoredProblem) -> Callable[[Any], _engine.StatisticOfWinner]:
+    def detached_reader(
+        self, scored: _engine.ScoredProblem
+    ) -> Callable[[Any], _engine.StatisticOfWinner]:
         """`statistics` for later calls, which the caller's arrays may change before."""
         raw, problem, selecting = self._raw, scored.problem, self._selecting
         chosen, places = np.unique([*raw["replicate_winners"], raw["winner"]], return_inverse=True)
@@ -307,14 +242,14 @@ class MultiMetricCorrection:
         )
         winners = {"replicate_winners": places[:-1], "winner": int(places[-1])}
         return lambda statistic: _engine.winner_statistics(
-            statistic, own, drawing, raw | winners, n_threads=self._threads
+            statistic, own, drawing, raw | winners, n_threads=self._asked.n_threads
         )
 
 
 def _refuse_other_rows(
-    problem: _validation.Problem,
+    problem: Problem,
     metric: Metric,
-    selecting: _validation.Problem,
+    selecting: Problem,
     deciding: Metric,
 ) -> None:
     """Refuse a metric that is defined on other rows or configurations than the selection metric."""
@@ -330,13 +265,13 @@ def _refuse_other_rows(
 
 
 def _refuse_other_class(
-    problem: _validation.Problem,
+    problem: Problem,
     metric: Metric,
-    selecting: _validation.Problem,
+    selecting: Problem,
     deciding: Metric,
 ) -> None:
     """Refuse one column that two metrics would read as the scores of unlike classes."""
-    metrics_of_one = all(_validation.reads_one_class(each) for each in (metric, deciding))
+    metrics_of_one = all(reads_one_class(each) for each in (metric, deciding))
     ours, theirs = problem.truth.pos_label, selecting.truth.pos_label
     if not metrics_of_one or ours == theirs:
         return
@@ -348,29 +283,25 @@ def _refuse_other_class(
         )
 
 
-def refuse_labels_for_numbers(named: Mapping[str, Metric], design: Mapping[str, Any]) -> None:
-    """Refuse classes that are named for metrics of which none has classes."""
-    if any(metric.has_classes for metric in named.values()):
-        return
-    for argument in ("pos_label", "labels"):
-        if design.get(argument) is not None:
-            every = ", ".join(map(repr, named))
-            raise InvalidValueError(argument, f"has no meaning for metric {every}")
+def named_metrics(metric: Any, decided_by: str | None) -> tuple[dict[str, Metric], str, bool]:
+    """The metrics by name, the name of the one that selects, and whether they were listed.
 
-
-def named_metrics(
-    listed: Sequence[Any] | Mapping[str, Any], decided_by: str | None
-) -> tuple[dict[str, Metric], str]:
-    """The metrics by name, and the name of the one that selects: the first by default."""
-    if isinstance(listed, Mapping):
-        named = {str(name): metrics.get(metric) for name, metric in listed.items()}
+    The first one selects by default.
+    """
+    if type(metric) is str and decided_by is None and metric in METRICS:
+        return {metric: METRICS[metric]}, metric, False
+    listed = isinstance(metric, list | tuple | Mapping)
+    if isinstance(metric, Mapping):
+        named = {str(name): metrics.get(each) for name, each in metric.items()}
     else:
-        found = [metrics.get(metric) for metric in listed]
-        named = {metric.name: metric for metric in found}
+        found = [metrics.get(each) for each in (metric if listed else [metric])]
+        named = {each.name: each for each in found}
         if len(named) < len(found):
             raise InvalidValueError(
                 "metric", ": two have the same name; give a dict with two names"
             )
+    if not listed and decided_by is not None:
+        raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
     if not named:
         raise InvalidValueError("metric", "is empty")
     deciding = next(iter(named)) if decided_by is None else decided_by
@@ -378,4 +309,4 @@ def named_metrics(
         raise InvalidValueError(
             Argument("decided_by", deciding), f"names none of the metrics ({', '.join(named)})"
         )
-    return named, deciding
+    return named, deciding, listed

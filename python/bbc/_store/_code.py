@@ -118,7 +118,7 @@ class Code:
         return str(code.__module__), code.__qualname__, "<" in code.__qualname__ and body
 
     def _reference(self, target: Any, label: str, names: Names | None, visited: set[str]) -> Any:
-        """What a name in code refers to, without its content."""
+        """The object that a name in code refers to, without its content."""
         if isinstance(target, ModuleType):
             return self._module(target, names, visited)
         if isinstance(target, FunctionType | type):
@@ -142,7 +142,7 @@ class Code:
     def _imported(
         self, names: Names, package: str | None, place: str, visited: set[str]
     ) -> list[Any]:
-        """What code imports when it runs."""
+        """Modules and members that code imports when it runs."""
         found: list[Any] = []
         for name, level, members in names.imported:
             try:

@@ -1,1 +1,0 @@
-"""Digests of data, learners and code, by which a store recognises a run."""

@@ -1,0 +1,166 @@
+"""Displays of clinical statistics: calibration, net benefit, and ROC or precision-recall curves."""
+
+from typing import Any, Self
+
+import numpy as np
+
+from ..results import Calibration, DecisionCurve, PerformanceCurve
+from ._display import DARK, NEUTRAL, Display, checked, draw_curve, legend_above
+
+
+class CalibrationDisplay(Display):
+    """Observed against predicted risk, corrected and apparent; below, the probabilities.
+
+    Spikes upwards are events, spikes downwards other rows, each relative to its longest.
+
+    Parameters
+    ----------
+    calibration : Calibration
+        What `bbc.calibration` returns.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.auc(80, 20, random_state=0)
+    >>> risks = 1 / (1 + 2.718**-s.predictions)
+    >>> c = bbc.calibration(s.y, risks, metric="roc_auc", random_state=1)
+    >>> bbc.plots.CalibrationDisplay.from_calibration(c).ax_.get_ylabel()
+    'observed risk'
+    """
+
+    def __init__(self, calibration: Calibration) -> None:
+        self.calibration = checked(
+            calibration, Calibration, "calibration", "what bbc.calibration returns"
+        )
+
+    @classmethod
+    def from_calibration(cls, calibration: Calibration, *, ax: Any | None = None) -> Self:
+        """Plot a calibration."""
+        return cls(calibration).plot(ax=ax)
+
+    @property
+    def _height(self) -> float:
+        return 5.6
+
+    def _draw(self, ax: Any) -> None:
+        c = self.calibration
+        ax.plot([0, 1], [0, 1], ":", color=DARK, linewidth=1.2, label="perfect")
+        draw_curve(ax, c.curve)
+        edges = np.linspace(0, 1, len(c.event_counts) + 1)
+        middles = (edges[1:] + edges[:-1]) / 2
+        base, height = -0.12, 0.09
+        for counts, sign in ((c.event_counts, 1), (c.other_counts, -1)):
+            some = counts > 0
+            # Each in proportion to its own: rare events would have no height beside the others.
+            ends = base + sign * height * counts[some] / max(1, int(counts.max()))
+            ax.vlines(middles[some], base, ends, color=DARK if sign > 0 else NEUTRAL, linewidth=2)
+        ax.axhline(base, color=DARK, linewidth=0.6)
+        for text, y in (("events", base + 0.02), ("others", base - 0.05)):
+            ax.annotate(
+                text,
+                (1.01, y),
+                xycoords="data",
+                fontsize="x-small",
+                color=DARK,
+                annotation_clip=False,
+            )
+        ax.set_xlim(0, 1)
+        ax.set_ylim(base - height - 0.02, 1.01)
+        ax.set_yticks(np.linspace(0, 1, 6))
+        ax.set_xlabel("predicted risk")
+        ax.set_ylabel("observed risk")
+        legend_above(ax)
+
+
+class DecisionCurveDisplay(Display):
+    """Net benefit of the winner, corrected and apparent, against treating all and none.
+
+    Parameters
+    ----------
+    decision_curve : DecisionCurve
+        What `bbc.decision_curve` returns.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.auc(80, 20, random_state=0)
+    >>> risks = 1 / (1 + 2.718**-s.predictions)
+    >>> d = bbc.decision_curve(s.y, risks, metric="roc_auc", random_state=1)
+    >>> bbc.plots.DecisionCurveDisplay.from_decision_curve(d).ax_.get_ylabel()
+    'net benefit'
+    """
+
+    def __init__(self, decision_curve: DecisionCurve) -> None:
+        self.decision_curve = checked(
+            decision_curve, DecisionCurve, "decision_curve", "what bbc.decision_curve returns"
+        )
+
+    @classmethod
+    def from_decision_curve(cls, decision_curve: DecisionCurve, *, ax: Any | None = None) -> Self:
+        """Plot a decision curve."""
+        return cls(decision_curve).plot(ax=ax)
+
+    def _draw(self, ax: Any) -> None:
+        d = self.decision_curve
+        draw_curve(ax, d.net_benefit)
+        all_treated = d.treat_all.estimates
+        ax.plot(d.thresholds, all_treated, "-.", color=DARK, linewidth=1.2, label="treat all")
+        ax.axhline(0, color=DARK, linestyle=":", linewidth=1.2, label="treat none")
+        # Far below zero nothing is to be seen: treating all costs without limit.
+        top = max(
+            float(np.max(curve))
+            for curve in (d.net_benefit.estimates, d.net_benefit.apparent, all_treated)
+        )
+        if d.net_benefit.simultaneous_highs is not None:
+            top = max(top, float(np.max(d.net_benefit.simultaneous_highs)))
+        ax.set_ylim(-0.25 * top if top > 0 else None, 1.05 * top if top > 0 else None)
+        ax.set_xlim(0, 1)
+        ax.set_xlabel("threshold probability")
+        ax.set_ylabel("net benefit")
+        legend_above(ax)
+
+
+class PerformanceCurveDisplay(Display):
+    """The ROC or precision-recall curve of the winner, corrected and apparent.
+
+    Parameters
+    ----------
+    curve : PerformanceCurve
+        What `bbc.roc_curve` or `bbc.precision_recall_curve` returns.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.auc(80, 20, random_state=0)
+    >>> roc = bbc.roc_curve(s.y, s.predictions, metric="roc_auc", random_state=1)
+    >>> bbc.plots.PerformanceCurveDisplay.from_curve(roc).ax_.get_ylabel()
+    'sensitivity'
+    """
+
+    def __init__(self, curve: PerformanceCurve) -> None:
+        self.curve = checked(
+            curve,
+            PerformanceCurve,
+            "curve",
+            "what bbc.roc_curve or bbc.precision_recall_curve returns",
+        )
+
+    @classmethod
+    def from_curve(cls, curve: PerformanceCurve, *, ax: Any | None = None) -> Self:
+        """Plot a curve."""
+        return cls(curve).plot(ax=ax)
+
+    @property
+    def _height(self) -> float:
+        return 5.2
+
+    def _draw(self, ax: Any) -> None:
+        roc = self.curve.kind == "roc"
+        draw_curve(ax, self.curve.curve)
+        chance = [0, 1] if roc else [self.curve.prevalence] * 2
+        ax.plot([0, 1], chance, ":", color=DARK, linewidth=1.2, label="chance")
+        ax.set_xlim(-0.01, 1.01)
+        ax.set_ylim(-0.01, 1.02)
+        ax.set_xlabel("1 - specificity" if roc else "recall")
+        ax.set_ylabel("sensitivity" if roc else "precision")
+        legend_above(ax)

@@ -1,0 +1,162 @@
+"""Displays of a search and its size: its path, early dropping, and the rows that it needs."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from .._titles import metric_title
+from ..results import RowsPlan, TuningPath
+from ..search import BBCD
+from ._display import APPARENT, CORRECTED, DARK, Display, checked, drawn, legend_above
+
+
+class TuningPathDisplay(Display):
+    """Corrected and apparent performance of the best of the first t configurations.
+
+    Parameters
+    ----------
+    path : TuningPath
+        What `bbc.tuning_path` returns.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
+    >>> path = bbc.tuning_path(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> bbc.plots.TuningPathDisplay.from_path(path).ax_.get_ylabel()
+    'accuracy'
+    """
+
+    def __init__(self, path: TuningPath) -> None:
+        self.path = checked(path, TuningPath, "path", "what bbc.tuning_path returns")
+
+    @classmethod
+    def from_path(cls, path: TuningPath, *, ax: Any | None = None) -> Self:
+        """Plot a path."""
+        return cls(path).plot(ax=ax)
+
+    def _draw(self, ax: Any) -> None:
+        path = self.path
+        x = path.n_configurations
+        ax.plot(x, path.apparent, "x--", color=APPARENT, label="apparent")
+        ax.plot(x, path.estimates, "o-", color=CORRECTED, label="corrected")
+        if np.isfinite(path.lows).all() and np.isfinite(path.highs).all():
+            ax.fill_between(x, path.lows, path.highs, color=CORRECTED, alpha=0.12, linewidth=0)
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(x, [str(t) for t in x])
+        ax.minorticks_off()
+        ax.set_xlabel("configurations tried")
+        ax.set_ylabel(drawn(metric_title(path.estimate.metric)))
+        if path.overtuned:
+            ax.set_title(f"overtuned: {path.best} configurations would have done")
+        ax.legend(frameon=False)
+
+
+class SurvivalDisplay(Display):
+    """Number of configurations trained in each fold of BBCD.
+
+    Parameters
+    ----------
+    protocol : BBCD
+        Fitted.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> import bbc
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = bbc.BBCD(KNeighborsClassifier(), {"n_neighbors": [1, 5, 90]}, random_state=0)
+    >>> display = bbc.plots.SurvivalDisplay.from_protocol(search.fit(X, y))
+    >>> [round(bar.get_height()) for bar in display.ax_.patches]
+    [3, 3, 3, 3, 2, 2, 2, 2, 2, 2]
+    """
+
+    def __init__(self, protocol: BBCD) -> None:
+        self.protocol = checked(protocol, BBCD, "protocol", "a fitted bbc.BBCD")
+        check_is_fitted(protocol, "n_trained_")
+
+    @classmethod
+    def from_protocol(cls, protocol: BBCD, *, ax: Any | None = None) -> Self:
+        """Plot a fitted search."""
+        return cls(protocol).plot(ax=ax)
+
+    def _draw(self, ax: Any) -> None:
+        performance, trained = self.protocol.performance_, self.protocol.n_trained_
+        ax.bar(np.arange(1, len(trained) + 1), trained, color=CORRECTED, width=0.8)
+        ax.axhline(
+            performance.n_configurations,
+            color=APPARENT,
+            linestyle="--",
+            label=f"without dropping: {performance.n_configurations}",
+        )
+        for repeat in range(1, performance.n_repeats):
+            ax.axvline(repeat * performance.n_folds + 0.5, color=DARK, linewidth=0.8, alpha=0.5)
+        ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.yaxis.get_major_locator().set_params(integer=True)
+        ax.set_xlabel("fold" if performance.n_repeats == 1 else "fold, repeats one after another")
+        ax.set_ylabel("configurations trained")
+        ax.set_title(f"speed-up {self.protocol.speed_up_:.3g}")
+        ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.08))
+
+
+class SampleSizeDisplay(Display):
+    """Mean width of the interval against the number of rows, on logarithmic axes.
+
+    Bars are two simulation errors; the dashed lines show the wanted width and the rows it needs.
+
+    Parameters
+    ----------
+    plan : RowsPlan
+        What `bbc.plan_rows` returns.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> plan = bbc.RowsPlan(0.15, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
+    >>> bbc.plots.SampleSizeDisplay.from_plan(plan).ax_.get_xlabel()
+    'rows'
+    """
+
+    def __init__(self, plan: RowsPlan) -> None:
+        self.plan = checked(plan, RowsPlan, "plan", "what bbc.plan_rows returns")
+
+    @classmethod
+    def from_plan(cls, plan: RowsPlan, *, ax: Any | None = None) -> Self:
+        """Plot a plan."""
+        return cls(plan).plot(ax=ax)
+
+    def _draw(self, ax: Any) -> None:
+        plan = self.plan
+        ax.errorbar(
+            plan.n_rows,
+            plan.widths,
+            yerr=2 * plan.standard_errors,
+            fmt="o-",
+            color=CORRECTED,
+            capsize=3,
+            label="mean width",
+        )
+        ax.axhline(
+            plan.width, color=APPARENT, linestyle="--", linewidth=1, label=f"wanted: {plan.width:g}"
+        )
+        if plan.n_needed is not None:
+            ax.axvline(
+                plan.n_needed,
+                color=DARK,
+                linestyle="--",
+                linewidth=1,
+                label=f"needed: {plan.n_needed} rows",
+            )
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        ax.set_xticks(plan.n_rows, [str(size) for size in plan.n_rows])
+        shown = sorted({*plan.widths.tolist(), plan.width})
+        ax.set_yticks(shown, [f"{width:.2g}" for width in shown])
+        ax.minorticks_off()
+        ax.grid(color=DARK, alpha=0.15)
+        ax.set_xlabel("rows")
+        level = f"{100 * plan.confidence_level:.4g}"
+        ax.set_ylabel(f"width of the {level} % interval of {drawn(metric_title(plan.metric))}")
+        legend_above(ax)

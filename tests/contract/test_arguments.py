@@ -1,0 +1,139 @@
+"""The table of arguments, and all functions, protocols, commands and R functions that take them."""
+
+import inspect
+import re
+import types
+
+import pytest
+
+import bbc
+from bbc._validation import ARGUMENTS
+from bbc.cli._parser import make_parser
+from signatures import RECORD
+
+# Arguments of the same name with another default, and why.
+OTHERS = {
+    ("bbc.tuning_path", "method"),  # "auto": folds are drawn where there are enough
+    ("bbc.winner_interval", "method"),  # methods of its own
+    ("bbc.possible_winners", "method"),
+    ("bbc.resampling_error", "method"),
+    ("bbc.resampling_error", "interval"),  # a function of bbc.intervals, none by default
+    ("bbc.plan_rows", "n_bootstraps"),  # many simulations
+    ("bbc.bound", "n_bootstraps"),  # depends on the method
+    ("bbc.intervals.tilting", "n_bootstraps"),
+    ("bbc.intervals.tilting", "alternative"),  # "greater": a bound
+    ("bbc.plots.OptimismDisplay.from_predictions", "n_bootstraps"),
+}
+POOLING = "auto"  # protocols know which models made which decision values
+R_NAMES = {"event_level": "pos_label", "seed": "random_state"}
+
+
+def functions():
+    """Functions, methods and protocols that users call, by name."""
+    modules, found = [("bbc", bbc)], {}
+    while modules:
+        path, module = modules.pop()
+        for name in module.__all__:
+            value = getattr(module, name)
+            if isinstance(value, types.ModuleType):
+                modules.append((f"{path}.{name}", value))
+            elif inspect.isclass(value):
+                if hasattr(value, "fit") or value is bbc.StreamingCorrection:
+                    found[f"{path}.{name}"] = value
+                methods = {k: getattr(value, k) for k in vars(value) if k.startswith("from_")}
+                found |= {f"{path}.{name}.{k}": m for k, m in methods.items() if callable(m)}
+            elif inspect.isfunction(value):
+                found[f"{path}.{name}"] = value
+    return found
+
+
+FUNCTIONS = functions()
+
+
+@pytest.mark.parametrize("path", FUNCTIONS)
+def test_an_argument_has_one_default(path):
+    protocol = inspect.isclass(FUNCTIONS[path])
+    for name, parameter in inspect.signature(FUNCTIONS[path]).parameters.items():
+        if name not in ARGUMENTS or (path, name) in OTHERS:
+            continue
+        nowhere = inspect.Parameter.empty in (parameter.default, ARGUMENTS[name].default)
+        if protocol and name == "pooling" and path != "bbc.StreamingCorrection":
+            assert parameter.default == POOLING
+        elif not nowhere:
+            assert parameter.default == ARGUMENTS[name].default, name
+
+
+def test_the_exceptions_exist():
+    for path, name in OTHERS:
+        assert inspect.signature(FUNCTIONS[path]).parameters[name].default != (
+            ARGUMENTS[name].default
+        ), (path, name)
+
+
+BY_TABLE = (
+    *("correct", "compare", "subgroups", "tuning_path", "calibration", "decision_curve"),
+    *("roc_curve", "precision_recall_curve", "clinical_performance"),
+)
+
+
+@pytest.mark.parametrize("path", [f"bbc.{name}" for name in BY_TABLE])
+def test_arguments_of_the_table_are_in_the_signature_and_documented(path):
+    function = FUNCTIONS[path]
+    parameters = inspect.signature(function).parameters
+    assert inspect.Parameter.VAR_KEYWORD not in {one.kind for one in parameters.values()}
+    for name in parameters:
+        assert re.search(rf"^{name} : ", function.__doc__, re.MULTILINE), name
+    with pytest.raises(TypeError, match=rf"{path}.*no argument 'n_boots'"):
+        function([0, 1], [[0], [1]], metric="roc_auc", n_boots=10)
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_an_entry_says_its_default(name):
+    entry = ARGUMENTS[name]
+    first = entry.text.splitlines()[0]
+    if "default=" in first:
+        assert first.endswith(f"default={entry.default!r}".replace("'", '"'))
+    else:
+        assert entry.default in (None, inspect.Parameter.empty)
+    if entry.check is not None and entry.default is not None and name != "selection":
+        assert entry.check(entry.default) == entry.default
+
+
+def test_flags_of_the_command_line_have_the_same_defaults():
+    commands = next(a for a in make_parser()._actions if a.dest == "command").choices
+    seen = set()
+    for command, parser in commands.items():
+        for action in parser._actions:
+            default = ARGUMENTS.get(action.dest)
+            if default is None or action.required or action.default in (None, "==SUPPRESS=="):
+                continue
+            if (command, action.dest) == ("bound", "method"):
+                continue
+            given = getattr(action.default, "rule", action.default)
+            assert given == default.default, (command, action.dest)
+            seen.add(action.dest)
+    assert seen >= {"n_bootstraps", "confidence_level", "pooling", "alternative", "missing"}
+
+
+def test_functions_of_r_have_the_same_defaults():
+    usages = [
+        line
+        for line in RECORD.read_text(encoding="utf-8").splitlines()
+        if re.match(r"\\method\{|bbc_\w+\(", line) and " = " in line
+    ]
+    others = {path.rpartition(".")[2]: name for path, name in OTHERS}
+    counted = 0
+    for usage in usages:
+        function = re.search(r"bbc_(\w+)", usage)[1]
+        for name, written in re.findall(r"(\w+) = ([^,()]+|c\([^)]*\))(?=[,\s)])", usage):
+            known = R_NAMES.get(name, name)
+            if known not in ARGUMENTS or others.get(function) == known:
+                continue
+            value = {"TRUE": True, "FALSE": False, "NULL": None}.get(
+                written.strip(), written.strip()
+            )
+            default = ARGUMENTS[known].default
+            same = value == default or str(value).strip('"') == str(default)
+            assert same, (usage, name)
+            counted += 1
+    assert counted > 60
