@@ -125,6 +125,8 @@ def _bare(kind: Any, marks: tuple[Any, ...] = ()) -> tuple[Any, bool, tuple[Any,
     ``X | Any`` is ``X | None`` to us: `Any` lets type checkers take what X has unasked.
     """
     origin = get_origin(kind)
+    if hasattr(origin, "__value__"):  # an alias: what numpy's NDArray is from 2.5 on
+        return _bare(origin.__value__[get_args(kind)], marks)
     if origin is Annotated:
         inner, *outer = get_args(kind)
         return _bare(inner, (*outer, *marks))

@@ -335,6 +335,7 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
         "n_rows": len(problem.truth.values),
         **dict.fromkeys(("row_share", "row_dominates")),
         **dict.fromkeys(("ranks_worse_than_chance", "in_folds", "auc")),
+        **dict.fromkeys(("worse_than_curve", "score", "curve_score")),
     }
     if math.isinf(metric.lowest if metric.greater_is_better else metric.highest):
         with suppress(ValueError):  # squares that overflow, though R2 itself does not

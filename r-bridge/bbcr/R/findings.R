@@ -170,7 +170,9 @@ worse_than_chance <- function(problem, metric, winner, predictions) {
 
 # Whether one survival curve for all rows predicts better than the winner, whose predictions are losses.
 worse_than_curve <- function(problem, metric, winner, predictions) {
-  if (metric$censoring != "brier") return(NULL)
+  if (metric$censoring != "brier") {
+    return(list(worse_than_curve = NULL, score = NULL, curve_score = NULL))
+  }
   own <- lapply(predictions, function(array) array[, winner, drop = FALSE])
   brier <- problem$truth$brier
   found <- checked(kernel_against_curve(own, brier$values, brier$weights, metric$times,

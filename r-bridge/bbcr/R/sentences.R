@@ -10,7 +10,7 @@ given_facts <- list(
   luck = c("luck_matters", "luck_bias", "luck_p"),
   winner = c(
     "n_rows", "row_share", "row_dominates", "ranks_labels", "ranks_worse_than_chance",
-    "in_folds", "auc", "equals_truth"),
+    "in_folds", "auc", "worse_than_curve", "score", "curve_score", "equals_truth"),
   origin = c(
     "dynamic_search", "time_ordered", "block_draws", "first_mixed", "n_mixed", "n_more_mixed"),
   search = c("n_trials", "n_last_halving", "n_searched", "time_ordered_folds"),
@@ -259,7 +259,13 @@ finding_kinds <- list(
       list(
         when = list(list("score_difference", "is", NULL)), text = "{score_difference}"))),
   BBC023 = list(
-    title = "winner worse than the Kaplan-Meier curve", level = "warning", advice = paste0(
+    title = "winner worse than the Kaplan-Meier curve", level = "warning", why = paste0(
+      "The Kaplan-Meier curve of the rows, which gives all of them the same probability of ",
+      "surviving a time, predicts better than the best of the configurations, by more than ",
+      "chance explains (one-sided test of row losses at the level .01, which allows for ",
+      "training rows that folds share, and for the curve being estimated from the rows that it ",
+      "predicts). Mostly the predictions are probabilities of the event (1 - S), or of ",
+      "surviving another time; else the models fit noise."), advice = paste0(
       "check that the predictions are probabilities of surviving the metric's time, on the ",
       "scale of 0 to 1"), cases = list(
       list(
