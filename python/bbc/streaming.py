@@ -422,11 +422,17 @@ def _dask_states(correction: StreamingCorrection, predictions: Any, n_threads: i
             "compute_chunk_sizes() first",
         )
     # Only configurations may be split: a score needs all rows.
-    n_rows, n_configurations, *classes = predictions.shape
+    n_rows, _, *classes = predictions.shape
     of_one = n_rows * prod(classes) * predictions.dtype.itemsize
-    at_once = max(1, min(n_configurations, _BYTES_OF_BLOCK // max(of_one, 1)))
+    at_once = max(1, _BYTES_OF_BLOCK // max(of_one, 1))
+    widths: list[int] = []  # of whole chunks, or of parts of one
+    for width in predictions.chunks[1]:
+        if widths and widths[-1] + width <= at_once:
+            widths[-1] += width
+        else:
+            widths += [min(at_once, width - first) for first in range(0, width, at_once)]
     whole = {axis: -1 for axis in range(predictions.ndim) if axis != 1}
-    chunked = predictions.rechunk(whole | {1: at_once})
+    chunked = predictions.rechunk(whole | {1: tuple(widths) or (0,)})
     starts = np.cumsum([0, *chunked.chunks[1]])
     template = dask.delayed(correction, traverse=False)
     tasks = [
