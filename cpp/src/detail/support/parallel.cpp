@@ -13,6 +13,7 @@ namespace bbc::detail {
 namespace {
 
 constexpr double kThreadingPays = 3e5;  // nanoseconds
+constexpr double kWorkOfThread = 1e5;
 constexpr auto kPollInterval = std::chrono::milliseconds(50);
 
 class Run {
@@ -122,12 +123,20 @@ class Workers {
   std::vector<std::thread> threads_;
 };
 
+int n_cores() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+
+/// As many threads as pay: to start and to end one takes tens of microseconds, and more than the
+/// machine can run at a time take turns only.
+std::int64_t most_that_pay(double expected_nanoseconds) {
+  const double by_work = std::min(expected_nanoseconds / kWorkOfThread, 1e6);
+  return std::min(std::int64_t{2} * n_cores(), static_cast<std::int64_t>(by_work));
+}
+
 }  // namespace
 
 int n_workers(const Control& control, double expected_nanoseconds) {
   if (expected_nanoseconds < kThreadingPays) return 1;
-  if (control.n_threads > 0) return control.n_threads;
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return control.n_threads > 0 ? control.n_threads : n_cores();
 }
 
 void parallel_for(std::int64_t n_tasks, const Control& control, double expected_nanoseconds,
@@ -135,7 +144,8 @@ void parallel_for(std::int64_t n_tasks, const Control& control, double expected_
   if (n_tasks <= 0) return;
   const bool small = expected_nanoseconds < kThreadingPays;
   const int wanted = detail::n_workers(control, expected_nanoseconds);
-  const int n_workers = static_cast<int>(std::min<std::int64_t>(wanted, n_tasks));
+  const int n_workers = static_cast<int>(
+      std::min({std::int64_t{wanted}, n_tasks, most_that_pay(expected_nanoseconds)}));
   Run run(n_tasks, task);
   if (small || (n_workers == 1 && !control.poll)) {
     run.work();
