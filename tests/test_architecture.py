@@ -94,7 +94,8 @@ def own_methods() -> list[str]:
         for path, value in public_objects().items()
         if inspect.isclass(value)
         for name, member in vars(value).items()
-        if not name.startswith("_") and inspect.isfunction(member)
+        if not name.startswith("_")
+        and (inspect.isfunction(member) or isinstance(member, classmethod))
     ]
 
 

@@ -72,11 +72,11 @@ def _filled(
 
 
 def _written(text: str, sections: Mapping[str, str]) -> str:
-    return text + "".join(
-        f"{title}\n{'-' * len(title)}\n{body.rstrip()}\n\n"
-        for title, body in sections.items()
-        if body
-    )
+    written = [text.rstrip() + "\n\n"]
+    for title, body in sections.items():
+        if body:
+            written.append(f"{title}\n{'-' * len(title)}\n{body.rstrip()}\n\n")
+    return "".join(written)
 
 
 def _sections(docstring: str) -> tuple[str, dict[str, str]]:
