@@ -6,6 +6,8 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
+from bbc import _core
+
 HERE = Path(__file__).resolve().parent
 NAMES = ("speed", "scaling", "memory", "survival", "every_metric", "chunks")
 
@@ -19,6 +21,7 @@ def main() -> None:
     folder = options.output or (HERE.parents[1] / "build" / "kernel" if options.quick else HERE)
     folder.mkdir(parents=True, exist_ok=True)
     modules = [import_module(f".{name}", __package__) for name in options.only or NAMES]
+    _core.set_draw_memory(0)  # each repetition draws anew
     # One thread for everybody's linear algebra; bbc is told its own number.
     with threadpool_limits(1):
         for module in modules:
