@@ -34,6 +34,21 @@ def lines() -> list[str]:
     ]
 
 
+def public_objects() -> dict[str, object]:
+    """Functions and classes that users reach without an underscore, by their full name."""
+    found: dict[str, object] = {}
+    modules = [(bbc.__name__, bbc)]
+    while modules:
+        path, module = modules.pop()
+        for name in module.__all__:
+            value = getattr(module, name)
+            if isinstance(value, types.ModuleType):
+                modules.append((f"{path}.{name}", value))
+            elif inspect.isclass(value) or inspect.isfunction(value):
+                found[f"{path}.{name}"] = value
+    return found
+
+
 def _module(path: str, module: types.ModuleType, only: set[str] | None = None) -> Iterator[str]:
     for name in sorted(module.__all__):
         value = getattr(module, name)

@@ -5,7 +5,6 @@ import hashlib
 import inspect
 import os
 import re
-import types
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 from importlinter.cli import lint_imports
 from numpydoc.validate import validate
 
-import bbc
+from signatures import public_objects
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "bbc"
@@ -70,21 +69,6 @@ def imported(path: Path) -> Iterator[str]:
             base = "." * node.level + (node.module or "")
             yield base
             yield from (f"{base}.{alias.name}" for alias in node.names)
-
-
-def public_objects() -> dict[str, object]:
-    """Functions and classes that users reach without an underscore, by their full name."""
-    found: dict[str, object] = {}
-    modules = [(bbc.__name__, bbc)]
-    while modules:
-        path, module = modules.pop()
-        for name in module.__all__:
-            value = getattr(module, name)
-            if isinstance(value, types.ModuleType):
-                modules.append((f"{path}.{name}", value))
-            elif inspect.isclass(value) or inspect.isfunction(value):
-                found[f"{path}.{name}"] = value
-    return found
 
 
 def own_methods() -> list[str]:

@@ -148,21 +148,32 @@ def sizes() -> Iterator[Line]:
     yield "python/bbc in all", "layers", len(layers)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benches.house", description=__doc__)
+def label_of(name: str, about: str | None) -> str:
+    """The label that the command line gives to the numbers."""
+    parser = argparse.ArgumentParser(prog=f"python -m {name}", description=about)
     parser.add_argument("label", help="of these numbers, such as before")
-    label = parser.parse_args().label
+    return str(parser.parse_args().label)
+
+
+def write_labelled(table: Path, head: list[str], label: str, lines: list[list[str]]) -> None:
+    """Write lines under a label in place of those that had it; others stay."""
     kept: list[list[str]] = []
-    if TABLE.exists():
-        with TABLE.open(encoding="utf-8", newline="") as file:
+    if table.exists():
+        with table.open(encoding="utf-8", newline="") as file:
             kept = [line for line in list(csv.reader(file))[1:] if line[0] != label]
-    found = [*traces(), *small_call(), *sizes()]
-    with TABLE.open("w", encoding="utf-8", newline="") as file:
+    with table.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["label", "of", "what", "value"])
-        writer.writerows([*kept, *([label, of, what, f"{value:.5g}"] for of, what, value in found)])
-    for of, what, value in found:
-        print(f"{of:<36}{what:<14}{value:.5g}")
+        writer.writerow(["label", *head])
+        writer.writerows([*kept, *([label, *line] for line in lines)])
+
+
+def main() -> None:
+    label = label_of("benches.house", __doc__)
+    found = [*traces(), *small_call(), *sizes()]
+    lines = [[of, what, f"{value:.5g}"] for of, what, value in found]
+    write_labelled(TABLE, ["of", "what", "value"], label, lines)
+    for of, what, value in lines:
+        print(f"{of:<36}{what:<14}{value}")
 
 
 if __name__ == "__main__":

@@ -7,9 +7,7 @@ counts every `**` but that of places in messages. A circle is a set of modules e
 imports the others, imports for type checkers included.
 """
 
-import argparse
 import ast
-import csv
 import re
 import warnings
 from collections.abc import Callable, Iterator
@@ -17,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benches.house.__main__ import PACKAGE, ROOT, microseconds, passed
+from benches.house.__main__ import PACKAGE, ROOT, label_of, microseconds, passed, write_labelled
 from sklearn.naive_bayes import GaussianNB
 
 import bbc
@@ -178,23 +176,13 @@ def times() -> Iterator[Figure]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benches.house.figures", description=__doc__)
-    parser.add_argument("label", help="of these numbers, such as before")
-    label = parser.parse_args().label
+    label = label_of("benches.house.figures", __doc__)
     warnings.simplefilter("ignore")  # findings of so few rows
-    kept: list[list[str]] = []
-    if TABLE.exists():
-        with TABLE.open(encoding="utf-8", newline="") as file:
-            kept = [line for line in list(csv.reader(file))[1:] if line[0] != label]
     found = [*rooms(), *ways(), *times()]
-    with TABLE.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["label", "what", "value", "aim"])
-        writer.writerows(
-            [*kept, *([label, what, f"{value:.5g}", AIMS.get(what, "")] for what, value in found)]
-        )
-    for what, value in found:
-        print(f"{what:<40}{value:<10.5g}{AIMS.get(what, '')}")
+    lines = [[what, f"{value:.5g}", str(AIMS.get(what, ""))] for what, value in found]
+    write_labelled(TABLE, ["what", "value", "aim"], label, lines)
+    for what, shown, aim in lines:
+        print(f"{what:<40}{shown:<10}{aim}")
 
 
 if __name__ == "__main__":

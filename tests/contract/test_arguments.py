@@ -2,14 +2,13 @@
 
 import inspect
 import re
-import types
 
 import pytest
 
 import bbc
 from bbc._validation import ARGUMENTS
 from bbc.cli._parser import make_parser
-from signatures import RECORD
+from signatures import RECORD, public_objects
 
 # Arguments of the same name with another default, and why.
 OTHERS = {
@@ -30,20 +29,15 @@ R_NAMES = {"event_level": "pos_label", "seed": "random_state"}
 
 def functions():
     """Functions, methods and protocols that users call, by name."""
-    modules, found = [("bbc", bbc)], {}
-    while modules:
-        path, module = modules.pop()
-        for name in module.__all__:
-            value = getattr(module, name)
-            if isinstance(value, types.ModuleType):
-                modules.append((f"{path}.{name}", value))
-            elif inspect.isclass(value):
-                if hasattr(value, "fit") or value is bbc.StreamingCorrection:
-                    found[f"{path}.{name}"] = value
-                methods = {k: getattr(value, k) for k in vars(value) if k.startswith("from_")}
-                found |= {f"{path}.{name}.{k}": m for k, m in methods.items() if callable(m)}
-            elif inspect.isfunction(value):
-                found[f"{path}.{name}"] = value
+    found = {}
+    for path, value in public_objects().items():
+        if inspect.isfunction(value):
+            found[path] = value
+            continue
+        if hasattr(value, "fit") or value is bbc.StreamingCorrection:
+            found[path] = value
+        methods = {k: getattr(value, k) for k in vars(value) if k.startswith("from_")}
+        found |= {f"{path}.{k}": m for k, m in methods.items() if callable(m)}
     return found
 
 
