@@ -198,7 +198,7 @@ class Scorer:
 
     @cached_property
     def _takes_labels(self) -> bool:
-        """Whether the function takes all classes, and has not got them."""
+        """Whether the function takes a list of all classes that it was not given."""
         function = self._metric.function
         try:
             parameters = inspect.signature(function).parameters  # type: ignore[arg-type]

@@ -97,18 +97,17 @@ Registry& registry() {
 /// Does something with the plans, unless others do for long: the child of a fork may find them
 /// locked by a thread that it does not have, and goes without.
 template <class Work>
-bool with_plans(const Work& work) {
+void with_plans(const Work& work) {
   constexpr int kTries = 1000;
   Registry& all = registry();
   for (int i = 0; i < kTries; ++i) {
     const std::unique_lock lock(all.mutex, std::try_to_lock);
     if (lock.owns_lock()) {
       work(all.plans);
-      return true;
+      return;
     }
     std::this_thread::yield();
   }
-  return false;
 }
 
 std::uint64_t bits_of(std::int64_t first, int n) {
@@ -143,7 +142,7 @@ void unpack(const std::uint8_t* packed, std::int64_t n, std::uint16_t* counts) {
 KeptDraws::KeptDraws(std::int64_t n_counts, Resampling plan)
     : n_counts_(n_counts),
       plan_(std::move(plan)),
-      blocks_(static_cast<std::size_t>((plan_.n_bootstraps + KeptDraws::kBlock - 1) / kBlock)),
+      blocks_(static_cast<std::size_t>((plan_.n_bootstraps + kBlock - 1) / kBlock)),
       n_bytes_(static_cast<std::int64_t>(
           blocks_.size() * sizeof(Block) +
           (plan_.units.size() + plan_.strata.size() + plan_.folds.size()) * sizeof(std::int32_t))) {
@@ -157,7 +156,7 @@ KeptDraws::~KeptDraws() {
 
 bool KeptDraws::find(std::int64_t first, int n, std::uint16_t* counts) const {
   const std::uint64_t bits = bits_of(first, n);
-  const Block& block = blocks_[static_cast<std::size_t>(first / KeptDraws::kBlock)];
+  const Block& block = blocks_[static_cast<std::size_t>(first / kBlock)];
   if ((block.kept.load(std::memory_order_acquire) & bits) != bits) return false;
   const std::uint8_t* packed = packed_.load() + first * bytes_of_replicate();
   for (int i = 0; i < n; ++i) {
@@ -168,7 +167,7 @@ bool KeptDraws::find(std::int64_t first, int n, std::uint16_t* counts) const {
 
 void KeptDraws::drawn(std::int64_t first, int n, const std::uint16_t* counts) {
   const std::uint64_t bits = bits_of(first, n);
-  Block& block = blocks_[static_cast<std::size_t>(first / KeptDraws::kBlock)];
+  Block& block = blocks_[static_cast<std::size_t>(first / kBlock)];
   const std::uint64_t before = block.drawn.fetch_or(bits);
   const std::uint64_t wanted = keeps_first_ ? bits : before & bits;
   if (wanted == 0 || (wanted & ~block.taken.load()) == 0) return;

@@ -6,7 +6,6 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 #include "detail/metrics/evaluator.hpp"

@@ -12,7 +12,8 @@
 namespace bbc::detail {
 namespace {
 
-constexpr double kThreadingPays = 3e5;  // nanoseconds
+// In nanoseconds: work that is worth several threads, and the least for each of them.
+constexpr double kThreadingPays = 3e5;
 constexpr double kWorkOfThread = 1e5;
 constexpr auto kPollInterval = std::chrono::milliseconds(50);
 
