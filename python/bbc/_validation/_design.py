@@ -146,6 +146,14 @@ def groups(value: Any, n_rows: int, rows: IndexArray | None) -> tuple[CodeArray,
     return coded, found
 
 
+def rungs(value: Any, n_rows: int) -> CodeArray:
+    """Codes of the rungs of the rows, in rising order of their numbers."""
+    array = _per_row(value, "rungs", n_rows)
+    if array.dtype.kind not in "iu":
+        raise InvalidTypeError("rungs", f"must be integers, got dtype {array.dtype}")
+    return np.unique(array, return_inverse=True)[1].astype(np.int32)
+
+
 def strata(truth: Truth, grouped: tuple[CodeArray, AnyArray] | None) -> CodeArray:
     """Codes of the classes within which rows or groups are drawn."""
     stratified = Argument("stratify_bootstrap", True)

@@ -61,14 +61,15 @@ def to_result(
     confidence_interval = interval(raw, options, limits)
     luck = None
     found = draw_findings(raw, problem, options)
-    if options.dynamic_search or type(predictions) is OutOfSamplePredictions:
+    dynamic = options.dynamic_search or problem.drops_on_the_way
+    if dynamic or type(predictions) is OutOfSamplePredictions:
         # One cut-off serves all folds, whatever the scores are means of.
         mixed = "pooled" if options.selection.rule == "best_threshold" else pooling
         origin = origin_findings(
             predictions,
             metric,
             mixed,
-            options.dynamic_search,
+            dynamic,
             block_draws=options.method != "bbc-f" and are_blocks(problem.groups),
         )
         found = origin + found
@@ -79,6 +80,9 @@ def to_result(
     found += data_findings(problem, metric, predictions)
     if not options.selection.derives:  # what is chosen has no column of its own
         found += winner_findings(problem, metric, winner) if of_winner is None else of_winner
+    elif options.selection.rungs is not None:  # the others have holes
+        alone = problem._replace(predictions=tuple(p[:, [winner]] for p in problem.predictions))
+        found += winner_findings(alone, metric, 0)
     found += limit_findings(raw, options)
     if found and known is not None:
         warn(found, known=known)
@@ -102,7 +106,7 @@ def to_result(
         seed=options.seed,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         model_luck=luck,
-        notes=remarks(problem),
+        notes=remarks(problem) + rung_remarks(problem, options),
         data_findings=found,
         threshold=raw.get("threshold"),
         replicate_thresholds=raw.get("replicate_thresholds"),
@@ -386,6 +390,15 @@ def remarks(problem: Problem) -> tuple[str, ...]:
         named = _validation.shown(classes[np.argsort(columns)])
         found += (f"class scores were read in the order of the truth's categories: {named}",)
     return found
+
+
+def rung_remarks(problem: Problem, options: Options) -> tuple[str, ...]:
+    """How many rungs there are, and how many rows they score."""
+    rungs = _engine.rungs_of(problem, options)
+    if rungs is None:
+        return ()
+    n_rungs, n_scored = max(rungs.of_row) + 1, sum(rungs.scores)
+    return (f"{n_rungs} rungs, which score {n_scored} of {problem.n_rows} rows",)
 
 
 def _class_sizes(problem: Problem, metric: Metric) -> dict[str, Any]:
