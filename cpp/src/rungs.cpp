@@ -43,7 +43,7 @@ void check_nested(const Rung& earlier, const Rung& later) {
             (other.empty() ? std::string() : " and not by " + other) + ", row " +
             std::to_string(earlier.first_row) + " not by " + of_configuration(back) +
             (other.empty() ? std::string() : " but by " + other),
-        {{"row", later.first_row}, {"configuration", static_cast<std::int64_t>(back)}},
+        {},
         "all configurations must take the folds in one order, and those that are dropped must not "
         "come back");
   }
@@ -75,12 +75,10 @@ std::vector<Rung> ordered_rungs(std::span<const std::uint8_t> predicted, std::in
     if (alive == own.alive) continue;
     const auto differs = std::mismatch(alive.begin(), alive.end(), own.alive.begin()).first;
     const std::int64_t j = differs - alive.begin();
-    throw_invalid("rungs",
-                  "are of rows that the same configurations predicted, but " +
-                      of_configuration(static_cast<std::size_t>(j)) + " predicted one of rows " +
-                      std::to_string(own.first_row) + " and " + std::to_string(row) + " of rung " +
-                      std::to_string(given[static_cast<std::size_t>(row)]) + " alone",
-                  {{"row", row}, {"configuration", j}});
+    throw_invalid("rungs", "must have rows that the same configurations predicted, but " +
+                               of_configuration(static_cast<std::size_t>(j)) +
+                               " predicted one of rows " + std::to_string(own.first_row) + " and " +
+                               std::to_string(row) + ", which are of one rung, alone");
   }
   std::vector<std::int64_t> order(rungs.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);

@@ -94,8 +94,9 @@ def rungs_of(problem: Problem, options: Options) -> _core.Rungs | None:
     if rungs is None or problem.predicted is None:
         return None
     predicted = np.ascontiguousarray(problem.predicted)
-    choose_only = list(rungs.choose_only)
-    return _core.find_rungs(predicted, problem.rungs, problem.groups, rungs.burn, choose_only)
+    return _core.find_rungs(
+        predicted, problem.rungs, problem.groups, rungs.burn, problem.choose_only
+    )
 
 
 def replicate_options(options: Options, metric: _core.Metric, **design: Any) -> _core.Options:

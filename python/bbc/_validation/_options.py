@@ -27,10 +27,11 @@ _CUT = (
 
 def metric_of(rule: Selection, metric: Metric, method: str, interval: str) -> Metric:
     """The metric as a rule uses it: with a threshold, one of labels reads scores."""
+    named, called = ("selection", f"{rule} ") if rule.rungs is None else (_BY_RUNGS, "")
     if method not in ("bbc", "bbc-two-level"):
         raise InvalidValueError(
-            "selection",
-            f'{rule} needs predictions of rows: method "bbc" or "bbc-two-level", not {{}}',
+            named,
+            f'{called}needs predictions of rows: method "bbc" or "bbc-two-level", not {{}}',
             Argument("method", method),
         )
     if interval == "calibrated":
@@ -40,8 +41,8 @@ def metric_of(rule: Selection, metric: Metric, method: str, interval: str) -> Me
         )
     if metric.function is not None:
         raise InvalidValueError(
-            "selection",
-            f"{rule} takes metrics by name, not the Python function {metric.name!r}",
+            named,
+            f"{called}takes metrics by name, not the Python function {metric.name!r}",
         )
     if rule.rule != "best_threshold":
         return metric

@@ -21,14 +21,15 @@ from ._truth import Truth, agreed, check_classes, positive_class, takes_one, tru
 
 _DROP_ROWS = Argument("missing", "drop-rows")
 _DROP_CONFIGURATIONS = Argument("missing", "drop-configurations")
+_BY_RUNGS = Argument("missing", "rungs")
 _TO_DROP = (
     "other predictions of that row are there: leave out such configurations or rows, as {} does "
-    "with {} or {}",
+    "with {} or {}, or score a search that dropped configurations on the way with {}",
     Argument("bbc.correct"),
     _DROP_CONFIGURATIONS,
     _DROP_ROWS,
+    _BY_RUNGS,
 )
-_BY_RUNGS = Argument("missing", "rungs")
 _MISSING = ("raise", "drop-rows", "drop-configurations")
 NONE_LEFT_OUT: IndexArray = read_only(np.empty(0, np.int64))  # results share it
 
@@ -71,9 +72,11 @@ class Problem(NamedTuple):
         there are never read.
     rungs : ndarray of int32 of shape (n_rows,), or None
         The number of each row's rung, where the caller gave it.
-    drops_on_the_way : bool
-        Whether configurations were left out that stopped one after the other, as a search that
-        drops configurations leaves them.
+    choose_only : tuple of int
+        Rungs whose rows choose but do not score.
+    n_stopped : int or None
+        Configurations left out that stopped one after the other, as a search drops them; None if
+        there are no such.
     """
 
     truth: Truth
@@ -94,7 +97,8 @@ class Problem(NamedTuple):
     kept_configurations: IndexArray | None
     predicted: AnyArray | None = None
     rungs: CodeArray | None = None
-    drops_on_the_way: bool = False
+    choose_only: tuple[int, ...] = ()
+    n_stopped: int | None = None
 
     @property
     def n_rows(self) -> int:
@@ -253,7 +257,7 @@ def problem(
         left_out_rows=NONE_LEFT_OUT if rows is None else _others(rows, n_rows),
         left_out_configurations=NONE_LEFT_OUT if kept is None else _others(kept, n_configurations),
         kept_configurations=kept,
-        drops_on_the_way=gone is not None and _drops_on_the_way(gone, missing, design["folds"]),
+        n_stopped=None if gone is None else _n_stopped(gone, missing, design["folds"]),
         **_by_rungs(gone, rows, n_rows, n_configurations, needs.rungs),
     )
 
@@ -275,28 +279,28 @@ def _by_rungs(
     predicted = np.ones((n_rows, n_configurations), np.uint8)
     if gone is not None:
         predicted -= gone[0]
-    of_row = None if rungs.of_row is None else _design.rungs(rungs.of_row, n_rows)
+    of_row, choose_only = _design.rungs(rungs, n_rows)
     if rows is not None:
         predicted, of_row = predicted[rows], None if of_row is None else of_row[rows]
-    return {"predicted": predicted, "rungs": of_row}
+    return {"predicted": predicted, "rungs": of_row, "choose_only": choose_only}
 
 
-def _drops_on_the_way(gone: list[BoolArray], missing: str, folds: Any) -> bool:
-    """Whether two or more configurations stopped, one set after the other, between folds."""
+def _n_stopped(gone: list[BoolArray], missing: str, folds: Any) -> int | None:
+    """How many configurations stopped one after the other between folds: two or more, or None."""
     if missing == "rungs" or len(gone) > 1:
-        return False
-    have = ~gone[0][~gone[0].all(axis=1)]
+        return None
+    predicted = ~gone[0].all(axis=1)
+    have = ~gone[0][predicted]
     sets, of_row = np.unique(have, axis=0, return_inverse=True)
-    stopped = have.any(axis=0) & ~have.all(axis=0)
     ordered = sets[np.argsort(-sets.sum(axis=1), kind="stable")]
-    if np.count_nonzero(stopped) < 2 or not (ordered[1:] <= ordered[:-1]).all():
-        return False
-    if folds is None:
-        return True
-    of_fold = plain_array(folds, "folds").reshape(-1)[~gone[0].all(axis=1)]
-    return len({*zip(of_fold.tolist(), of_row.ravel().tolist(), strict=True)}) == len(
-        set(of_fold.tolist())
-    )
+    n_stopped = int(np.count_nonzero(have.any(axis=0) & ~have.all(axis=0)))
+    if n_stopped < 2 or not (ordered[1:] <= ordered[:-1]).all():
+        return None
+    if folds is not None:
+        of_fold = plain_array(folds, "folds").reshape(-1)[predicted].tolist()
+        if len(set(zip(of_fold, of_row.ravel().tolist(), strict=True))) > len(set(of_fold)):
+            return None
+    return n_stopped
 
 
 def _refuse_other_length(target: Truth, predictions: AnyArray) -> None:

@@ -61,15 +61,19 @@ def to_result(
     confidence_interval = interval(raw, options, limits)
     luck = None
     found = draw_findings(raw, problem, options)
-    dynamic = options.dynamic_search or problem.drops_on_the_way
-    if dynamic or type(predictions) is OutOfSamplePredictions:
+    if (
+        options.dynamic_search
+        or problem.n_stopped is not None
+        or type(predictions) is OutOfSamplePredictions
+    ):
         # One cut-off serves all folds, whatever the scores are means of.
         mixed = "pooled" if options.selection.rule == "best_threshold" else pooling
         origin = origin_findings(
             predictions,
             metric,
             mixed,
-            dynamic,
+            options.dynamic_search,
+            n_stopped=problem.n_stopped,
             block_draws=options.method != "bbc-f" and are_blocks(problem.groups),
         )
         found = origin + found
@@ -199,12 +203,14 @@ def origin_findings(
     pooling: str,
     dynamic_search: bool = False,
     *,
+    n_stopped: int | None = None,
     block_draws: bool = False,
 ) -> tuple[Finding, ...]:
     """What OutOfSamplePredictions record of the search that made them."""
     made = predictions if isinstance(predictions, OutOfSamplePredictions) else None
     facts: dict[str, Any] = {
         "dynamic_search": dynamic_search or (made is not None and made.dynamic_search),
+        "n_stopped": n_stopped,
         "time_ordered": made is not None and made.time_ordered,
         "block_draws": block_draws,
         **dict.fromkeys(("first_mixed", "n_mixed", "n_more_mixed")),

@@ -21,7 +21,7 @@ _SHOWN: dict[str, str] = {
     "best_threshold": "best_threshold()",
     "greedy_ensemble": "greedy_ensemble(n_rounds={})",
     "top_k": "top_k({})",
-    "rungs": "the best of each rung",
+    "rungs": "rungs",
 }
 
 
