@@ -5,6 +5,9 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+
+#include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 namespace {
@@ -125,6 +128,7 @@ std::vector<bool> scoring_rungs(const std::vector<Rung>& rungs, std::int64_t n_r
 selection::Rungs find_rungs(std::span<const std::uint8_t> predicted, std::int64_t n_rows,
                             std::int64_t n_configurations, std::span<const std::int32_t> of_row,
                             std::span<const std::int32_t> unit_of_row, const RungOptions& options) {
+  const detail::Arithmetic arithmetic;
   if (n_rows < 1 || n_configurations < 1 ||
       predicted.size() != static_cast<std::size_t>(n_rows * n_configurations)) {
     throw_invalid("predicted", "must be of shape (rows, configurations)");

@@ -61,11 +61,8 @@ def to_result(
     confidence_interval = interval(raw, options, limits)
     luck = None
     found = draw_findings(raw, problem, options)
-    if (
-        options.dynamic_search
-        or problem.n_stopped is not None
-        or type(predictions) is OutOfSamplePredictions
-    ):
+    knows_origin = type(predictions) is OutOfSamplePredictions
+    if options.dynamic_search or problem.n_stopped is not None or knows_origin:
         # One cut-off serves all folds, whatever the scores are means of.
         mixed = "pooled" if options.selection.rule == "best_threshold" else pooling
         origin = origin_findings(
@@ -82,11 +79,7 @@ def to_result(
         if options.method == "bbc":
             found += luck_findings(luck, raw["estimate"], confidence_interval)
     found += data_findings(problem, metric, predictions)
-    if not options.selection.derives:  # what is chosen has no column of its own
-        found += winner_findings(problem, metric, winner) if of_winner is None else of_winner
-    elif options.selection.rungs is not None:  # the others have holes
-        alone = problem._replace(predictions=tuple(p[:, [winner]] for p in problem.predictions))
-        found += winner_findings(alone, metric, 0)
+    found += _of_winner(problem, options, winner) if of_winner is None else of_winner
     found += limit_findings(raw, options)
     if found and known is not None:
         warn(found, known=known)
@@ -396,6 +389,14 @@ def remarks(problem: Problem) -> tuple[str, ...]:
         named = _validation.shown(classes[np.argsort(columns)])
         found += (f"class scores were read in the order of the truth's categories: {named}",)
     return found
+
+
+def _of_winner(problem: Problem, options: Options, winner: int) -> tuple[Finding, ...]:
+    """What the winner's predictions show; what is derived from others has no column of its own."""
+    if options.selection.rungs is not None:  # the columns of the others have holes
+        alone = tuple(array[:, [winner]] for array in problem.predictions)
+        return winner_findings(problem._replace(predictions=alone), options.metric, 0)
+    return () if options.selection.derives else winner_findings(problem, options.metric, winner)
 
 
 def rung_remarks(problem: Problem, options: Options) -> tuple[str, ...]:
