@@ -47,7 +47,7 @@ findings_of_data <- function(problem, metric) {
 
 # Whether the limits rest on the number of events rather than on the replicates.
 findings_of_limits <- function(raw, interval) {
-  if (is.null(interval) || !isTRUE(raw$few_events)) return(NULL)
+  if (is.null(interval) || interval$calibrated || !isTRUE(raw$few_events)) return(NULL)
   found_by("limits", list(limits_count_events = TRUE, replicates_low = raw$replicates_low,
                 replicates_high = raw$replicates_high))
 }
