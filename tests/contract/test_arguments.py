@@ -148,7 +148,7 @@ def test_functions_of_r_have_the_same_defaults():
 
 
 def signatures_of_r():
-    """Names of the arguments of R's functions; where one passes on `...`, of `bbc_correct()` too."""
+    """Names of the arguments of R's functions, with those that they pass on to `bbc_correct()`."""
     found = {}
     names_here = R_NAMES | {"truth": "y_true", "x": "X"}
     for line in RECORD.read_text(encoding="utf-8").splitlines():
