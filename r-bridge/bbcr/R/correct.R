@@ -165,7 +165,8 @@ corrected <- function(problem, options, plan, threads) {
   }
   target <- kernel_target(problem$truth)
   raw <- if (is.function(options$selection$choose)) {
-    corrected_by_rule(target, problem$predictions, problem, options, plan, threads)
+    checked(kernel_correct_by_rule(target, problem$predictions, plan, chosen_by(options, problem),
+                                   threads), problem)
   } else {
     checked(kernel_correct(target, problem$predictions, plan, threads), problem)
   }
@@ -189,8 +190,8 @@ corrected_folds <- function(scores, problem, options, plan, threads) {
   shape <- dim(scores)
   plan$metric <- bbc_metric(if (options$metric$greater_is_better) "row_score" else "row_loss")
   repeats <- lapply(seq_len(shape[[3]]), function(i) t(matrix(scores[, , i], shape[[1]])))
-  raw <- corrected_by_rule(list(values = numeric(shape[[2]])), repeats, problem, options, plan,
-                           threads)
+  raw <- checked(kernel_correct_by_rule(list(values = numeric(shape[[2]])), repeats, plan,
+                                        chosen_by(options, problem), threads), problem)
   raw$infeasible <- kernel_too_few_folds(shape[[2]])
   raw
 }
