@@ -11,7 +11,7 @@ from ._design import Design
 from ._docstrings import described
 from ._validation import ANALYSIS, Options, Problem
 from ._warn import warn
-from .errors import InvalidValueError, UndefinedMetricError
+from .errors import InvalidTypeError, InvalidValueError, UndefinedMetricError
 from .results import Bound, BoundComparison, ConfidenceInterval
 from .results._correction import run, to_result
 from .results._parts import design_of
@@ -203,7 +203,7 @@ def compare_bounds(
     [True, True, True]
     """
     if isinstance(methods, str):
-        raise TypeError(f"methods must be a sequence of methods, such as [{methods!r}]")
+        raise InvalidTypeError("methods", f"must be a sequence of methods, such as [{methods!r}]")
     pairs = [_pair(entry) for entry in (_COMPARED if methods is None else methods)]
     seed = _validation.seed(random_state)
     bounds = [
@@ -262,7 +262,9 @@ def _problem(
         needs=_validation.Needs("" if method == "bbc" else f"method={method!r}"),
     )
     if problem.n_repeats != 1:
-        raise ValueError(f"predictions has {problem.n_repeats} repeats; a bound takes one")
+        raise InvalidValueError(
+            "predictions", f"has {problem.n_repeats} repeats; a bound takes one"
+        )
     return problem
 
 

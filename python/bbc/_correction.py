@@ -24,7 +24,9 @@ def corrected(
     """The corrected performance of the winner by metrics, of which one selects."""
     rule = asked.options.selection
     if rule.derives and len(named) > 1:
-        raise ValueError(f"metric: selection={rule} takes one metric, got {', '.join(named)}")
+        raise InvalidValueError(
+            "metric", f": selection={rule} takes one metric, got {', '.join(named)}"
+        )
     if asked.options.method == "tt":
         return _by_fold_scores(asked, named, deciding)
     correction = Correction(asked)

@@ -361,7 +361,9 @@ size_correction, random_state
 
     def _check_repeats(self, n_repeats: int, name: str) -> None:
         if self._n_repeats not in (0, n_repeats):
-            raise ValueError(f"{name}: {n_repeats} repeats, earlier blocks have {self._n_repeats}")
+            raise InvalidValueError(
+                name, f": {n_repeats} repeats, earlier blocks have {self._n_repeats}"
+            )
 
     def __getstate__(self) -> dict[str, Any]:
         kept = {name: value for name, value in vars(self).items() if name != "_kernel"}

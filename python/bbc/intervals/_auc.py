@@ -14,6 +14,7 @@ from .._result import Result
 from .._rows import refuse_other_rows
 from .._typing import Alternative, FloatArray
 from .._validation import ANALYSIS, Problem
+from ..errors import InvalidValueError
 from ..results import ConfidenceInterval, PerformanceEstimate
 from ._common import column, interval_of, make_confidence, of_problem, positives
 
@@ -215,7 +216,7 @@ def delong_test(
     problems = [column(y_true, scores, _AUC, pos_label=pos_label) for scores in (first, second)]
     for name, problem in zip(("first", "second"), problems, strict=True):
         if problem.left_out_rows.size:
-            raise ValueError(f"{name} is missing in row {int(problem.left_out_rows[0])}")
+            raise InvalidValueError(name, f"is missing in row {int(problem.left_out_rows[0])}")
     first_scores, second_scores = map(_scores, problems)
     raw = _engine.kernel.delong_test(
         positives(problems[0]), first_scores, second_scores, *confidence

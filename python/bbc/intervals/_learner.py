@@ -11,6 +11,7 @@ from .. import _engine, _validation, metrics
 from .._docstrings import described
 from .._typing import Alternative, FloatArray
 from .._validation import ANALYSIS
+from ..errors import InvalidTypeError, InvalidValueError
 from ..results import PerformanceEstimate
 from ._common import Confidence, make_confidence, performance
 
@@ -237,10 +238,10 @@ def _finite(values: Any, name: str) -> FloatArray:
     """A finite one-dimensional array of numbers."""
     array = np.asarray(values)
     if array.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must be numbers, got dtype {array.dtype}")
+        raise InvalidTypeError(name, f"must be numbers, got dtype {array.dtype}")
     if array.ndim != 1:
-        raise ValueError(f"{name} must be one-dimensional, got shape {array.shape}")
+        raise InvalidValueError(name, f"must be one-dimensional, got shape {array.shape}")
     out = np.ascontiguousarray(array, dtype=np.float64)
     if not np.isfinite(out).all():
-        raise ValueError(f"{name} is not finite at {int(np.argmin(np.isfinite(out)))}")
+        raise InvalidValueError(name, f"is not finite at {int(np.argmin(np.isfinite(out)))}")
     return out

@@ -273,7 +273,9 @@ def from_callable(
         ("predicts", predicts, get_args(Predicts)),
     ):
         if word not in words:
-            raise ValueError(f"{argument} must be {' or '.join(map(repr, words))}, got {word!r}")
+            raise InvalidValueError(
+                argument, f"must be {' or '.join(map(repr, words))}, got {word!r}"
+            )
     if response and predicts != "any":
         raise InvalidValueError(
             Argument("response", response), f": predicts={predicts!r} says what is read already"

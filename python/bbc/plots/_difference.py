@@ -11,7 +11,7 @@ from .._docstrings import described
 from .._titles import metric_title
 from .._validation import ANALYSIS
 from ..comparison import compare
-from ..errors import BBCWarning
+from ..errors import BBCWarning, InvalidValueError
 from ..intervals import naive_bootstrap
 from ..metrics import Metric
 from ._display import APPARENT, AXES, CORRECTED, Display, drawn, histogram, legend_above
@@ -119,7 +119,7 @@ class DifferenceDisplay(Display):
         """
         values = np.asarray(predictions)
         if values.ndim < 2 or values.shape[1] < 2:
-            raise ValueError("predictions needs at least two configurations to compare")
+            raise InvalidValueError("predictions", "needs at least two configurations to compare")
         spec = metrics.get(metric)
         table = predictions if hasattr(predictions, "columns") else values
         pair = _best_two(y_true, table, spec, pos_label, groups)

@@ -8,7 +8,7 @@ import numpy as np
 from .._docstrings import described, inherit_docstring, parameters_of
 from .._names import printable
 from .._typing import FloatArray
-from ..errors import MissingExtraError
+from ..errors import InvalidTypeError, InvalidValueError, MissingExtraError
 from ..results import Curve, PerformanceEstimate
 
 # A colour per meaning, the same in all displays; they differ in lightness, too.
@@ -92,7 +92,9 @@ class EstimateDisplay(Display):
     def __init__(self, estimate: PerformanceEstimate) -> None:
         self.estimate = checked(estimate, *RESULT)
         if estimate.replicates is None:
-            raise ValueError(f"estimate: method {estimate.method!r} has no replicates to plot")
+            raise InvalidValueError(
+                "estimate", f": method {estimate.method!r} has no replicates to plot"
+            )
 
     @classmethod
     @described(AXES)
@@ -119,7 +121,7 @@ class EstimateDisplay(Display):
 def checked(given: Any, kind: type[_Kind], name: str, wanted: str) -> _Kind:
     """Return what is plotted, or refuse it if it is something else than `wanted`."""
     if not isinstance(given, kind):
-        raise TypeError(f"{name} must be {wanted}, got {type(given).__name__}")
+        raise InvalidTypeError(name, f"must be {wanted}, got {type(given).__name__}")
     return given
 
 

@@ -14,7 +14,7 @@ from .._docstrings import described
 from .._titles import metric_title
 from .._validation import ANALYSIS
 from ..batch import correct_many
-from ..errors import BBCWarning
+from ..errors import BBCWarning, InvalidValueError
 from ._display import AXES, DARK, Display, drawn
 
 _COLOURS = ("#1b5e8a", "#4f9bc7", "#c2491d", "#e39a6f", "#3c464d", "#9aa5ad")
@@ -58,7 +58,9 @@ class OptimismDisplay(Display):
         self.metric = metric
         expected = len(self.n_rows), len(self.n_configurations)
         if self.optimism.shape != expected:
-            raise ValueError(f"optimism has shape {self.optimism.shape}, expected {expected}")
+            raise InvalidValueError(
+                "optimism", f"has shape {self.optimism.shape}, expected {expected}"
+            )
 
     @classmethod
     @described(ANALYSIS, AXES)
@@ -162,7 +164,7 @@ def _sizes(name: str, sizes: Sequence[int] | None, most: int, default: list[int]
     chosen = [size for size in (*default, most) if size > 0] if sizes is None else sizes
     found = sorted({int(size) for size in chosen})
     if not found or found[0] < 1 or found[-1] > most:
-        raise ValueError(f"{name} must lie in 1 to {most}, got {sizes!r}")
+        raise InvalidValueError(name, f"must lie in 1 to {most}, got {sizes!r}")
     return found
 
 

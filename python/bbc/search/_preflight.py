@@ -73,18 +73,23 @@ def check_statistics(run: Run, owner: Any, needs: _validation.Needs) -> None:
 def _check_choice(rule: Selection, run: Run, owner: Any) -> None:
     """Refuse a cut-off or an ensemble where there is no estimate, or no final model, of it."""
     if not getattr(owner, "_takes_derived", False):
-        raise ValueError(f"selection: {rule} is for bbc.BBC, not for bbc.{type(owner).__name__}")
+        raise InvalidValueError(
+            "selection", f": {rule} is for bbc.BBC, not for bbc.{type(owner).__name__}"
+        )
     if len(run.scoring.metrics) > 1:
-        raise ValueError(f"scoring: {rule} takes one metric, got {', '.join(run.scoring.metrics)}")
+        raise InvalidValueError(
+            "scoring", f": {rule} takes one metric, got {', '.join(run.scoring.metrics)}"
+        )
     _validation.options(
         metric=run.scoring.metric, method=owner.method, interval=owner.interval, selection=rule
     )
     if rule.rule != "best_threshold" and owner.refit:
-        raise ValueError(
-            f"refit: {rule} leaves no single configuration to train on all rows; use refit=False"
+        raise InvalidValueError(
+            "refit",
+            f": {rule} leaves no single configuration to train on all rows; use refit=False",
         )
     if rule.rule == "best_threshold" and run.responses.pos_label is None:
-        raise ValueError("selection: best_threshold() is for classifiers of two classes")
+        raise InvalidValueError("selection", ": best_threshold() is for classifiers of two classes")
 
 
 def _refuse_regressors(run: Run, metric: Metric) -> None:
