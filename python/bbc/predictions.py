@@ -281,7 +281,7 @@ class OutOfSamplePredictions:
         for name in ("y", "groups", "sample_weight"):
             value = getattr(self, name)
             if value is not None and len(value) != rows:
-                raise InvalidValueError(name, f"has {len(value)} rows, the predictions have {rows}")
+                raise InvalidValueError(name, f"has {len(value)} rows, predictions have {rows}")
         for name in ("names", "response"):
             value = getattr(self, name)
             if value is not None and len(value) != configurations:

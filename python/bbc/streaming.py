@@ -1,6 +1,7 @@
 """Corrections out of core: blocks of configurations, added and merged in any order."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy, deepcopy
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -17,7 +18,7 @@ from ._rows import RowNames
 from ._store._code import Code
 from ._store._fingerprint import Fingerprint, why
 from ._typing import Alternative, AnyArray
-from .errors import Argument, InvalidTypeError, InvalidValueError, MissingExtraError
+from .errors import Argument, ArgumentError, InvalidTypeError, InvalidValueError, MissingExtraError
 from .findings import Finding
 from .metrics import Metric
 from .results import PerformanceEstimate
@@ -227,13 +228,14 @@ size_correction, random_state
         threads = _validation.n_threads(n_threads)
         rows = copy(self._rows)
         rows.check(predictions=block)
-        arrays = _validation.block(
-            block,
-            self._problem,
-            self._options.metric,
-            self._y_true,
-            listed=self._names is not None,
-        )
+        with _numbered_from(first):
+            arrays = _validation.block(
+                block,
+                self._problem,
+                self._options.metric,
+                self._y_true,
+                listed=self._names is not None,
+            )
         self._check_repeats(len(arrays), "predictions")
         values = _engine.kernel_predictions(self._problem, self._options.metric, arrays)
         self._kernel.add(values, first, threads)
@@ -379,6 +381,17 @@ size_correction, random_state
 # What a worker holds of a Dask array at a time. A block costs as much as some hundred
 # configurations before its first one, so that small chunks are joined; large ones are split.
 _BYTES_OF_BLOCK = 64 * 2**20
+
+
+@contextmanager
+def _numbered_from(first: int) -> Iterator[None]:
+    """Number configurations in errors as all blocks do, not as one."""
+    try:
+        yield
+    except ArgumentError as error:
+        if "configuration" in error.place:
+            error.place["configuration"] += first
+        raise
 
 
 def is_stream(predictions: Any) -> bool:

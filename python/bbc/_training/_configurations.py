@@ -106,9 +106,11 @@ def _narrowed(column: MaskedArray[Any, Any]) -> MaskedArray[Any, Any]:
 def _check_estimator(estimator: Any, place: str) -> None:
     if isinstance(estimator, type):
         name = estimator.__name__
-        raise TypeError(f"{place} must be an estimator, not its class {name}: pass {name}(...)")
+        raise InvalidTypeError(
+            place, f"must be an estimator, not its class {name}: pass {name}(...)"
+        )
     if not hasattr(estimator, "fit"):
-        raise TypeError(f"{place} must be an estimator with a fit method, got {estimator!r}")
+        raise InvalidTypeError(place, f"must be an estimator with a fit method, got {estimator!r}")
 
 
 def _named_grids(estimators: dict[str, Any], param_grid: Any) -> dict[str, Any]:

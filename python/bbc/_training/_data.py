@@ -12,7 +12,7 @@ from .. import _validation
 from .._rows import refuse_other_rows
 from .._typing import AnyArray
 from .._warn import warn
-from ..errors import InvalidValueError
+from ..errors import InvalidTypeError, InvalidValueError
 
 # What learners call the rows on which they decide when to stop.
 _EVALUATED = {"eval_set", "X_val"}
@@ -55,6 +55,8 @@ def check_rows(X: Any, given: Any, y: AnyArray, params: Mapping[str, Any]) -> An
     """
     by_row = {name: params.get(name) for name in ("groups", "sample_weight")}
     refuse_other_rows(y=given, X=X, **by_row)
+    if X is None:
+        raise InvalidTypeError("X", "must be an array or a frame, got None")
     X = indexable(X)[0]
     n_rows = _num_samples(X)
     if n_rows != len(y):

@@ -5,6 +5,7 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
+from .. import _validation
 from .._docstrings import described, inherit_docstring, parameters_of
 from .._names import printable
 from .._typing import FloatArray
@@ -116,6 +117,13 @@ class EstimateDisplay(Display):
             The display.
         """
         return cls(estimate, **options).plot(ax=ax)
+
+
+def generator(random_state: Any) -> np.random.Generator:
+    """The generator of a seed that `bbc.correct` takes."""
+    if not isinstance(random_state, np.random.Generator):
+        _validation.seed(random_state)
+    return np.random.default_rng(random_state)
 
 
 def checked(given: Any, kind: type[_Kind], name: str, wanted: str) -> _Kind:

@@ -10,7 +10,13 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from .._names import printable
-from ..errors import Argument, InvalidTypeError, InvalidValueError, MissingExtraError
+from ..errors import (
+    Argument,
+    InvalidTypeError,
+    InvalidValueError,
+    MissingExtraError,
+    arguments_called,
+)
 from ..plots._display import RESULT, checked
 from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
 from . import _card, _clinical, _sections, _words
@@ -144,7 +150,11 @@ def report(
     ):
         if given is not None and not isinstance(given, wanted):
             raise InvalidTypeError(name, f"must be what bbc.{name} returns, got {given!r:.60}")
+    if path is not None and not isinstance(path, str | PathLike):
+        raise InvalidTypeError("path", f"must be text or a path, got {type(path).__name__}")
     target = None if path is None else Path(path)
+    if target is not None and target.is_dir():
+        raise InvalidValueError("path", f"is the folder {str(target)!r}: name a file")
     markdown = target is not None and target.suffix.lower() == ".md"
     if markdown and kind == "clinical":
         raise InvalidValueError(
@@ -211,7 +221,8 @@ def _estimates_of(result: Any) -> tuple[PerformanceEstimate, Sequence[Performanc
         first = next((each for each in every if not each.decided_by), every[0])
         first = getattr(result, "performance_", first)
         return _as_losses([first, *(each for each in every if each is not first)])
-    only = checked(getattr(result, "performance_", result), *RESULT)
+    with arguments_called(estimate="result"):
+        only = checked(getattr(result, "performance_", result), *RESULT)
     return _as_losses([only])
 
 
