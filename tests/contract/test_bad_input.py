@@ -1,7 +1,8 @@
 """Every public function x every defect: one clear error that names its argument, soon, no number.
 
 The defects of the data are those of `defects.CASES`, the wrong options those of `doors.WRONG`; the
-functions are all that are public, so that a new one is in the matrix by existing. Each refusal must come from a check of ours, not from the depths.
+functions are all that are public, so that a new one is in the matrix by existing. Each refusal must
+come from a check of ours, not from the depths.
 
 "Soon" is one second of this process's own time, whatever else the machine does: the slowest refusal
 takes a hundredth of it, and a fit, a search or a thousand draws before the check takes more. It is
