@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike
 
 from . import _engine, _validation
 from ._rows import RowNames
-from ._store._code import Code
-from ._store._fingerprint import Fingerprint, why
+from ._store._fingerprint import Code, Fingerprint, why
 from ._typing import Alternative, AnyArray
 from .errors import Argument, ArgumentError, InvalidTypeError, InvalidValueError, MissingExtraError
 from .findings import Finding

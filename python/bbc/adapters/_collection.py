@@ -107,14 +107,9 @@ def from_predictions(
     values = np.stack(columns, axis=1)[None]
     ordered = None
     if classes is not None:
-        if values.ndim != 4:
-            raise InvalidValueError("classes", "has no meaning: predictions have one entry per row")
-        columns_of = plain_array(classes, "classes")
-        n_classes = values.shape[3]
-        if columns_of.shape != (n_classes,) or len(set(columns_of.tolist())) < n_classes:
-            raise InvalidValueError("classes", f"must be {n_classes} different labels")
-        order = np.argsort(columns_of, kind="stable")
-        values, ordered = values[..., order], columns_of[order]
+        labels = _classes(classes, values)
+        order = np.argsort(labels, kind="stable")
+        values, ordered = values[..., order], labels[order]
     kind = "scores" if values.dtype.kind in "iuf" else "labels"
     with arguments_called(y="y_true"):
         return OutOfSamplePredictions(
@@ -128,6 +123,16 @@ def from_predictions(
             names=tuple(str(name) for name in predictions),
             classes=ordered,
         )
+
+
+def _classes(classes: Any, values: AnyArray) -> AnyArray:
+    """The classes of class scores, in the order of their last axis."""
+    if values.ndim != 4:
+        raise InvalidValueError("classes", "has no meaning: predictions have one entry per row")
+    labels, n_classes = plain_array(classes, "classes"), values.shape[3]
+    if labels.shape != (n_classes,) or len(set(labels.tolist())) < n_classes:
+        raise InvalidValueError("classes", f"must be {n_classes} different labels")
+    return labels
 
 
 def _by_row(value: Any, name: str) -> AnyArray:

@@ -129,10 +129,9 @@ def long(
     data = read(table, header)
     roles = {"row": row, "configuration": configuration, "repeat": repeat, "folds": folds}
     roles |= {"groups": groups, "sample_weight": sample_weight}
-    predicted = prediction.values() if isinstance(prediction, Mapping) else prediction
-    data.require(truth=truth, prediction=predicted, **roles)
+    outputs = list(prediction.values()) if isinstance(prediction, Mapping) else [prediction]
+    data.require(truth=truth, prediction=outputs, **roles)
     truths = _listed(truth)
-    outputs = [prediction] if isinstance(prediction, str) else list(prediction.values())
     named = _named(truths, roles) | {"prediction": ", ".join(outputs)}
     used = [*truths, *outputs, *(name for name in roles.values() if name is not None)]
     left_out = [name for name in data.columns if name not in used]

@@ -223,8 +223,6 @@ def _refuse_without_meaning(
     """Refuse arguments that the method would not read."""
     if method not in _BAGS and resamples is not None:
         raise InvalidValueError("resamples", f"has no meaning for method={method!r}")
-    if method not in ("holdout", "subsampling") and ratio is not None:
-        raise InvalidValueError("ratio", f"has no meaning for method={method!r}")
     if method == "direct" and fit_timeout is not None:
         raise InvalidValueError(
             "fit_timeout", 'has no meaning for method="direct", which fits in this process'
@@ -233,3 +231,5 @@ def _refuse_without_meaning(
         raise InvalidValueError(
             "stratify", f'and n_repeats belong to method="cv", not to {method!r}'
         )
+    if method not in ("holdout", "subsampling") and ratio is not None:
+        raise InvalidValueError("ratio", f"has no meaning for method={method!r}")
