@@ -9,18 +9,16 @@ from typing import Any, Literal, overload
 import numpy as np
 from sklearn.base import is_classifier
 
-from .._names import printable
 from ..errors import (
     Argument,
     InvalidTypeError,
     InvalidValueError,
-    MissingExtraError,
     arguments_called,
 )
 from ..plots._display import RESULT, checked
 from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
 from . import _card, _clinical, _sections, _words
-from ._template import TEMPLATE
+from ._template import rendered
 
 _KINDS = (None, "clinical", "model-card")
 
@@ -170,22 +168,11 @@ def report(
         shown = _card.page(card)
     else:
         shown = _page(result, kind, subgroups, negative_control)
-    html = _rendered(shown, inline=target is None)
+    html = rendered(shown, inline=target is None)
     if target is None:
         return Report(shown["title"], html)
     target.write_text(html, encoding="utf-8")
     return target
-
-
-def _rendered(shown: dict[str, Any], *, inline: bool) -> str:
-    try:
-        from jinja2 import Environment
-    except ImportError as error:
-        raise MissingExtraError(
-            "reports need jinja2: python -m pip install 'bbc-cv[report]'"
-        ) from error
-    environment = Environment(autoescape=True, trim_blocks=True, finalize=_shown)
-    return environment.from_string(TEMPLATE).render(shown, inline=inline)
 
 
 def _page(
@@ -279,9 +266,3 @@ def _of_estimates(
         "checks": _words.checklist(e),
         "version": e.version,
     }
-
-
-def _shown(value: Any) -> Any:
-    """Text without control characters and lone surrogates."""
-    made = hasattr(value, "__html__")  # by the template, of what was shown before
-    return printable(value) if isinstance(value, str) and not made else value
