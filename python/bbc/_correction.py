@@ -25,7 +25,7 @@ def corrected(
     rule = asked.options.selection
     if rule.derives and len(named) > 1:
         asks = 'missing="rungs"' if rule.rungs is not None else f"selection={rule}"
-        raise ValueError(f"metric: {asks} takes one metric, got {', '.join(named)}")
+        raise InvalidValueError("metric", f": {asks} takes one metric, got {', '.join(named)}")
     if asked.options.method == "tt":
         return _by_fold_scores(asked, named, deciding)
     correction = Correction(asked)
