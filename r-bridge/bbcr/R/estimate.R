@@ -28,11 +28,12 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     found, if (problem$n_rows > 0) findings_of_origin(design), findings_of_draws(raw, metric, plan, unit), findings_of_limits(raw, interval),
     findings_of_luck(raw$model_luck, raw$estimate, interval, options$method),
     if (problem$n_rows > 0) findings_of_data(problem, metric),
-    if (!derives(options$selection)) findings_of_winner(problem, metric, raw$winner)
+    findings_of_choice(problem, options, raw$winner)
   )
   warn_of(all_findings(found))
   notes <- if (is.null(options$selection)) below_half_note(metric, problem$truth, raw$apparent)
   for (note in notes) warning(note, call. = FALSE)
+  notes <- c(notes, note_of_rungs(problem))
   winner <- given_index(raw$winner)
   replicate_winners <- given_index(raw$replicate_winners)
   result <- structure(list(

@@ -8,6 +8,7 @@ is_several <- function(metric) {
 
 correct_several <- function(predictions, truth, metric, decided_by = NULL, ...,
                             selection = "best") {
+  if (identical(list(...)$missing, "rungs")) abort('`missing = "rungs"` takes one metric')
   metrics <- named_metrics(metric)
   deciding <- deciding_name(metrics, decided_by)
   if (is.function(predictions)) {
