@@ -131,11 +131,9 @@ bound_problem <- function(predictions, truth, folds, hows, estimate, event_level
     unpacked(predictions, truth, options$metric, estimate, folds, event_level, names),
     c("groups", "sample_weight"), "a bound"
   )
-  problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, event_level = given$event_level,
-    names = given$names,
-    folds_needed_by = if (length(need_folds)) sprintf('`method = "%s"`', need_folds[[1]]) else ""
-  ))
+  problem <- problem_of(given, options, folds_needed_by = if (length(need_folds) == 0) "" else {
+    sprintf('`method = "%s"`', need_folds[[1]])
+  })
   if (problem$n_repeats != 1) {
     abort(paste("`predictions` has %d repeats, and a bound takes one: give one of them, or all to",
                 "bbc_correct()"), problem$n_repeats)

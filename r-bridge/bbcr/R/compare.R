@@ -159,10 +159,7 @@ unpacked.bbc_unpacked <- function(predictions, truth, metric, estimate, folds, e
 family_problem <- function(predictions, truth, options, estimate, folds, groups, sample_weight,
                            event_level, missing, names = NULL) {
   given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, names)
-  problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
-    of_design(given, "sample_weight", sample_weight), given$event_level, missing, given$names
-  ))
+  problem <- problem_of(given, options, groups, sample_weight, missing)
   for (note in c(given$note, if (is.null(sample_weight)) given$unweighted)) {
     warning(note, call. = FALSE)
   }

@@ -40,10 +40,7 @@ bbc_dominated <- function(predictions, truth, metric, dropping_level = 0.99, fol
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
-  problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
-    of_design(given, "sample_weight", sample_weight), given$event_level, names = given$names
-  ))
+  problem <- problem_of(given, options, groups, sample_weight)
   plan <- kernel_options(problem, options, resamples)
   raw <- checked(kernel_dominated(kernel_target(problem$truth), problem$predictions, plan, level,
                                   threads), problem)

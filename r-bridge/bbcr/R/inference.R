@@ -47,10 +47,7 @@ bbc_possible_winners <- function(predictions, truth, metric, method = "mcs",
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
-  problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
-    of_design(given, "sample_weight", sample_weight), given$event_level, names = given$names
-  ))
+  problem <- problem_of(given, options, groups, sample_weight)
   plan <- kernel_options(problem, options)
   target <- kernel_target(problem$truth)
   drawn <- method == "mcs"
@@ -162,10 +159,7 @@ bbc_winner_interval <- function(predictions, truth, metric, method = "hybrid",
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
-  problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
-    of_design(given, "sample_weight", NULL), given$event_level, names = given$names
-  ))
+  problem <- problem_of(given, options, groups)
   refuse_design(options, problem, "bbc_winner_interval()")
   plan <- kernel_options(problem, options)
   raw <- checked(kernel_winner_interval(kernel_target(problem$truth), problem$predictions, plan,

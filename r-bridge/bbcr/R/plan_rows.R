@@ -69,10 +69,8 @@ bbc_plan_rows <- function(predictions, truth, metric, width, n_rows = NULL, grou
       unpacked(predictions, truth, options$metric, estimate, NULL, event_level, NULL),
       "sample_weight", "bbc_plan_rows()"
     )
-    problem <- by_row_id(given, make_problem(
-      given$predictions, given$truth, options, groups = of_design(given, "groups", groups),
-      event_level = given$event_level, names = given$names
-    ))
+    given["folds"] <- list(NULL)
+    problem <- problem_of(given, options, groups)
     pilot <- with_plan(problem, options)
     first <- problem$truth$n_rows
     width_at <- pilot_widths(pilot, count, threads)

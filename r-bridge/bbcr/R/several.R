@@ -69,12 +69,8 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
   classed <- !options$metric$target %in% c("real", "survival", "any")
   given <- unpacked(predictions, truth, options$metric, estimate, folds,
                     if (classed) event_level, names)
-  groups <- of_design(given, "groups", groups)
-  sample_weight <- of_design(given, "sample_weight", sample_weight)
-  problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, groups, sample_weight,
-    if (classed) given$event_level, missing, given$names
-  ))
+  if (!classed) given["event_level"] <- list(NULL)
+  problem <- problem_of(given, options, groups, sample_weight, missing)
   if (!classed) options$stratify_bootstrap <- FALSE
   list(problem = problem, options = options, plan = kernel_options(problem, options, resamples))
 }
