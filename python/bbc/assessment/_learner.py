@@ -89,7 +89,7 @@ class Learner:
 
     @cached_property
     def is_per_row(self) -> bool:
-        """Whether the metric is a mean over rows."""
+        """True if the metric is a mean over rows."""
         return self.metric.kernel in _PER_ROW
 
     @property

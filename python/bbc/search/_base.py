@@ -225,7 +225,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
 
     @property
     def _needs(self) -> _validation.Needs:
-        """What the estimate requires of truth and folds."""
+        """The requirements of the estimate on truth and folds."""
         return _validation.PLAIN
 
     def _train(self, run: Run) -> CrossValidation:

@@ -262,7 +262,7 @@ class CrossValidation:
         )
 
     def _by_fold(self, name: str) -> bool:
-        """Whether a metric's scores are compared within folds only."""
+        """True if a metric's scores are compared within folds only."""
         return self.poolings.get(name, self.run.pooling) == "fold"
 
 

@@ -70,7 +70,7 @@ class Run:
 
     @property
     def time_ordered(self) -> bool:
-        """Whether each row is predicted by models of earlier rows only."""
+        """True if each row is predicted by models of earlier rows only."""
         return is_time_ordered(
             (fold.train, fold.test) for partition in self.partitions for fold in partition.folds
         )
@@ -265,7 +265,7 @@ def seed_of(store: Store) -> int:
 
 
 def was_dynamic(store: Store) -> bool:
-    """Whether an earlier call chose configurations given the scores of others."""
+    """True if an earlier call chose configurations given the scores of others."""
     found = store.record("latest", LATEST_OR_EARLIER)
     return found is not None and bool(found["dynamic search"])
 
@@ -276,7 +276,7 @@ def _plain(values: AnyArray | None) -> AnyArray | None:
 
 
 def cuts(selection: Any) -> bool:
-    """Whether a rule chooses the cut-off that makes labels of scores."""
+    """True if a rule chooses the cut-off that makes labels of scores."""
     return get_selection(selection).rule == "best_threshold"
 
 
