@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -93,13 +94,11 @@ class Run:
         return Collected(self.responses, partitions, self.n_rows, len(self.configurations))
 
     def train(
-        self, part: str, splits: Sequence[Split], chosen: Sequence[int] | None = None
+        self, part: str, splits: Sequence[Split], chosen: Sequence[int]
     ) -> Iterator[tuple[FitKey, StoredFit]]:
         """Train the chosen configurations in splits of a part; yield the fits as they finish."""
-        if chosen is None:
-            chosen = range(len(self.configurations))
         self.progress.expect({(part, split.repeat, split.fold): len(chosen) for split in splits})
-        return self.trainer.train(part, splits, chosen)
+        return self.trainer.train(part, product(splits, chosen))
 
     def plan(self, part: str, splits: Sequence[Split], n_models: int) -> None:
         """Announce how many models of each split a part will train."""
