@@ -110,4 +110,5 @@ def finding(code: str, detail: str) -> Finding:
 
 def found(of: str, facts: Mapping[str, Any]) -> tuple[Finding, ...]:
     """Findings that facts show, those of a list in `sentences.toml`, such as "data"."""
-    return tuple(finding(code, detail) for code, detail in _sentences.found(of, facts))
+    shown = _sentences.found(of, facts)
+    return tuple([finding(code, detail) for code, detail in shown]) if shown else ()

@@ -11,22 +11,29 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     replace(numeric(problem$n_configurations), kept, shares)
   }
   unit <- if (!is.null(plan)) units_of(problem, options)$unit
+  spread <- if (is_calibrated(options)) spread_of(raw, problem)
+  if (!is.null(spread)) {
+    ends <- calibrated_ends(raw$estimate, spread, plan$confidence_level, plan$alternative, limits)
+    raw <- replace(raw, names(ends), ends)
+  }
   infeasible <- if (isTRUE(nzchar(raw$infeasible))) raw$infeasible
   interval <- if (!is.null(plan) && is.null(infeasible)) list(
     low = if (plan$alternative == "less") limits[[1]] else raw$low,
     high = if (plan$alternative == "greater") limits[[2]] else raw$high,
-    confidence_level = plan$confidence_level, alternative = plan$alternative
+    confidence_level = plan$confidence_level, alternative = plan$alternative,
+    calibrated = is_calibrated(options)
   )
   design <- if (problem$n_rows > 0) design_of(problem, options, plan) else unknown_design(options)
   found <- rbind(
     found, if (problem$n_rows > 0) findings_of_origin(design), findings_of_draws(raw, metric, plan, unit), findings_of_limits(raw, interval),
     findings_of_luck(raw$model_luck, raw$estimate, interval, options$method),
     if (problem$n_rows > 0) findings_of_data(problem, metric),
-    if (!derives(options$selection)) findings_of_winner(problem, metric, raw$winner)
+    findings_of_choice(problem, options, raw$winner)
   )
   warn_of(all_findings(found))
   notes <- if (is.null(options$selection)) below_half_note(metric, problem$truth, raw$apparent)
   for (note in notes) warning(note, call. = FALSE)
+  notes <- c(notes, note_of_rungs(problem))
   winner <- given_index(raw$winner)
   replicate_winners <- given_index(raw$replicate_winners)
   result <- structure(list(
@@ -57,6 +64,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     findings = NULL, notes = as.character(notes)
   ), class = "bbc_estimate")
   attr(result, "rates") <- raw$rates
+  attr(result, "spread") <- spread
   result$findings <- all_findings(found, findings_of_result(result, metric))
   result
 }
@@ -111,9 +119,15 @@ confint.bbc_estimate <- function(object, parm, level = object$confidence_interva
   }
   ends <- c(interval$low, interval$high)
   if (!identical(level, interval$confidence_level)) {
-    found <- checked(kernel_corrected_limits(object$replicates, object$estimate,
-                                   as.double(attr(object, "rates")), check_level(level),
-                                   interval$alternative, object$limits[[1]], object$limits[[2]]))
+    found <- if (isTRUE(interval$calibrated)) {
+      calibrated_ends(object$estimate, attr(object, "spread"), check_level(level),
+                      interval$alternative, object$limits)
+    } else {
+      checked(kernel_corrected_limits(object$replicates, object$estimate,
+                                      as.double(attr(object, "rates")), check_level(level),
+                                      interval$alternative, object$limits[[1]],
+                                      object$limits[[2]]))
+    }
     ends <- c(found$low, found$high)
   }
   matrix(ends, 1, dimnames = list(object$metric, tail_names(interval$alternative, level)))
