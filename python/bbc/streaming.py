@@ -91,7 +91,7 @@ class StreamingState:
 
 
 class _Streamed(_validation.Sample, _validation.Draws, total=False):
-    """What a stream takes: it needs complete predictions, and `add` takes threads."""
+    """Arguments of a stream: it needs complete predictions, and `add` takes threads."""
 
 
 class StreamingCorrection:
@@ -394,7 +394,7 @@ def _numbered_from(first: int) -> Iterator[None]:
 
 
 def is_stream(predictions: Any) -> bool:
-    """Whether predictions are a stream of blocks."""
+    """True if predictions are a stream of blocks."""
     return isinstance(predictions, Blocks) or _is_dask(predictions)
 
 

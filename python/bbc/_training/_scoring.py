@@ -100,7 +100,7 @@ class Responses:
         return outputs
 
     def could_give(self, outputs: Mapping[str, AnyArray], method: str, n_rows: int) -> bool:
-        """Whether a model can have given these outputs for so many rows."""
+        """True if a model can have given these outputs for so many rows."""
         if method not in (self.methods or [""]):
             return False
         layouts = [

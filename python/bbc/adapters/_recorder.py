@@ -79,7 +79,7 @@ class Recorder:
         return getattr(self.scoring, name)
 
     def _accept_sample_weight(self) -> bool:
-        """Whether scikit-learn passes weights on to the scoring, without metadata routing."""
+        """True if scikit-learn passes weights on to the scoring, without metadata routing."""
         asked = getattr(self.scoring, "_accept_sample_weight", None)
         return bool(asked() if asked else "sample_weight" in signature(self.scoring).parameters)
 

@@ -211,7 +211,7 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
 
 
 def _may_see_scores(search: Any) -> bool:
-    """Whether a search is of a kind that may choose configurations by the scores of others."""
+    """True if a search is of a kind that may choose configurations by the scores of others."""
     return hasattr(search, "_run_search") and not isinstance(
         search, GridSearchCV | RandomizedSearchCV
     )
@@ -272,7 +272,7 @@ def _made_up_splits(cv: Any) -> list[Any] | None:
 
 
 def _is_list(cv: Any) -> bool:
-    """Whether `cv` holds the splits themselves."""
+    """True if `cv` holds the splits themselves."""
     return isinstance(cv, Iterable) and not hasattr(cv, "split")
 
 
@@ -284,7 +284,7 @@ def _partitions(cv: Iterable[Any]) -> tuple[Partition, ...]:
 
 
 def _is_time_ordered(cv: Any) -> bool:
-    """Whether a splitter, or a list of splits, trains on earlier rows only."""
+    """True if a splitter, or a list of splits, trains on earlier rows only."""
     if not _is_list(cv):
         return isinstance(cv, TimeSeriesSplit)
     return is_time_ordered(

@@ -75,13 +75,13 @@ def column(
 
 
 def positives(problem: Problem) -> AnyArray:
-    """Whether each row is of the positive class, as 0 and 1."""
+    """1 for rows of the positive class, else 0."""
     assert problem.truth.codes is not None
     return problem.truth.codes.astype(np.uint8)
 
 
 def correct_labels(problem: Problem) -> AnyArray:
-    """Whether each predicted label is correct, of shape (n_rows, n_configurations)."""
+    """True where a predicted label is correct, of shape (n_rows, n_configurations)."""
     codes = problem.truth.codes
     assert codes is not None
     truth = codes if problem.label_values is None else problem.label_values[codes]

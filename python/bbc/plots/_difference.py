@@ -184,7 +184,7 @@ class DifferenceDisplay(Display):
 def _reach(
     y_true: Any, pair: list[Any], *, metric: Metric, **options: Any
 ) -> tuple[float, float] | None:
-    """How far the interval of `bbc.compare` reaches below and above the difference; or None."""
+    """Reach of the interval of `bbc.compare` below and above the difference; or None."""
     families = dict(zip(("winner", "runner-up"), pair, strict=True))
     with warnings.catch_warnings():  # findings are those of the search
         warnings.simplefilter("ignore", BBCWarning)
