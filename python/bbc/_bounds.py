@@ -252,15 +252,9 @@ def _rule(method: str, rule: Any) -> str:
 def _problem(
     y_true: Any, predictions: Any, folds: Any, method: str, pos_label: Any, names: Any
 ) -> Problem:
-    problem = _validation.problem(
-        y_true,
-        predictions,
-        metrics.get("roc_auc"),
-        folds=folds,
-        pos_label=pos_label,
-        names=names,
-        needs=_validation.Needs("" if method == "bbc" else f"method={method!r}"),
-    )
+    data = _validation.Data(y_true, predictions, folds, pos_label=pos_label, names=names)
+    needs = _validation.Needs("" if method == "bbc" else f"method={method!r}")
+    problem = _validation.problem(data, metrics.get("roc_auc"), needs)
     if problem.n_repeats != 1:
         raise ValueError(f"predictions has {problem.n_repeats} repeats; a bound takes one")
     return problem
