@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _validation, metrics
+from ._correction import run
 from ._design import Design
 from ._docstrings import described
 from ._validation import ANALYSIS, Options, Problem
 from ._warn import warn
 from .errors import InvalidValueError, UndefinedMetricError
 from .results import Bound, BoundComparison, ConfidenceInterval
-from .results._correction import run, to_result
+from .results._correction import to_result
 from .results._parts import design_of
 
 __all__ = ["bound", "compare_bounds"]

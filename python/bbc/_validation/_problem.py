@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._frozen import read_only
+from .._frozen import NO_INDICES
 from .._rows import refuse_other_rows
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidValueError
@@ -27,7 +27,6 @@ _TO_DROP = (
     _DROP_ROWS,
 )
 _MISSING = ("raise", "drop-rows", "drop-configurations")
-NONE_LEFT_OUT: IndexArray = read_only(np.empty(0, np.int64))  # results share it
 
 
 class Problem(NamedTuple):
@@ -78,8 +77,8 @@ class Problem(NamedTuple):
     n_rows_given: int = 0
     n_configurations_given: int = 0
     n_repeats: int = 0
-    left_out_rows: IndexArray = NONE_LEFT_OUT
-    left_out_configurations: IndexArray = NONE_LEFT_OUT
+    left_out_rows: IndexArray = NO_INDICES
+    left_out_configurations: IndexArray = NO_INDICES
     kept_configurations: IndexArray | None = None
 
     @property
@@ -140,7 +139,7 @@ class Problem(NamedTuple):
             strata=None if self.strata is None else self.strata[rows],
             sample_weight=None if self.sample_weight is None else self.sample_weight[rows],
             n_rows_given=len(rows),
-            left_out_rows=NONE_LEFT_OUT,
+            left_out_rows=NO_INDICES,
         )
 
 
@@ -248,8 +247,8 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
         n_rows_given=n_rows,
         n_configurations_given=n_configurations,
         n_repeats=len(arrays),
-        left_out_rows=NONE_LEFT_OUT if rows is None else _others(rows, n_rows),
-        left_out_configurations=NONE_LEFT_OUT if kept is None else _others(kept, n_configurations),
+        left_out_rows=NO_INDICES if rows is None else _others(rows, n_rows),
+        left_out_configurations=NO_INDICES if kept is None else _others(kept, n_configurations),
         kept_configurations=kept,
     )
     return _with_design(found, data, metric, needs, rows)

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _validation, metrics
+from .._correction import run
 from .._validation import Options, Problem
 from ..errors import InvalidTypeError, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ..results import RowsPlan
-from ..results._correction import run
 from ..simulate import Simulation
 
 __all__ = ["plan_rows"]
