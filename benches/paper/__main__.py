@@ -24,6 +24,7 @@ NAMES = (
     "nested",
     "pooling",
     "dynamic_search",
+    "rungs_signal",
     "inclusion",
     "inclusion_variants",
     "run_time",

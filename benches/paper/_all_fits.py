@@ -128,7 +128,7 @@ def classes(signal: str, number: int) -> tuple[np.ndarray, np.ndarray, np.ndarra
 def classifier(
     signal: str, number: int, make: Callable[[np.random.Generator], list[Predict]]
 ) -> AllFits:
-    """All fits of classifiers; `make` draws the configurations, a function for some of them each."""
+    """All fits of classifiers; `make` draws the configurations, one or more to a function."""
     X, y, folds, seed = classes(signal, number)
     parts = make(np.random.default_rng(seed))
     own, truth = X[:N_ROWS], y[:N_ROWS]

@@ -59,6 +59,20 @@ def hyperband(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return _asynchronous(scores, rng.choice(len(BRACKETS), len(scores), p=share), BRACKETS)
 
 
+def reliability(*parts: np.ndarray) -> float:
+    """The share of skill in the variance of scores between configurations; the rest is luck.
+
+    A score is the mean over the rows, or over those of each class, of a table (row, configuration).
+    """
+    noise = 0.0
+    for part in parts:
+        own = part - part.mean(axis=1, keepdims=True)
+        noise += float(own.var(axis=0, ddof=1).mean()) / len(part)
+    n = parts[0].shape[1]
+    observed = float(parts[0].mean(axis=0).var(ddof=1))
+    return max(0.0, 1 - noise * n / (n - 1) / observed) if observed > 0 else 0.0
+
+
 def _asynchronous(
     scores: np.ndarray, bracket_of: np.ndarray, brackets: Sequence[tuple[int, ...]]
 ) -> np.ndarray:

@@ -30,7 +30,7 @@ from ._all_fits import (
     scores_by_fold,
 )
 from ._results import BEYOND
-from ._searches import N_STARTUP, SEARCHES, Search
+from ._searches import N_STARTUP, SEARCHES, Search, reliability
 from ._study import Cell, Row, Study, generator, mean_and_error
 from ._verdict import Claim, Table, p_above
 
@@ -61,11 +61,21 @@ RUNGS = {
 
 @dataclass(frozen=True)
 class Found:
-    """An estimate, greater is better, with its interval if it has one."""
+    """An estimate, greater is better, and the limits of its interval if any, less the truth."""
 
     bias: float
-    covers: bool | None = None
-    width: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def covers(self) -> bool:
+        """Whether the interval has the truth."""
+        return self.low is not None and self.high is not None and self.low <= 0 <= self.high
+
+    @property
+    def width(self) -> float:
+        """Length of the interval."""
+        return np.nan if self.low is None or self.high is None else self.high - self.low
 
 
 def cells(quick: bool) -> list[Cell]:
@@ -108,7 +118,7 @@ def summary(runs: list[Run], search: str, estimator: str) -> Row:
         row["difference"], row["difference_error"] = mean_and_error(biases - all_)
     else:
         row["difference"] = row["difference_error"] = ""
-    intervals = own[0].covers is not None
+    intervals = own[0].low is not None
     row["coverage"] = float(np.mean([found.covers for found in own])) if intervals else ""
     row["width"] = float(np.mean([found.width for found in own])) if intervals else ""
     return row | {"n_runs": len(runs)}
@@ -144,7 +154,17 @@ def estimates(table: AllFits, left: np.ndarray, number: int) -> dict[str, Found]
     for name, rungs in RUNGS.items():
         e = corrected(table, left, number, missing="rungs", rungs=rungs)
         found[name] = judged(table, e, table.truth_of(e.winner))
+    found["shrunk"] = shrunk(found, reliability(table.rewards()[~np.isnan(left).any(axis=1)]))
     return found
+
+
+def shrunk(found: dict[str, Found], share: float) -> Found:
+    """Rung by rung, moved towards plain BBC by the share of skill in the first rung's scores."""
+    own = found["rungs"]
+    by = share * (found["plain"].bias - own.bias)
+    assert own.low is not None
+    assert own.high is not None
+    return Found(own.bias + by, own.low + by, own.high + by)
 
 
 def estimate(table: AllFits, predictions: np.ndarray, number: int, **options: Any) -> Found:
@@ -168,7 +188,7 @@ def signed(table: AllFits, value: float) -> float:
 def judged(table: AllFits, e: Any, truth: float) -> Found:
     interval = e.confidence_interval
     low, high = sorted((signed(table, interval.low), signed(table, interval.high)))
-    return Found(signed(table, e.estimate) - truth, low <= truth <= high, high - low)
+    return Found(signed(table, e.estimate) - truth, low - truth, high - truth)
 
 
 @dataclass(frozen=True, eq=False)
@@ -323,7 +343,7 @@ class Trials:
     @staticmethod
     def judged(e: Any, truth: float) -> Found:
         low, high = e.confidence_interval.low, e.confidence_interval.high
-        return Found(e.estimate - truth, low <= truth <= high, high - low)
+        return Found(e.estimate - truth, low - truth, high - truth)
 
 
 # What the rows say
@@ -485,8 +505,8 @@ STUDY = Study(
     draw=draw,
     scale=(
         f"Parts of {PART} runs: 80 rows, 54 configurations, 8 folds in one order; halving, pruners "
-        "and Hyperband are replayed on a table of all fits. Bias is that of accuracy, and for ridge "
-        "regression of the mean squared error, negated, where the outcome has variance 1."
+        "and Hyperband are replayed on a table of all fits. Bias is that of accuracy, for ridge "
+        "regression that of the mean squared error, negated, of an outcome of variance 1."
     ),
     notes="",
 )
