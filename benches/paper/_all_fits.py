@@ -256,9 +256,23 @@ def ridge(signal: str, number: int) -> AllFits:
     return AllFits("mean_squared_error", X, y, folds, predict, truth_of)
 
 
+def guesses(signal: str, number: int) -> AllFits:
+    """Guesses that agree with each other: exactly equal skills, and no luck of fitted models."""
+    if signal != "none":
+        raise ValueError("guesses have no signal")
+    rng = generator("guesses", number)
+    y = np.arange(N_ROWS) % 2
+    z = np.sqrt(0.3) * rng.normal(size=(N_ROWS, 1))
+    z = z + np.sqrt(0.7) * rng.normal(size=(N_ROWS, N_CONFIGURATIONS))
+    made = np.where(z < 0, y[:, None], 1 - y[:, None])
+    folds = rng.permutation(np.arange(N_ROWS) % N_FOLDS)
+    return AllFits("accuracy", made, y, folds, lambda X, y, X_new: X_new, lambda _: 0.5)
+
+
 WORLDS: dict[str, Callable[[str, int], AllFits]] = {
     "SVC": lambda signal, number: classifier(signal, number, support_vectors),
     "ridge": ridge,
+    "guesses": guesses,
     "neighbours": lambda signal, number: classifier(signal, number, neighbours),
     "boosting": lambda signal, number: classifier(signal, number, boosted),
 }
