@@ -25,6 +25,7 @@ NAMES = (
     "pooling",
     "dynamic_search",
     "rungs_signal",
+    "parzen_search",
     "inclusion",
     "inclusion_variants",
     "run_time",

@@ -183,17 +183,17 @@ def _nearest(columns: np.ndarray, ks: tuple[int, ...]) -> Predict:
 
 
 def boosted(rng: np.random.Generator) -> list[Predict]:
-    """18 random rates, depths and shares of rows, stopped after 5, 15 or 40 trees."""
+    """18 random rates, depths and shares of rows, stopped after 3, 8 or 20 trees."""
     return [
         _staged(
             GradientBoostingClassifier(
-                n_estimators=40,
+                n_estimators=20,
                 learning_rate=float(10 ** rng.uniform(-1.5, 0)),
                 max_depth=int(rng.integers(1, 4)),
                 subsample=float(rng.uniform(0.5, 1)),
                 random_state=int(rng.integers(2**31)),
             ),
-            (5, 15, 40),
+            (3, 8, 20),
         )
         for _ in range(N_CONFIGURATIONS // 3)
     ]

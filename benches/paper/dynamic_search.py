@@ -1,9 +1,8 @@
-"""Searches that look at scores, followed by BBC: replayed on tables of all fits.
+"""Searches that drop configurations on the way, followed by BBC: replayed on tables of all fits.
 
 Every configuration predicts every row once. Successive halving, pruners and Hyperband are then
 replayed on the stored predictions, and only what they would have predicted is handed to BBC. So the
-same data also have BBC of all fits, and differences from it are paired. TPE chooses its
-configurations itself, and is run.
+same data also have BBC of all fits, and differences from it are paired.
 """
 
 import warnings
@@ -13,41 +12,33 @@ from typing import Any
 
 import numpy as np
 from scipy.stats import binom
-from sklearn import config_context
-from sklearn.svm import SVC
 
 import bbc
 
 from ._all_fits import (
     N_FOLDS,
     N_ROWS,
-    UNCHECKED,
     AllFits,
     all_fits,
-    classes,
     out_of_fold,
     rewards,
     scores_by_fold,
 )
 from ._results import BEYOND
-from ._searches import N_STARTUP, SEARCHES, Search, reliability
+from ._searches import SEARCHES, Search, reliability
 from ._study import Cell, Row, Study, generator, mean_and_error
 from ._verdict import Claim, Table, p_above
 
 # Runs come in parts; a full study has six of each cell, of ridge regression twelve.
 PART = 100
 N_PARTS = {
-    ("SVC", "none", "pruning"): 6,
-    ("SVC", "weak", "pruning"): 6,
-    ("ridge", "none", "pruning"): 12,
-    ("ridge", "weak", "pruning"): 12,
-    ("guesses", "none", "pruning"): 6,
-    ("neighbours", "none", "pruning"): 6,
-    ("boosting", "weak", "pruning"): 6,
-    ("SVC", "none", "54 trials"): 6,
-    ("SVC", "weak", "54 trials"): 6,
-    ("SVC", "none", "150 trials"): 6,
-    ("SVC", "weak", "150 trials"): 6,
+    ("guesses", "none"): 6,
+    ("SVC", "none"): 6,
+    ("SVC", "weak"): 6,
+    ("ridge", "none"): 12,
+    ("ridge", "weak"): 12,
+    ("neighbours", "none"): 6,
+    ("boosting", "weak"): 6,
 }
 N_BOOTSTRAPS = 500
 NESTED = ("ridge",)
@@ -81,23 +72,22 @@ class Found:
 
 def cells(quick: bool) -> list[Cell]:
     """Part by part, for those who stop in between."""
-    names = [("guesses", "none", "pruning")] if quick else list(N_PARTS)
+    names = list(N_PARTS)[:1] if quick else list(N_PARTS)
     return [
-        {"learner": learner, "signal": signal, "searches": searches, "part": part}
+        {"learner": learner, "signal": signal, "part": part}
         for part in range(1 if quick else max(N_PARTS.values()))
-        for learner, signal, searches in names
-        if part < N_PARTS[learner, signal, searches]
+        for learner, signal in names
+        if part < N_PARTS[learner, signal]
     ]
 
 
 def run(cell: Cell, quick: bool) -> list[Row]:
     first = cell["part"] * PART
     numbers = range(first, first + (3 if quick else PART))
-    one = replayed if cell["searches"] == "pruning" else with_parzen
     with warnings.catch_warnings():
         # BBC007, which is what the study is about.
         warnings.simplefilter("ignore")
-        runs = [one(cell, number) for number in numbers]
+        runs = [replayed(cell, number) for number in numbers]
     return [
         {**cell, "search": search, "estimator": estimator, **summary(runs, search, estimator)}
         for search, found in runs[0].items()
@@ -233,124 +223,10 @@ def winner(scores: np.ndarray, depth: np.ndarray) -> int:
     return int(np.where(depth == scores.shape[1], scores[:, -1], -np.inf).argmax())
 
 
-# Searches that choose their configurations
-
-
-def with_parzen(cell: Cell, number: int) -> Run:
-    """The tree-structured Parzen estimator, shown all folds or the first half, or pruned."""
-    n = int(cell["searches"].split()[0])
-    X, y, folds, seed = classes(cell["signal"], number)
-    data = Trials(X, y, folds, cell["signal"])
-    found: Run = {}
-    for name, n_shown, pruned in (
-        ("TPE", N_FOLDS, False),
-        ("TPE, blind half", N_FOLDS // 2, False),
-        ("TPE, median pruner", N_FOLDS, True),
-    ):
-        settings, depth = data.search(n, seed, n_shown, pruned=pruned)
-        found[name] = data.estimates(settings, depth, number, n_shown)
-    return found
-
-
-Setting = tuple[float, float]
-
-
-class Trials:
-    """The trials of a search on one data set."""
-
-    def __init__(self, X: np.ndarray, y: np.ndarray, folds: np.ndarray, signal: str) -> None:
-        self.X, self.y, self.folds, self.signal = X, y, folds, signal
-        self.made: dict[Setting, np.ndarray] = {}
-
-    def evaluate(self, setting: Setting) -> np.ndarray:
-        """Out-of-fold predictions of a setting; those of folds not run are not looked at."""
-        if setting not in self.made:
-            model = SVC(C=setting[0], gamma=setting[1])
-            self.made[setting] = out_of_fold(
-                self.X[:N_ROWS], self.y[:N_ROWS], self.folds,
-                lambda X, y, X_new: model.fit(X, y).predict(X_new)[:, None],
-            )[:, 0]  # fmt: skip
-        return self.made[setting]
-
-    def search(
-        self, n: int, seed: int, n_shown: int, *, pruned: bool
-    ) -> tuple[list[Setting], np.ndarray]:
-        """The settings tried, and the folds that each was run on."""
-        import optuna
-
-        optuna.logging.set_verbosity(optuna.logging.ERROR)
-        settings: list[Setting] = []
-        depth: list[int] = []
-
-        def objective(trial: Any) -> float:
-            settings.append(
-                (
-                    trial.suggest_float("C", 1e-2, 1e3, log=True),
-                    trial.suggest_float("gamma", 1e-4, 1e1, log=True),
-                )
-            )
-            made = self.evaluate(settings[-1])
-            depth.append(N_FOLDS)
-            score = 0.0
-            for fold in range(n_shown):
-                shown = self.folds <= fold
-                score = float((made == self.y[:N_ROWS])[shown].mean())
-                trial.report(score, fold)
-                if pruned and fold < n_shown - 1 and trial.should_prune():
-                    depth[-1] = fold + 1
-                    raise optuna.TrialPruned
-            return score
-
-        study = optuna.create_study(
-            direction="maximize",
-            sampler=optuna.samplers.TPESampler(seed=seed % 2**31),
-            pruner=optuna.pruners.MedianPruner(n_startup_trials=N_STARTUP),
-        )
-        with config_context(**UNCHECKED):
-            study.optimize(objective, n_trials=n)
-        return settings, np.array(depth)
-
-    def estimates(
-        self, settings: list[Setting], depth: np.ndarray, number: int, n_shown: int
-    ) -> dict[str, Found]:
-        """Plain BBC, and what the search allows."""
-        made = np.column_stack([self.made[setting] for setting in settings])
-        left = np.where(self.folds[:, None] < depth, made, np.nan)
-        plain = self.corrected(left, number, missing="drop-configurations")
-        truth = self.truth_of(settings[plain.winner])
-        assert plain.apparent is not None
-        found = {"apparent": Found(plain.apparent - truth), "plain": self.judged(plain, truth)}
-        if (depth < N_FOLDS).any():
-            e = self.corrected(left, number, missing="rungs")
-            found["rungs"] = self.judged(e, truth)
-        if n_shown < N_FOLDS:
-            hidden = bbc.Rungs((self.folds >= n_shown).astype(int), choose_only=[0])
-            e = self.corrected(left, number, missing="rungs", rungs=hidden)
-            found["hidden half"] = self.judged(e, truth)
-        return found
-
-    def corrected(self, left: np.ndarray, number: int, **options: Any) -> Any:
-        return bbc.correct(
-            self.y[:N_ROWS], left, metric="accuracy", labels=[0, 1], n_bootstraps=N_BOOTSTRAPS,
-            random_state=number, n_threads=1, **options,
-        )  # fmt: skip
-
-    def truth_of(self, setting: Setting) -> float:
-        if self.signal == "none":
-            return 0.5
-        model = SVC(C=setting[0], gamma=setting[1]).fit(self.X[:N_ROWS], self.y[:N_ROWS])
-        return float(model.score(self.X[N_ROWS:], self.y[N_ROWS:]))
-
-    @staticmethod
-    def judged(e: Any, truth: float) -> Found:
-        low, high = e.confidence_interval.low, e.confidence_interval.high
-        return Found(e.estimate - truth, low - truth, high - truth)
-
-
 # What the rows say
 
 
-KEYS = ("learner", "signal", "searches", "search", "estimator")
+KEYS = ("learner", "signal", "search", "estimator")
 
 
 def pooled(rows: Iterable[Row]) -> list[Row]:
@@ -374,8 +250,7 @@ def pooled(rows: Iterable[Row]) -> list[Row]:
 
 
 def name(row: Row) -> str:
-    trials = "" if row["searches"] == "pruning" else f" of {row['searches']}"
-    return f"{row['learner']}, signal {row['signal']}, {row['search']}{trials}"
+    return f"{row['learner']}, signal {row['signal']}, {row['search']}"
 
 
 def tables(rows: list[Row]) -> list[Table]:
@@ -384,32 +259,26 @@ def tables(rows: list[Row]) -> list[Table]:
     def of(estimator: str, holds: Callable[[Row], bool] = lambda row: True) -> list[Row]:
         return [row for row in found if row["estimator"] == estimator and holds(row)]
 
-    def pruning(row: Row) -> bool:
-        return bool(row["searches"] == "pruning")
-
-    def parzen(row: Row) -> bool:
-        return not pruning(row)
-
     lists = {
         "plain BBC of the survivors is optimistic": [
             Claim.shown(
                 f"{name(row)}: plain BBC less BBC of all fits", of_difference(row),
                 "above 0", 1 - p_above(-row["difference"], row["difference_error"]),
             )
-            for row in of("plain", pruning)
+            for row in of("plain")
         ],
         "rung by rung is not more optimistic than BBC of all fits": [
             Claim.not_refuted(
                 f"{name(row)}: rung by rung less BBC of all fits", of_difference(row),
                 "at most 0", p_above(row["difference"], row["difference_error"]),
             )
-            for row in of("rungs", pruning)
+            for row in of("rungs")
         ],
         f"without signal within {BAR:g} of BBC of all fits, standard error up to {BAR_ERROR:g}": [
             Claim.statement(
                 name(row), of_difference(row), f"{BAR:g}, {BAR_ERROR:g}", meets_bar(row)
             )
-            for row in of("rungs", lambda row: pruning(row) and row["signal"] == "none")
+            for row in of("rungs", lambda row: row["signal"] == "none")
         ],
         "intervals rung by rung": [
             Claim.not_refuted(
@@ -417,7 +286,7 @@ def tables(rows: list[Row]) -> list[Table]:
                 f"{row['coverage']:.3f}; {row['width']:.2f}, {all_['width']:.2f}",
                 "at least 0.95", p_coverage(row),
             )
-            for row, all_ in zip(of("rungs", pruning), of("all fits", pruning), strict=True)
+            for row, all_ in zip(of("rungs"), of("all fits"), strict=True)
         ],
         "bias": [
             Claim.information(
@@ -430,21 +299,11 @@ def tables(rows: list[Row]) -> list[Table]:
                 )
                 + f" +- {row['standard_error']:.3f}",
             )
-            for row in of("rungs", pruning)
+            for row in of("rungs")
         ],
         "bias of nested cross-validation": [
             Claim.information(name(row), f"{row['bias']:+.3f} +- {row['standard_error']:.3f}")
             for row in of("nested")
-        ],
-        "after TPE": [
-            Claim.not_refuted(
-                f"{name(row)}, {row['n_runs']} runs, {row['estimator']}: bias; coverage, width",
-                f"{row['bias']:+.3f} +- {row['standard_error']:.3f}; "
-                f"{row['coverage']:.2f}, {row['width']:.2f}",
-                "not optimistic", p_above(row["bias"], row["standard_error"]),
-            )
-            for estimator in ("plain", "hidden half", "rungs")
-            for row in of(estimator, parzen)
         ],
     }  # fmt: skip
     return [Table(title, claims) for title, claims in lists.items() if claims]
@@ -469,7 +328,6 @@ COLOURS = {
     "rungs": "tab:blue",
     "all fits": "black",
     "nested": "tab:green",
-    "hidden half": "tab:purple",
 }
 
 
@@ -499,7 +357,7 @@ def draw(rows: list[Row], figure: Any) -> None:
 STUDY = Study(
     name="dynamic_search",
     source=BEYOND,
-    title="searches that look at scores, followed by BBC",
+    title="searches that drop configurations on the way, followed by BBC",
     cells=cells,
     run=run,
     tables=tables,
