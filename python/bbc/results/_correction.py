@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import _engine, _validation, _warn
+from .._design import Design
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray
 from .._validation import Options, Problem, Truth
 from ..errors import BBCWarning
@@ -58,19 +59,7 @@ def to_result(
         raw = raw | _engine.calibrated(raw, problem, options, metric.limits(truth.n_classes))
     limits = None if raw["infeasible"] else interval(raw, options, truth.n_classes)
     design = design_of(problem, predictions, options)
-    found: tuple[Finding, ...] = ()
-    knows_origin = type(predictions) is OutOfSamplePredictions
-    if options.dynamic_search or problem.n_stopped is not None or knows_origin:
-        # One cut-off serves all folds, whatever the scores are means of.
-        mixed = "pooled" if options.selection.rule == "best_threshold" else pooling
-        found = origin_findings(
-            predictions,
-            metric,
-            mixed,
-            options.dynamic_search,
-            n_stopped=problem.n_stopped,
-            block_draws=design.block_draws,
-        )
+    found = _of_origin(problem, options, predictions, design)
     if raw["n_redrawn"] and not decided_by:  # replicates are redrawn for the selection metric only
         found += draw_findings(raw, problem, options)
     luck = None
@@ -403,6 +392,26 @@ def remarks(problem: Problem) -> tuple[str, ...]:
         named = _validation.shown(classes[np.argsort(columns)])
         found += (f"class scores were read in the order of the truth's categories: {named}",)
     return found
+
+
+def _of_origin(
+    problem: Problem, options: Options, predictions: Any, design: Design
+) -> tuple[Finding, ...]:
+    """What is known, or shown by holes, of the search that made the predictions."""
+    known = type(predictions) is OutOfSamplePredictions
+    if not (known or options.dynamic_search or problem.n_stopped is not None):
+        return ()
+    # One cut-off serves all folds, whatever the scores are means of.
+    at_once = options.selection.rule == "best_threshold"
+    of_folds = options.pooling == "fold" or options.method == "bbc-f"
+    return origin_findings(
+        predictions,
+        options.metric,
+        "fold" if of_folds and not at_once else "pooled",
+        options.dynamic_search,
+        n_stopped=problem.n_stopped,
+        block_draws=design.block_draws,
+    )
 
 
 def _of_winner(problem: Problem, options: Options, winner: int) -> tuple[Finding, ...]:
