@@ -38,7 +38,6 @@ def text() -> str:
         "finding_kinds": kinds,
         "sentences": sentences,
         "sentence_tables": FILE["tables"],
-        "metric_titles": FILE["titles"],
     }
     return _HEAD + "".join(f"\n{name} <- {_r(value, 0)}\n" for name, value in parts.items())
 

@@ -847,19 +847,3 @@ sentence_tables <- list(
       "{sizes}, in tuning and evaluation alike{left_out_of_it}"), c(
       "23a Performance with confidence intervals", "{performances}; intervals above"),
     c("26 Limitations", "{found_codes}")))
-
-metric_titles <- list(
-  roc_auc = "AUC",
-  average_precision = "average precision",
-  brier_score = "Brier score",
-  integrated_brier_score = "integrated Brier score",
-  survival_brier_score = "Brier score",
-  log_loss = "log loss",
-  f1 = "F1",
-  mcc = "Matthews correlation",
-  kappa = "kappa",
-  r2 = "R\u00b2",
-  root_mean_squared_error = "RMSE",
-  mean_squared_error = "MSE",
-  mean_absolute_error = "MAE",
-  concordance_index = "C-index")
