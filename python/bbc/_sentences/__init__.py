@@ -4,7 +4,6 @@ The file explains its form. Python, R (`r-bridge/bbcr/R/wording.R`) and the brow
 (`docs/try/wording.js`) read it alike.
 """
 
-import operator
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -22,13 +21,6 @@ FILE: dict[str, Any] = tomllib.loads(
 )
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::([^}]*))?\}")
 _COMPARISON = re.compile(r"(\w+) (<=|>=|==|<|>|in) (.*)")
-_OPERATORS = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-}
 
 
 class _Case(NamedTuple):
@@ -85,7 +77,7 @@ def _value(name: str, facts: Facts) -> Any:
 
 
 def parsed(condition: str) -> list[Test]:
-    """A condition as (name, sign, operand): for R and the page, which read no grammar.
+    """A condition as (name, sign, operand): for the page, which reads no grammar.
 
     The sign of a test without an operand is "is", "not", "known" or "unknown". An operand is a
     number, a word, a list of words, or ``{"fact": name}``.
@@ -107,29 +99,31 @@ def _parsed_test(text: str) -> Test:
 
 
 def _condition(text: str) -> _Condition:
-    tests = [_test(*each) for each in parsed(text)]
-    return tests[0] if len(tests) == 1 else lambda facts: all(test(facts) for test in tests)
+    """A condition as a function of facts, compiled: a small correction decides a dozen."""
+    tests = [_expression(*each) for each in parsed(text)]
+    compiled: _Condition = eval(f"lambda facts: {' and '.join(tests) or True}", {"_value": _value})
+    return compiled
 
 
-def _test(name: str, sign: str, operand: Any) -> _Condition:
-    if sign == "is":
-        return lambda facts: bool(_value(name, facts))
-    if sign == "not":
-        return lambda facts: not _value(name, facts)
-    if sign == "known":
-        return lambda facts: _value(name, facts) is not None
-    if sign == "unknown":
-        return lambda facts: _value(name, facts) is None
+def _expression(name: str, sign: str, operand: Any) -> str:
+    """A test in Python: what is not known is neither less nor more."""
+    value = _known(name)
+    if sign in ("known", "unknown"):
+        return f"{value} is {'not ' if sign == 'known' else ''}None"
+    if sign in ("is", "not"):
+        return f"{'not' if sign == 'not' else 'bool'}({value})"
     if sign == "in":
-        return lambda facts: _value(name, facts) in operand
-    compare = _OPERATORS[sign]
+        return f"{value} in {operand!r}"
+    if not isinstance(operand, dict):
+        return f"({value} is not None and {value} {sign} {operand!r})"
+    other = _known(operand["fact"])
+    return f"({value} is not None and {other} is not None and {value} {sign} {other})"
 
-    def holds(facts: Facts) -> bool:
-        own = _value(name, facts)
-        other = _value(operand["fact"], facts) if isinstance(operand, dict) else operand
-        return own is not None and other is not None and bool(compare(own, other))
 
-    return holds
+def _known(name: str) -> str:
+    """Python for a fact, None where it is not known, or for a sentence."""
+    of_sentence = name in FILE["sentences"]
+    return f"_value({name!r}, facts)" if of_sentence else f"facts.get({name!r})"
 
 
 def _text(given: str | list[str]) -> _Text:

@@ -14,7 +14,7 @@ from .. import _engine, _validation
 from .._store import FitKey, StoredFit
 from .._training._check import Checks, agrees, defined
 from .._training._collected import Collected
-from .._training._responses import Responses
+from .._training._scoring import Responses
 from .._training._splits import Fold, Partition, partitioned
 from .._typing import AnyArray, IndexArray
 from .._warn import warn

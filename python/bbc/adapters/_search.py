@@ -368,5 +368,5 @@ def _scores(results: dict[str, Any], key: str) -> FloatArray:
     while f"split{len(columns)}_test_{key}" in results:
         columns.append(np.asarray(results[f"split{len(columns)}_test_{key}"], float))
     if not columns:
-        raise ValueError(f"search keeps no split0_test_{key}")
+        raise InvalidValueError("search", f"keeps no split0_test_{key}")
     return np.stack(columns)

@@ -9,14 +9,21 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from .. import _validation
-from .._training._configurations import make_configurations, named_estimators
-from .._training._data import check_rows, check_target
-from .._training._fit import Split, Trainer
-from .._training._progress import Progress
-from .._training._scores import row_scores_of_outputs, score_of_outputs
-from .._training._scoring import kind_of, make_responses, make_scoring
-from .._training._seeds import rows_digest, seed_estimator
-from .._training._splits import Fold
+from .._training._configurations import (
+    make_configurations,
+    named_estimators,
+    rows_digest,
+    seed_estimator,
+)
+from .._training._fit import Progress, Split, Trainer
+from .._training._scoring import (
+    kind_of,
+    make_responses,
+    make_scoring,
+    row_scores_of_outputs,
+    score_of_outputs,
+)
+from .._training._splits import Fold, check_rows, check_target
 from .._typing import AnyArray, FloatArray
 from ..errors import InvalidTypeError, UndefinedMetricError
 from ..metrics._spec import computation_facts, kernel_metric

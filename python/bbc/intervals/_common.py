@@ -42,8 +42,8 @@ def columns(
     values = predictions
     if not hasattr(values, "columns"):
         refuse_other_rows(y_true=y_true, predictions=predictions, groups=groups)
-        values = values if hasattr(values, "ndim") else np.asarray(values)
-        values = np.asarray(values).reshape(-1, 1) if values.ndim == 1 else values
+        values = _validation.plain_array(values, "predictions")
+        values = values.reshape(-1, 1) if values.ndim == 1 else values
     problem = _validation.problem(
         y_true, values, metric, pos_label=pos_label, groups=groups, needs=needs
     )

@@ -59,7 +59,8 @@ def to_result(
     confidence_interval = interval(raw, options, limits)
     luck = None
     found = draw_findings(raw, problem, options)
-    if options.dynamic_search or type(predictions) is OutOfSamplePredictions:
+    knows_origin = type(predictions) is OutOfSamplePredictions
+    if options.dynamic_search or problem.n_stopped is not None or knows_origin:
         # One cut-off serves all folds, whatever the scores are means of.
         mixed = "pooled" if options.selection.rule == "best_threshold" else pooling
         origin = origin_findings(
@@ -67,6 +68,7 @@ def to_result(
             metric,
             mixed,
             options.dynamic_search,
+            n_stopped=problem.n_stopped,
             block_draws=options.method != "bbc-f" and are_blocks(problem.groups),
         )
         found = origin + found
@@ -75,8 +77,7 @@ def to_result(
         if options.method == "bbc":
             found += luck_findings(luck, raw["estimate"], confidence_interval)
     found += data_findings(problem, metric, predictions)
-    if not options.selection.derives:  # what is chosen has no column of its own
-        found += winner_findings(problem, metric, winner) if of_winner is None else of_winner
+    found += _of_winner(problem, options, winner) if of_winner is None else of_winner
     found += limit_findings(raw, options)
     if found and known is not None:
         warn(found, known=known)
@@ -100,7 +101,7 @@ def to_result(
         seed=options.seed,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         model_luck=luck,
-        notes=remarks(problem),
+        notes=remarks(problem) + rung_remarks(problem, options),
         data_findings=found,
         threshold=raw.get("threshold"),
         replicate_thresholds=raw.get("replicate_thresholds"),
@@ -193,12 +194,14 @@ def origin_findings(
     pooling: str,
     dynamic_search: bool = False,
     *,
+    n_stopped: int | None = None,
     block_draws: bool = False,
 ) -> tuple[Finding, ...]:
     """What OutOfSamplePredictions record of the search that made them."""
     made = predictions if isinstance(predictions, OutOfSamplePredictions) else None
     facts: dict[str, Any] = {
         "dynamic_search": dynamic_search or (made is not None and made.dynamic_search),
+        "n_stopped": n_stopped,
         "time_ordered": made is not None and made.time_ordered,
         "block_draws": block_draws,
         **dict.fromkeys(("first_mixed", "n_mixed", "n_more_mixed")),
@@ -384,6 +387,23 @@ def remarks(problem: Problem) -> tuple[str, ...]:
         named = _validation.shown(classes[np.argsort(columns)])
         found += (f"class scores were read in the order of the truth's categories: {named}",)
     return found
+
+
+def _of_winner(problem: Problem, options: Options, winner: int) -> tuple[Finding, ...]:
+    """What the winner's predictions show; what is derived from others has no column of its own."""
+    if options.selection.rungs is not None:  # the columns of the others have holes
+        alone = tuple(array[:, [winner]] for array in problem.predictions)
+        return winner_findings(problem._replace(predictions=alone), options.metric, 0)
+    return () if options.selection.derives else winner_findings(problem, options.metric, winner)
+
+
+def rung_remarks(problem: Problem, options: Options) -> tuple[str, ...]:
+    """How many rungs there are, and how many rows they score."""
+    rungs = _engine.rungs_of(problem, options)
+    if rungs is None:
+        return ()
+    n_rungs, n_scored = max(rungs.of_row) + 1, sum(rungs.scores)
+    return (f"{n_rungs} rungs, which score {n_scored} of {problem.n_rows} rows",)
 
 
 def _class_sizes(problem: Problem, metric: Metric) -> dict[str, Any]:

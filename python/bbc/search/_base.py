@@ -20,24 +20,34 @@ from .. import _engine, _validation
 from .._docstrings import inherit_docstring
 from .._store import Store
 from .._training._check import Checks, CheckScores
-from .._training._configurations import is_dynamic, make_configurations, named_estimators
-from .._training._data import check_rows, check_target
-from .._training._fit import Split, Trainer
-from .._training._progress import Progress
-from .._training._routing import make_router, route
-from .._training._scores import score_of_outputs
-from .._training._scoring import kind_of, make_responses, make_scoring
-from .._training._splits import Partition, folds_of, make_partitions
+from .._training._configurations import (
+    is_dynamic,
+    make_configurations,
+    make_router,
+    named_estimators,
+    route,
+)
+from .._training._fit import Progress, Split, Trainer
+from .._training._scoring import kind_of, make_responses, make_scoring, score_of_outputs
+from .._training._splits import Partition, check_rows, check_target, folds_of, make_partitions
 from .._typing import AnyArray
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..results import PerformanceEstimate, Performances
-from ._cross_validation import CrossValidation
-from ._cv_results import cv_results
+from ._cross_validation import CrossValidation, cv_results
 from ._estimates import with_checks
 from ._fitted import FittedSearch, needs_final_model
-from ._identity import description, identify, latest, seed_of, warn_of_unseen, was_dynamic
-from ._preflight import check_statistics, cuts, with_plain_groups
-from ._run import Run
+from ._run import (
+    Run,
+    check_statistics,
+    cuts,
+    description,
+    identify,
+    latest,
+    seed_of,
+    warn_of_unseen,
+    was_dynamic,
+    with_plain_groups,
+)
 
 try:
     from sklearn.callback import CallbackSupportMixin

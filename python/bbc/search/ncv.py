@@ -8,10 +8,9 @@ from sklearn.utils import _safe_indexing
 
 from .. import _validation
 from .._store import FitKey
-from .._training._nested import InnerPlan, leaving_two_out, split_training_rows
-from .._training._routing import take_rows
-from .._training._scores import best_of, fold_means, select
-from .._training._seeds import derived_seed
+from .._training._collected import InnerPlan, leaving_two_out, split_training_rows
+from .._training._configurations import derived_seed, take_rows
+from .._training._scoring import best_of, fold_means, select
 from .._training._splits import Partition, make_partitions
 from .._typing import FloatArray, IndexArray
 from ..errors import UndefinedMetricError

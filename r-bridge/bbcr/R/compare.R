@@ -15,8 +15,8 @@
 #' both best configurations are nearly the same, the replicates may vary more, which counts then.
 #'
 #' Replicates select on fewer rows than the data have, which underestimates a large family; the p-value
-#' is the largest that this allows. Copies of a configuration count once. If no replicate differs, it is
-#' 1. p-values are not adjusted for the number of pairs.
+#' is the largest that this allows. Copies of a configuration count once. If no replicate differs, it
+#' is 1. p-values are not adjusted for the number of pairs.
 #'
 #' @param predictions A named list with the predictions of each family, each as [bbc_correct()] takes
 #'   them: matrices, arrays, lists of them (repeats), tables, caret models, `cv.glmnet()` fits, results

@@ -55,6 +55,11 @@
 #' @param n_bootstraps Number of replicates.
 #' @param resamples A matrix with one row per replicate of drawn units, numbered from 1, instead of
 #'   random ones; not for `method = "bbc-two-level"`.
+#' @param interval `"order-statistics"` of the replicates, or `"calibrated"` for method
+#'   `"bbc-two-level"`: a normal interval from the variance of the replicates, less the part due to
+#'   scoring on few folds, plus what training rows that folds share add and the variance of the final
+#'   model's luck. Where fitted models vary by chance it is longer, and covers the performance of the
+#'   final model, too. Of several metrics, the one that chooses has it.
 #' @param confidence_level Level of the interval.
 #' @param alternative `"two-sided"`, `"greater"` (a lower bound only) or `"less"` (an upper bound
 #'   only). For a loss the cautious side is `"less"`.
@@ -132,14 +137,15 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
                                 groups = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
                                 event_level = NULL, missing = "raise", pooling = "pooled",
                                 selection = "best", n_bootstraps = 1000, resamples = NULL,
-                                confidence_level = 0.95, alternative = "two-sided",
-                                on_undefined = "redraw", names = NULL, dynamic_search = FALSE,
-                                size_correction = TRUE, seed = NULL, n_threads = NULL, ...) {
+                                interval = "order-statistics", confidence_level = 0.95,
+                                alternative = "two-sided", on_undefined = "redraw", names = NULL,
+                                dynamic_search = FALSE, size_correction = TRUE, seed = NULL,
+                                n_threads = NULL, ...) {
   no_more_arguments(...)
   if (missing(metric)) abort_no_metric()
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed, selection,
-                             dynamic_search, size_correction)
+                             dynamic_search, size_correction, interval)
   threads <- threads_of(n_threads)
   problem <- make_problem(predictions, if (!missing(truth)) truth, options, folds, groups,
                           sample_weight, event_level, missing, names)
@@ -159,11 +165,13 @@ corrected <- function(problem, options, plan, threads) {
   }
   target <- kernel_target(problem$truth)
   raw <- if (is.function(options$selection$choose)) {
-    corrected_by_rule(target, problem$predictions, problem, options, plan, threads)
+    checked(kernel_correct_by_rule(target, problem$predictions, plan, chosen_by(options, problem),
+                                   threads), problem)
   } else {
     checked(kernel_correct(target, problem$predictions, plan, threads), problem)
   }
-  if (options$method == "bbc") {  # other methods allow for luck
+  # Other estimates allow for luck, and so do order statistics of draws of folds.
+  if (options$method == "bbc" || is_calibrated(options)) {
     raw$model_luck <- if (derives(options$selection)) {
       untested_luck(problem, "predictions that a cut-off or an ensemble derives")
     } else {
@@ -182,8 +190,8 @@ corrected_folds <- function(scores, problem, options, plan, threads) {
   shape <- dim(scores)
   plan$metric <- bbc_metric(if (options$metric$greater_is_better) "row_score" else "row_loss")
   repeats <- lapply(seq_len(shape[[3]]), function(i) t(matrix(scores[, , i], shape[[1]])))
-  raw <- corrected_by_rule(list(values = numeric(shape[[2]])), repeats, problem, options, plan,
-                           threads)
+  raw <- checked(kernel_correct_by_rule(list(values = numeric(shape[[2]])), repeats, plan,
+                                        chosen_by(options, problem), threads), problem)
   raw$infeasible <- kernel_too_few_folds(shape[[2]])
   raw
 }

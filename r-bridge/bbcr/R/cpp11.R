@@ -144,6 +144,10 @@ kernel_bound <- function(is_positive, scores, folds, fold_names, options, n_thre
   .Call(`_bbcr_kernel_bound`, is_positive, scores, folds, fold_names, options, n_threads)
 }
 
+kernel_calibrated_interval <- function(estimate, spread, confidence_level, alternative, range) {
+  .Call(`_bbcr_kernel_calibrated_interval`, estimate, spread, confidence_level, alternative, range)
+}
+
 python_start <- function(library, executable) {
   invisible(.Call(`_bbcr_python_start`, library, executable))
 }

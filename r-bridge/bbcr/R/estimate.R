@@ -11,11 +11,17 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     replace(numeric(problem$n_configurations), kept, shares)
   }
   unit <- if (!is.null(plan)) units_of(problem, options)$unit
+  spread <- if (is_calibrated(options)) spread_of(raw, problem)
+  if (!is.null(spread)) {
+    ends <- calibrated_ends(raw$estimate, spread, plan$confidence_level, plan$alternative, limits)
+    raw <- replace(raw, names(ends), ends)
+  }
   infeasible <- if (isTRUE(nzchar(raw$infeasible))) raw$infeasible
   interval <- if (!is.null(plan) && is.null(infeasible)) list(
     low = if (plan$alternative == "less") limits[[1]] else raw$low,
     high = if (plan$alternative == "greater") limits[[2]] else raw$high,
-    confidence_level = plan$confidence_level, alternative = plan$alternative
+    confidence_level = plan$confidence_level, alternative = plan$alternative,
+    calibrated = is_calibrated(options)
   )
   design <- if (problem$n_rows > 0) design_of(problem, options, plan) else unknown_design(options)
   found <- rbind(
@@ -57,6 +63,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     findings = NULL, notes = as.character(notes)
   ), class = "bbc_estimate")
   attr(result, "rates") <- raw$rates
+  attr(result, "spread") <- spread
   result$findings <- all_findings(found, findings_of_result(result, metric))
   result
 }
@@ -111,9 +118,15 @@ confint.bbc_estimate <- function(object, parm, level = object$confidence_interva
   }
   ends <- c(interval$low, interval$high)
   if (!identical(level, interval$confidence_level)) {
-    found <- checked(kernel_corrected_limits(object$replicates, object$estimate,
-                                   as.double(attr(object, "rates")), check_level(level),
-                                   interval$alternative, object$limits[[1]], object$limits[[2]]))
+    found <- if (isTRUE(interval$calibrated)) {
+      calibrated_ends(object$estimate, attr(object, "spread"), check_level(level),
+                      interval$alternative, object$limits)
+    } else {
+      checked(kernel_corrected_limits(object$replicates, object$estimate,
+                                      as.double(attr(object, "rates")), check_level(level),
+                                      interval$alternative, object$limits[[1]],
+                                      object$limits[[2]]))
+    }
     ends <- c(found$low, found$high)
   }
   matrix(ends, 1, dimnames = list(object$metric, tail_names(interval$alternative, level)))

@@ -2,13 +2,17 @@
 checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify_bootstrap = FALSE,
                             n_bootstraps = 1000, confidence_level = 0.95,
                             alternative = "two-sided", on_undefined = "redraw", seed = NULL,
-                            selection = "best", dynamic_search = FALSE, size_correction = TRUE) {
+                            selection = "best", dynamic_search = FALSE, size_correction = TRUE,
+                            interval = "order-statistics") {
   method <- choice(method, "method", c("bbc", "bbc-two-level", "bbc-f"))
   selection <- selection_of(selection)
+  interval <- choice(interval, "interval", interval_kinds)
+  if (interval == "calibrated") check_calibrated(method, selection)
   list(
     metric = metric_for(bbc_metric(metric), selection, method),
     method = method,
     selection = selection,
+    interval = interval,
     pooling = choice(pooling, "pooling", c("pooled", "fold")),
     stratify_bootstrap = flag(stratify_bootstrap, "stratify_bootstrap"),
     n_bootstraps = whole_number(n_bootstraps, "n_bootstraps", 1),

@@ -48,8 +48,8 @@ estimate_of <- function(raw, metric, n_classes) {
 # The findings of Python, in R's words where R has the kind.
 findings_of_python <- function(raw) {
   found <- data.frame(lapply(raw, function(column) as.character(unlist(column))))
-  known <- found$code %in% names(finding_kinds)
-  found$advice[known] <- vapply(finding_kinds[found$code[known]], `[[`, "", "advice")
+  known <- found$code %in% names(texts()$findings)
+  found$advice[known] <- vapply(texts()$findings[found$code[known]], `[[`, "", "advice")
   all_findings(found)
 }
 

@@ -31,9 +31,9 @@ deciding_name <- function(metrics, decided_by) {
 # A correction, `decided`, from which more is read about its winners; `scored(metric)` is the data
 # as another metric reads them.
 correction_of <- function(predictions, truth, metric, ..., seed = NULL, selection = "best",
-                          method = "bbc", n_threads = NULL) {
+                          method = "bbc", interval = "order-statistics", n_threads = NULL) {
   decided <- bbc_correct(predictions, truth, metric, ..., seed = seed, selection = selection,
-                         method = method, n_threads = n_threads)
+                         method = method, interval = interval, n_threads = n_threads)
   scored <- function(metric) {
     scored_problem(predictions, truth, metric, ..., seed = decided$seed, method = method)
   }

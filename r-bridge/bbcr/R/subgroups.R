@@ -65,6 +65,7 @@ bbc_subgroups <- function(predictions, truth, metric, by, decided_by = NULL, ref
     abort("`selection`: %s selects no configuration, whose predictions subgroups score",
           rule_text(selection))
   }
+  refuse_interval(...)
   if (!is.null(decided_by) && !is_several(metric)) {
     abort("`decided_by` is for several metrics: metric = c(...)")
   }

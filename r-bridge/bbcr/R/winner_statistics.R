@@ -17,6 +17,7 @@ described_correction <- function(predictions, truth, metric, ..., selection = "b
   if ("alternative" %in% ...names()) {
     abort("`alternative` is not taken: intervals and bands are two-sided")
   }
+  refuse_interval(...)
   correction_of(predictions, truth, bbc_metric(metric), selection = selection, ...)
 }
 

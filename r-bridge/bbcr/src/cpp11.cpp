@@ -257,6 +257,13 @@ extern "C" SEXP _bbcr_kernel_bound(SEXP is_positive, SEXP scores, SEXP folds, SE
     return cpp11::as_sexp(kernel_bound(cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(is_positive), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(scores), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(folds), cpp11::as_cpp<cpp11::decay_t<cpp11::strings>>(fold_names), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
   END_CPP11
 }
+// methods.cpp
+SEXP kernel_calibrated_interval(double estimate, list spread, double confidence_level, std::string alternative, cpp11::doubles range);
+extern "C" SEXP _bbcr_kernel_calibrated_interval(SEXP estimate, SEXP spread, SEXP confidence_level, SEXP alternative, SEXP range) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_calibrated_interval(cpp11::as_cpp<cpp11::decay_t<double>>(estimate), cpp11::as_cpp<cpp11::decay_t<list>>(spread), cpp11::as_cpp<cpp11::decay_t<double>>(confidence_level), cpp11::as_cpp<cpp11::decay_t<std::string>>(alternative), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(range)));
+  END_CPP11
+}
 // python_host.cpp
 void python_start(const std::string& library, const std::string& executable);
 extern "C" SEXP _bbcr_python_start(SEXP library, SEXP executable) {
@@ -308,6 +315,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_bound",                    (DL_FUNC) &_bbcr_kernel_bound,                     6},
     {"_bbcr_kernel_brier_losses",             (DL_FUNC) &_bbcr_kernel_brier_losses,              4},
     {"_bbcr_kernel_brier_weights",            (DL_FUNC) &_bbcr_kernel_brier_weights,             3},
+    {"_bbcr_kernel_calibrated_interval",      (DL_FUNC) &_bbcr_kernel_calibrated_interval,       5},
     {"_bbcr_kernel_correct",                  (DL_FUNC) &_bbcr_kernel_correct,                   4},
     {"_bbcr_kernel_correct_by_rule",          (DL_FUNC) &_bbcr_kernel_correct_by_rule,           5},
     {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,       3},

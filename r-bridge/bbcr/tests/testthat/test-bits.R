@@ -157,9 +157,13 @@ computed <- function(case, scores) {
     tt = bbc_tt(predictions, truth, case$metric, folds_of(case), weights),
     dominated = bbc_dominated(predictions, truth, case$metric, 0.8, folds_of(case),
                               selection = rule, n_bootstraps = 20, seed = seed),
-    correct = bbc_correct(predictions, truth, case$metric, case$method, folds_of(case),
-                          sample_weight = weights, selection = rule, n_bootstraps = 20,
-                          confidence_level = 0.8, seed = seed)
+    correct = bbc_correct(
+      predictions, truth, case$metric, case$method,
+      folds_of(case, if (case$variant == "calibrated") "part" else "fold"),
+      sample_weight = weights, selection = rule, n_bootstraps = 20,
+      interval = if (nzchar(case$variant)) case$variant else "order-statistics",
+      confidence_level = 0.8, seed = seed
+    )
   )
 }
 
