@@ -58,7 +58,7 @@ def to_result(
     limits = None if raw["infeasible"] else interval(raw, options, truth.n_classes)
     design = design_of(problem, predictions, options)
     found = _of_origin(problem, options, predictions, design)
-    if raw["n_redrawn"] and not decided_by:  # replicates are redrawn for the selection metric only
+    if raw["n_redrawn"] and not decided_by:  # which alone draws anew
         found += draw_findings(raw, problem, options)
     luck = None
     if raw.get("model_luck") is not None and not decided_by:
@@ -67,10 +67,8 @@ def to_result(
             found += luck_findings(luck, raw["estimate"], limits)
     found += data_findings(problem, metric, predictions, design.class_counts)
     found += _of_winner(problem, options, winner) if of_winner is None else of_winner
-    if raw.get("few_events", False) and not (raw["infeasible"] or design.interval == "calibrated"):
-        found += limit_findings(raw)
-    if found and known is not None:
-        warn(found, known=known)
+    found += limit_findings(raw, design)
+    warn(found, known=found if known is None else known)
     derived = options.selection.derives
     return PerformanceEstimate(
         estimate=raw["estimate"],
@@ -305,8 +303,10 @@ def draw_findings(raw: dict[str, Any], problem: Problem, options: Options) -> tu
     return shown_by("draws", facts)
 
 
-def limit_findings(raw: dict[str, Any]) -> tuple[Finding, ...]:
-    """That the limits rest on the number of events rather than on the replicates."""
+def limit_findings(raw: dict[str, Any], design: Design) -> tuple[Finding, ...]:
+    """That the limits rest on the number of events rather than on the replicates, if they do."""
+    if not raw.get("few_events", False) or raw["infeasible"] or design.interval == "calibrated":
+        return ()
     facts = {name: raw[name] for name in ("replicates_low", "replicates_high")}
     return shown_by("limits", facts | {"limits_count_events": True})
 
