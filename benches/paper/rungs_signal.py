@@ -240,8 +240,8 @@ intervals 1.1 times as wide. With skills of standard deviation .05 and .1 it is 
 than BBC of all fits, .016 at worst (60 rows, halving by 2); without a burn .005 and .009, .031 at
 worst. What was tried against that:
 
-- **`burn=.5`** leaves .000 and .002 of it, .006 at worst. Its root mean square error is that of
-  `burn=.25` or 3 % more where configurations are alike, so nothing is lost by either.
+- **`burn=.5`** leaves .000 and .002 of it, .006 at worst; its root mean square error is within 3 %
+  of that of `burn=.25`.
 - **The last rung only** has the least bias, -.003 and -.005, because its picks have seen all rows.
   It scores half of the rows: intervals 1.2 to 1.3 times as wide as those of `burn=.25`, and the
   largest error of all where configurations are alike (.044 for .032).
@@ -252,8 +252,8 @@ worst. What was tried against that:
   is an optimism of up to .004 where configurations are alike and of up to .008 at a spread of .05
   (60 rows, halving by 4), which plain BBC has six times. The kernel does not shrink.
 
-Plain BBC of the survivors is .028 too high where configurations are alike, .009 at a spread of .05
-and right by chance at .1, where the luck of the rungs and the usual pessimism cancel.
+Plain BBC of the survivors is .028 too high where configurations are alike and .009 at a spread of
+.05. At .1 it is right on average, because the luck of the rungs and the usual pessimism cancel.
 """,
     fixed_skill=True,
 )
