@@ -248,9 +248,10 @@ worst. What was tried against that:
 - **Shrunk**: the estimate is moved towards plain BBC of the survivors by the reliability of the
   first rung's scores, the share of skill in their variance between configurations. It has the
   least root mean square error of all (.0317, .0341 and .0250; `burn=.25`: .0318, .0355 and .0270)
-  at the same width, and differs from BBC of all fits by +.002, +.002 and -.001 on average. The price
-  is an optimism of up to .004 where configurations are alike and of up to .008 at a spread of .05
-  (60 rows, halving by 4), which plain BBC has six times. The kernel does not shrink.
+  at the same width, and differs from BBC of all fits by +.002, +.002 and -.001 on average. The
+  price is that it exceeds BBC of all fits by up to .004 where configurations are alike and by up
+  to .008 at a spread of .05 (60 rows, halving by 4), where plain BBC does so by .047. The kernel
+  does not shrink.
 
 Plain BBC of the survivors is .028 too high where configurations are alike and .009 at a spread of
 .05. At .1 it is right on average, because the luck of the rungs and the usual pessimism cancel.
