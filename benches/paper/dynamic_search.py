@@ -377,10 +377,10 @@ the last section).
 The bar of {BAR:g} is met in 11 of 12 settings with accuracy. Support vector machines under
 Hyperband miss it on the cautious side (-.0053 with a standard error of .0010; with `burn=.5`
 -.0017). Ridge regression is not decided: squared errors of rows vary about three times as much as
-hits and misses, and the standard error asked for takes 4,000 runs. There, too, halving and Hyperband differ on the
-cautious side only, because penalties differ in skill where there is nothing to learn. With
-`burn=.5` halving would be +.0076 (standard error .0015) on the support vector machines; the default
-of .25 is right in more settings.
+hits and misses, and the standard error asked for takes 4,000 runs. There, too, halving and
+Hyperband differ on the cautious side only: penalties differ in skill where nothing can be learnt.
+With `burn=.5` halving would be +.0076 (standard error .0015) on the support vector machines; the
+default of .25 is right in more settings.
 
 Intervals cover, and are as wide as those of all fits after halving and up to 1.1 times as wide
 after the others. Nested cross-validation repeats each search on each outer fold's own models. A
