@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from . import _sentences
+from .errors import InvalidValueError
 
 __all__ = ["FINDINGS", "Finding", "Kind", "finding"]
 
@@ -102,9 +103,12 @@ def finding(code: str, detail: str) -> Finding:
     >>> finding("BBC007", "a halving search").kind.title
     'dynamic search'
     """
+    if code not in FINDINGS:
+        raise InvalidValueError("code", f"must be one of {', '.join(FINDINGS)}, got {code!r}")
     return Finding(FINDINGS[code], detail)
 
 
 def found(of: str, facts: Mapping[str, Any]) -> tuple[Finding, ...]:
     """Findings that facts show, those of a list in `sentences.toml`, such as "data"."""
-    return tuple(finding(code, detail) for code, detail in _sentences.found(of, facts))
+    shown = _sentences.found(of, facts)
+    return tuple([finding(code, detail) for code, detail in shown]) if shown else ()

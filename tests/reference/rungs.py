@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,7 @@ def find_rungs(
     burn: float = 0.25,
     choose_only: Collection[int] = (),
 ) -> tuple[Array, Array, Array]:
-    """Each row's rung (0 first), how many rungs each configuration reached, and which rows score."""
+    """Each row's rung, how many rungs each configuration reached, and which rows score."""
     pattern = np.asarray(predicted, dtype=bool)
     n, n_configurations = pattern.shape
     sets = [frozenset(np.flatnonzero(row).tolist()) for row in pattern]
@@ -94,9 +95,9 @@ def find_rungs(
         if len(own) != 1:
             raise ValueError(f"rows of rung {g} were predicted by different configurations")
         alive.append(own.pop())
-    for earlier, later in zip(alive, alive[1:], strict=False):
+    for earlier, later in pairwise(alive):
         if not later <= earlier:
-            raise ValueError("a configuration skipped a rung and came back")
+            raise ValueError("the sets of configurations are not nested")
     reached = [sum(c in own for own in alive) for c in range(n_configurations)]
     scores = []
     for i in range(n):
@@ -161,7 +162,7 @@ def picks(rungs: Rungs, counts: Array) -> list[int | None]:
 def scored_rows(rungs: Rungs, counts: Array, picked: list[int | None]) -> Array:
     """1 for rows that are out of bag, score, and have a pick; else 0."""
     has_pick = np.asarray([picked[g] is not None for g in rungs.of_row])
-    return out_of_bag(counts) * (rungs.scores & has_pick)
+    return np.asarray(out_of_bag(counts) * (rungs.scores & has_pick))
 
 
 def picked_column(rungs: Rungs, picked: list[int | None]) -> Array:

@@ -107,13 +107,27 @@ typedef struct bbc_problem {
   /* What is chosen, and scored out of bag. "best", or NULL: the configuration with the best score.
    * "best_threshold": a configuration and a cut-off, above which its scores mean the positive
    * class, for two classes and a metric of labels. "greedy_ensemble" and "top_k": an average of
-   * configurations, a vote of labels. All but "best" are for bbc_correct, not for blocks. */
+   * configurations, a vote of labels. "rungs": for searches that dropped configurations on the way,
+   * the best of each rung (see `predicted`); of one repeat. All but "best" are for bbc_correct, not
+   * for blocks. */
   const char* selection;
   int64_t selection_size; /* rounds of "greedy_ensemble" (0: 25), k of "top_k"; otherwise 0 */
 
   /* Nonzero: Algorithm 5 as it was published, whose optimism holds what the number of rows does to
    * metrics that are no means over rows. Zero keeps it apart, as size_bias. */
   int64_t as_published;
+
+  /* For "rungs". Which configuration predicted which row, n_rows x n_configurations in C order,
+   * nonzero where it did; predictions that were not made are not read. Rows that the same
+   * configurations predicted are a rung, the rung with most configurations the first; or `rungs`
+   * numbers the rung of each row from 0, in the order of the search; or NULL. Rungs that end within
+   * the share `burn` of the rows (bbc_problem_init: .25), and those in `choose_only`, choose but do
+   * not score. The AUC and the concordance index count pairs within rungs. */
+  const uint8_t* predicted;
+  const int32_t* rungs;
+  const int32_t* choose_only; /* n_choose_only numbers of rungs, or NULL */
+  int64_t n_choose_only;
+  double burn;
 } bbc_problem;
 
 typedef struct bbc_result {
@@ -147,11 +161,48 @@ typedef struct bbc_result {
   double size_bias;
 } bbc_result;
 
+/* What is known of a metric under the name that documents of other languages use, such as
+ * "f1_macro". Texts live as long as the library, and are empty where there is nothing to say; lists
+ * are words between spaces. */
+typedef struct bbc_metric_facts {
+  size_t struct_size; /* set by bbc_metric_facts_init */
+  /* In: classes of the truth, on which the limits depend; 0: limits for any number of classes. */
+  int64_t n_classes;
+
+  const char* name;
+  /* Members of a bbc_problem: `average` is "binary" where the metric takes none. */
+  const char* metric;
+  const char* average;
+  int64_t negate;
+
+  const char* parameters;       /* a list of beta, average, alpha, tau, time and times */
+  const char* family;           /* "additive" or "ranking" */
+  const char* target;           /* the truth: "binary", "classes", "real", "survival" or "any" */
+  const char* predicts;         /* "labels", "score", "probability", "value", "risk", ... */
+  const char* target_range;     /* which numbers, as an interval: "[0, inf)" */
+  const char* prediction_range; /* likewise */
+  const char* needs_classes;    /* without which it is undefined: "all", "two", "positive", ... */
+  const char* censoring;        /* how rows are weighted: "", "uno", "dynamic_auc" or "brier" */
+  int64_t greater_is_better;
+  int64_t size_dependent; /* nonzero if its expectation depends on the number of rows */
+  double lowest;
+  double highest;
+  const char* title;  /* what readers call it, where that is not the name */
+  const char* others; /* a list of what others call such metrics */
+} bbc_metric_facts;
+
 /* Version of the library, "major.minor.patch". */
 BBC_API const char* bbc_version(void);
 
 /* Name of the i-th metric, or NULL past the last. */
 BBC_API const char* bbc_metric_name(size_t i);
+
+/* All zero. */
+BBC_API void bbc_metric_facts_init(bbc_metric_facts* facts, size_t struct_size);
+/* Fills in what is known of the i-th name, of which there are more than metrics. Returns
+ * BBC_INVALID_ARGUMENT past the last name, for facts that were not initialised, and for fewer than
+ * no classes. */
+BBC_API bbc_status bbc_metric_facts_of(size_t i, bbc_metric_facts* facts);
 
 /* Each sets a struct of `struct_size` bytes, which must be sizeof *problem and so on, to its
  * defaults. Of a problem: 1000 replicates, seed 0, 95 % two-sided, all cores. */

@@ -94,8 +94,9 @@ def rungs_of(problem: Problem, options: Options) -> _core.Rungs | None:
     if rungs is None or problem.predicted is None:
         return None
     predicted = np.ascontiguousarray(problem.predicted)
-    choose_only = list(rungs.choose_only)
-    return _core.find_rungs(predicted, problem.rungs, problem.groups, rungs.burn, choose_only)
+    return _core.find_rungs(
+        predicted, problem.rungs, problem.groups, rungs.burn, problem.choose_only
+    )
 
 
 def replicate_options(options: Options, metric: _core.Metric, **design: Any) -> _core.Options:
@@ -138,14 +139,15 @@ def _losses(predictions: AnyArray, truth: AnyArray, metric: Metric) -> FloatArra
     for j in range(n_configurations):
         values = np.asarray(metric.function(truth, predictions[:, j]), dtype=np.float64)
         if values.shape != (n_rows,):
-            raise ValueError(
-                f"metric: {metric.name!r} must give one number per row, so an array of shape "
-                f"({n_rows},), but gave shape {values.shape} for configuration {j}"
+            raise InvalidValueError(
+                "metric",
+                f": {metric.name!r} must give one number per row, so an array of shape "
+                f"({n_rows},), but gave shape {values.shape} for configuration {j}",
             )
         if not np.isfinite(values).all():
             row = int(np.argmin(np.isfinite(values)))
-            raise ValueError(
-                f"metric: {metric.name!r} is not finite at row {row}, configuration {j}"
+            raise InvalidValueError(
+                "metric", f": {metric.name!r} is not finite at row {row}, configuration {j}"
             )
         losses[:, j] = values
     return losses

@@ -22,13 +22,6 @@ FILE: dict[str, Any] = tomllib.loads(
 )
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::([^}]*))?\}")
 _COMPARISON = re.compile(r"(\w+) (<=|>=|==|<|>|in) (.*)")
-_OPERATORS = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-}
 
 
 class _Case(NamedTuple):
@@ -85,7 +78,7 @@ def _value(name: str, facts: Facts) -> Any:
 
 
 def parsed(condition: str) -> list[Test]:
-    """A condition as (name, sign, operand): for R and the page, which read no grammar.
+    """A condition as (name, sign, operand): for the page, which reads no grammar.
 
     The sign of a test without an operand is "is", "not", "known" or "unknown". An operand is a
     number, a word, a list of words, or ``{"fact": name}``.
@@ -107,29 +100,49 @@ def _parsed_test(text: str) -> Test:
 
 
 def _condition(text: str) -> _Condition:
+    """A condition as a function of facts, made once: a small correction decides a dozen."""
     tests = [_test(*each) for each in parsed(text)]
-    return tests[0] if len(tests) == 1 else lambda facts: all(test(facts) for test in tests)
+    if len(tests) == 1:
+        return tests[0]
+    return lambda facts: all(test(facts) for test in tests)
+
+
+_COMPARED: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "==": operator.eq,
+}
 
 
 def _test(name: str, sign: str, operand: Any) -> _Condition:
-    if sign == "is":
-        return lambda facts: bool(_value(name, facts))
-    if sign == "not":
-        return lambda facts: not _value(name, facts)
-    if sign == "known":
-        return lambda facts: _value(name, facts) is not None
-    if sign == "unknown":
-        return lambda facts: _value(name, facts) is None
+    """A test as a function of facts: what is not known is neither less nor more."""
+    value = _known(name)
+    if sign in ("known", "unknown"):
+        known = sign == "known"
+        return lambda facts: (value(facts) is not None) is known
+    if sign in ("is", "not"):
+        wanted = sign == "is"
+        return lambda facts: bool(value(facts)) is wanted
     if sign == "in":
-        return lambda facts: _value(name, facts) in operand
-    compare = _OPERATORS[sign]
+        return lambda facts: value(facts) in operand
+    compare = _COMPARED[sign]
+    if not isinstance(operand, dict):
+        return lambda facts: (own := value(facts)) is not None and compare(own, operand)
+    other = _known(operand["fact"])
+    return lambda facts: (
+        (own := value(facts)) is not None
+        and (others := other(facts)) is not None
+        and compare(own, others)
+    )
 
-    def holds(facts: Facts) -> bool:
-        own = _value(name, facts)
-        other = _value(operand["fact"], facts) if isinstance(operand, dict) else operand
-        return own is not None and other is not None and bool(compare(own, other))
 
-    return holds
+def _known(name: str) -> Callable[[Facts], Any]:
+    """A fact, None where it is not known, or a sentence."""
+    if name in FILE["sentences"]:
+        return lambda facts: _value(name, facts)
+    return lambda facts: facts.get(name)
 
 
 def _text(given: str | list[str]) -> _Text:

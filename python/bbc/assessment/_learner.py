@@ -9,35 +9,25 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from .. import _validation
-from .._training._configurations import make_configurations, named_estimators
-from .._training._data import check_rows, check_target
-from .._training._fit import Split, Trainer
-from .._training._progress import Progress
-from .._training._scores import row_scores_of_outputs, score_of_outputs
-from .._training._scoring import kind_of, make_responses, make_scoring
-from .._training._seeds import rows_digest, seed_estimator
-from .._training._splits import Fold
+from .._training._configurations import (
+    make_configurations,
+    named_estimators,
+    rows_digest,
+    seed_estimator,
+)
+from .._training._fit import Progress, Split, Trainer
+from .._training._scoring import (
+    kind_of,
+    make_responses,
+    make_scoring,
+    row_scores_of_outputs,
+    score_of_outputs,
+)
+from .._training._splits import Fold, check_rows, check_target
 from .._typing import AnyArray, FloatArray
 from ..errors import InvalidTypeError, UndefinedMetricError
+from ..metrics._spec import computation_facts, kernel_metric
 
-# Kernels of metrics that are means over rows.
-_PER_ROW = frozenset(
-    {
-        "accuracy",
-        "binomial_deviance",
-        "brier_score",
-        "gamma_deviance",
-        "log_loss",
-        "mean_absolute_error",
-        "mean_squared_error",
-        "mean_squared_log_error",
-        "pinball_loss",
-        "poisson_deviance",
-        "row_loss",
-        "row_score",
-        "zero_one_loss",
-    }
-)
 _MOST_PAIRS = 500_000
 
 Outputs = Mapping[str, AnyArray]
@@ -82,8 +72,9 @@ class Learner:
 
     @cached_property
     def is_per_row(self) -> bool:
-        """Whether the metric is a mean over rows."""
-        return self.metric.kernel in _PER_ROW
+        """True if the metric is a mean over rows."""
+        mean = computation_facts(self.metric).get("form") in ("zero_one", "row_loss")
+        return mean and not kernel_metric(self.metric).size_dependent
 
     @property
     def name(self) -> str:
@@ -112,11 +103,11 @@ class Learner:
             progress=Progress("resampling_error"),
         )
         # Without selection, chance in training is part of the estimand: each fit has a seed.
-        splits = [
-            Split(0, number, fold, luck=rows_digest(fold.train))
+        pairs = [
+            (Split(0, number, fold, luck=rows_digest(fold.train)), 0)
             for number, fold in enumerate(folds)
         ]
-        found = {key.fold: fit.outputs for key, fit in trainer.train("resampling", splits)}
+        found = {key.fold: fit.outputs for key, fit in trainer.train("resampling", pairs)}
         return [found[number] for number in range(len(folds))]
 
     def score(

@@ -3,72 +3,21 @@
 import difflib
 import functools
 import inspect
+import math
 import re
 from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import Any, NamedTuple, TypeVar, cast, get_args
+
+import numpy as np
 
 from .._docstrings import described
 from .._typing import Predicts, Response, Target
-from ..errors import Argument, InvalidTypeError, InvalidValueError
+from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
 from ._sklearn import fast_metric, is_scorer, scorer_metric
-from ._spec import Metric, Parameter
+from ._spec import Metric, Parameter, kernel_facts
 from ._survival import AT_TIMES, at_times
 from ._table import METRICS
-
-OTHER_NAMES: dict[str, tuple[str, ...]] = {
-    "rmse": ("root_mean_squared_error",),
-    "mse": ("mean_squared_error",),
-    "mae": ("mean_absolute_error",),
-    "mape": ("mean_absolute_percentage_error",),
-    "rmsle": ("root_mean_squared_log_error",),
-    "msle": ("mean_squared_log_error",),
-    "rsq": ("r2", "squared_pearson"),
-    "rsquared": ("r2", "squared_pearson"),
-    "rsq_trad": ("r2",),
-    "srho": ("spearman",),
-    "rho": ("spearman",),
-    "pinball": ("pinball_loss",),
-    "auc": ("roc_auc",),
-    "auroc": ("roc_auc",),
-    "roc": ("roc_auc",),
-    "prauc": ("average_precision",),
-    "pr_auc": ("average_precision",),
-    "auprc": ("average_precision",),
-    "ap": ("average_precision",),
-    "logloss": ("log_loss",),
-    "mn_log_loss": ("log_loss",),
-    "cross_entropy": ("log_loss",),
-    "brier": ("brier_score",),
-    "brier_class": ("brier_score",),
-    "bbrier": ("brier_score",),
-    "mbrier": ("brier_score",),
-    "rps": ("ranked_probability_score",),
-    "ranked_prob_score": ("ranked_probability_score",),
-    "acc": ("accuracy",),
-    "ce": ("zero_one_loss",),
-    "error_rate": ("zero_one_loss",),
-    "misclassification": ("zero_one_loss",),
-    "bacc": ("balanced_accuracy",),
-    "bal_accuracy": ("balanced_accuracy",),
-    "kap": ("kappa",),
-    "cohen_kappa": ("kappa",),
-    "phi": ("mcc",),
-    "sens": ("sensitivity",),
-    "tpr": ("sensitivity",),
-    "spec": ("specificity",),
-    "tnr": ("specificity",),
-    "ppv": ("precision",),
-    "f_meas": ("f1", "f_beta"),
-    "fbeta": ("f_beta",),
-    "f1_score": ("f1",),
-    "cindex": ("concordance_index",),
-    "c_index": ("concordance_index",),
-    "concordance_survival": ("concordance_index",),
-    "uno": ("uno_concordance",),
-    "uno_c": ("uno_concordance",),
-    "concordance_index_ipcw": ("uno_concordance",),
-}
-
 
 _CUSTOM = """
 response : {"labels", "scores", "probabilities", "values"}, optional
@@ -219,12 +168,12 @@ def row_loss(
         name=name or _called(function),
         kernel="row_score" if greater_is_better else "row_loss",
         family="additive",
-        greater_is_better=bool(greater_is_better),
+        greater_is_better=_flag(greater_is_better),
         target="any",
         predicts="any",
         response=_response(response),
-        lowest=float(lowest),
-        highest=float(highest),
+        lowest=_limit(lowest, "lowest"),
+        highest=_limit(highest, "highest"),
         function=function,
     )
 
@@ -273,7 +222,9 @@ def from_callable(
         ("predicts", predicts, get_args(Predicts)),
     ):
         if word not in words:
-            raise ValueError(f"{argument} must be {' or '.join(map(repr, words))}, got {word!r}")
+            raise InvalidValueError(
+                argument, f"must be {' or '.join(map(repr, words))}, got {word!r}"
+            )
     if response and predicts != "any":
         raise InvalidValueError(
             Argument("response", response), f": predicts={predicts!r} says what is read already"
@@ -282,14 +233,29 @@ def from_callable(
         name=name or _called(function),
         kernel="",
         family="callable",
-        greater_is_better=bool(greater_is_better),
+        greater_is_better=_flag(greater_is_better),
         target=target,
         predicts=predicts,
         response=_response(response),
-        lowest=float(lowest),
-        highest=float(highest),
+        lowest=_limit(lowest, "lowest"),
+        highest=_limit(highest, "highest"),
         function=function,
     )
+
+
+def _flag(greater_is_better: Any) -> bool:
+    if not isinstance(greater_is_better, bool | np.bool_):
+        raise InvalidTypeError(
+            "greater_is_better", f"must be True or False, got {greater_is_better!r}"
+        )
+    return bool(greater_is_better)
+
+
+def _limit(value: Any, name: str) -> float:
+    """An end of a metric's range, which may be infinite."""
+    if not isinstance(value, Real) or isinstance(value, bool) or math.isnan(value):
+        raise InvalidValueError(name, f"must be a number, got {value!r}")
+    return float(value)
 
 
 def metric_required(function: _Function) -> _Function:
@@ -328,7 +294,8 @@ def from_scorer(scorer: object) -> Metric:
     'f_beta'
     """
     if isinstance(scorer, str):
-        return get(scorer)
+        with arguments_called(metric="scorer"):
+            return get(scorer)
     if not is_scorer(scorer):
         raise InvalidTypeError(
             "scorer",
@@ -377,13 +344,23 @@ def _from_name(name: str) -> Metric:
     if name in others:
         return scorer_metric(get_scorer(name), name)
     plain = re.sub(r"^(classif|regr|surv)[.]", "", name.lower())
-    close: Sequence[str] = OTHER_NAMES.get(plain, ())
+    close: Sequence[str] = _other_names().get(plain, ())
     if not close:
         known = dict.fromkeys([*METRICS, *others])
         close = [plain] if plain in known else difflib.get_close_matches(plain, known, 3, 0.5)
     offer = f"; did you mean {' or '.join(repr(match) for match in close)}?" if close else ""
     every = Argument("bbc.metrics.names()")
     raise InvalidValueError("metric", ": unknown name {!r}{} ({} lists all)", name, offer, every)
+
+
+@functools.cache
+def _other_names() -> dict[str, tuple[str, ...]]:
+    """What yardstick, caret, mlr3 and others call metrics, with the names here."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, facts in kernel_facts().items():
+        for other in facts["others"].split():
+            found[other] = (*found.get(other, ()), name)
+    return found
 
 
 def _direction(metric: Metric) -> str:

@@ -22,7 +22,8 @@ class Rungs:
         default rungs are found from the missing predictions: rows that the same configurations
         predicted form one, and the rung with most configurations was first.
     choose_only : collection of int, default=()
-        Rungs, counted from 0, whose rows choose but do not score: those whose scores a sampler saw.
+        Rungs whose rows choose but do not score, such as those whose scores a sampler saw: their
+        numbers in `of_row`, else counted from 0.
     burn : float, default=0.25
         Rungs that end within this share of the rows, 0 to 1, choose but do not score, because their
         choice rests on few rows.

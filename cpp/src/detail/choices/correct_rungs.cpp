@@ -151,7 +151,13 @@ class RungCorrection {
         of_pairs_(is_of_pairs(options.metric)),
         replicates_(target_, options, RequiredSides::both_sides),
         weights_(replicates_.row_weights()),
-        whole_(options.metric, target_, options.size_correction, weights_) {
+        whole_(options.metric, target_, options.size_correction, weights_),
+        choosing_(options.metric) {
+    const auto* moments = std::get_if<metric::Moments>(&options.metric.kind);
+    if (moments != nullptr && options.size_correction) {
+      // R2 by the variance of all rows orders configurations as their errors do, on any rows.
+      choosing_.kind = metric::RowLoss{metric::RowLoss::Kind::squared};
+    }
     alone_.n_threads = 1;
     make_rungs(control);
     replicates_.require([this](const std::uint16_t* counts) { return scoreable(counts); });
@@ -179,9 +185,10 @@ class RungCorrection {
   [[nodiscard]] bool weighs(std::int32_t row) const {
     return weights_.empty() || weights_[at(row)] > 0.0;
   }
-  [[nodiscard]] EvaluatorInput input(const Target& target, std::span<const Predictions> views,
+  [[nodiscard]] EvaluatorInput input(const Metric& metric, const Target& target,
+                                     std::span<const Predictions> views,
                                      std::span<const double> weights) const {
-    return {options_.metric, target, views, {}, weights, options_.size_correction};
+    return {metric, target, views, {}, weights, options_.size_correction};
   }
 
   void make_rungs(const Control& control) {
@@ -211,11 +218,13 @@ class RungCorrection {
       rung.views = {rung.columns->view(static_cast<std::int64_t>(rung.seen.size()))};
       rung.seen_target = coded_.rows(rung.seen);
       rung.seen_weights = of_rows(all, rung.seen).row_weights;
-      rung.choice = std::make_unique<Defined>(options_.metric, rung.seen_target,
-                                              options_.size_correction, rung.seen_weights);
+      // The last rung has seen all rows, and gives the apparent score.
+      const Metric& metric = number + 1 < n_rungs ? choosing_ : options_.metric;
+      rung.choice = std::make_unique<Defined>(metric, rung.seen_target, options_.size_correction,
+                                              rung.seen_weights);
       if ((*rung.choice)([&](std::int64_t i) { return weighs(rung.seen[at(i)]); })) {
         rung.evaluator =
-            make_evaluator(input(rung.seen_target, rung.views, rung.seen_weights), control);
+            make_evaluator(input(metric, rung.seen_target, rung.views, rung.seen_weights), control);
       }
       if (!of_pairs_) continue;
       rung.own_target = coded_.rows(rung.own);
@@ -310,7 +319,8 @@ class RungCorrection {
     }
     if (n_columns == 0) return;
     const Predictions view = columns.view(block.n_rows);
-    const auto evaluator = make_evaluator(input(target, {&view, 1}, block.row_weights), alone_);
+    const auto evaluator =
+        make_evaluator(input(options_.metric, target, {&view, 1}, block.row_weights), alone_);
     std::vector<double> scores(choices.size());
     evaluator->scores_of_choices(block, side, choices.data(), stop, scores.data());
     for (std::size_t lane = 0; lane < choices.size(); ++lane) {
@@ -443,8 +453,8 @@ class RungCorrection {
     // Columns are in order of rungs, and so is everything else.
     const ReplicateBlock ordered = of_rows(block, by_rung_);
     const Predictions view = columns.view(block.n_rows);
-    const auto evaluator =
-        make_evaluator(input(by_rung_target_, {&view, 1}, ordered.row_weights), alone_);
+    const auto evaluator = make_evaluator(
+        input(options_.metric, by_rung_target_, {&view, 1}, ordered.row_weights), alone_);
     evaluator->out_of_bag(ordered, choices.data(), stop, scores);
   }
 
@@ -457,6 +467,7 @@ class RungCorrection {
   Replicates replicates_;
   const std::vector<double>& weights_;
   Defined whole_;
+  Metric choosing_;  ///< by which rungs but the last one choose
   std::vector<Rung> rungs_;
   Rows by_rung_;           // all rows, in order of rungs
   Target by_rung_target_;  // in this order
