@@ -369,11 +369,10 @@ STUDY = Study(
     ),
     notes=f"""
 Plain BBC of the survivors is too high after every search: by .04 after halving, by .02 after ASHA,
-by .01 after the median pruner and Hyperband, whose trials are completed more often; ridge regression
-has up to .05. Rung by rung it is what BBC of all fits says, from the predictions that the search
-made anyway. What all fits leave,
-rungs leave: +.022 after nearest neighbours on random columns, whose fitted models share luck (see
-the last section).
+by .01 after the median pruner and Hyperband, whose trials are completed more often; by up to .05
+with ridge regression. Rung by rung it is what BBC of all fits says, from the predictions that the
+search made anyway. What all fits leave, rungs leave: +.022 after nearest neighbours on random
+columns, whose fitted models share luck (see the last section).
 
 The bar of {BAR:g} is met in 11 of 12 settings with accuracy. Support vector machines under
 Hyperband miss it on the cautious side (-.0053 with a standard error of .0010; with `burn=.5`
