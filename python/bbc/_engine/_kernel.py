@@ -77,7 +77,7 @@ def kernel_options(problem: Problem, options: Options) -> _core.Options:
         kernel_metric(options.metric),
         units=problem.groups,
         strata=problem.strata,
-        drawn_folds=options.drawn_folds(problem),
+        drawn_folds=problem.folds if options.method == "bbc-two-level" else None,
         folds=problem.parts(options.pooling),
         row_weights=problem.sample_weight,
         complexity=complexity,

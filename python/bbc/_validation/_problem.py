@@ -185,12 +185,6 @@ class Data(NamedTuple):
     classes: Any = None
     mask: BoolArray | None = None
 
-    @property
-    def is_unnamed(self) -> bool:
-        """Whether nothing can name rows: there are two arrays, and no more."""
-        arrays = type(self.y_true) is type(self.predictions) is np.ndarray
-        return arrays and self.folds is self.groups is self.sample_weight is None
-
     def check_rows(self, metric: Metric) -> None:
         """Refuse arguments that name the same rows differently."""
         refuse_other_rows(
@@ -216,7 +210,9 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
     arrays, columns = per_repeat(data.predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
     target = truth(data.y_true, metric, data.pos_label, data.labels, data.classes)
-    if metric.censoring or not data.is_unnamed:
+    plain = data.folds is data.groups is data.sample_weight is None and not metric.censoring
+    arrays_only = type(data.y_true) is type(data.predictions) is np.ndarray  # which name no rows
+    if not (plain and arrays_only):
         data.check_rows(metric)
     names = data.names
     if columns is not None:
@@ -231,7 +227,8 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
     check_kind(arrays, metric, target)
     if target.by_category and arrays[0].ndim == 2:
         target = target._replace(by_category=False)
-    needs.check(data.folds)
+    if needs is not PLAIN:
+        needs.check(data.folds)
     gone = holes(arrays, data.mask)
     arrays, label_values = canonical(arrays, gone, metric, target)
     rows = kept = seen = None
@@ -251,7 +248,9 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
         left_out_configurations=NO_INDICES if kept is None else _others(kept, n_configurations),
         kept_configurations=kept,
     )
-    return _with_design(found, data, metric, needs, rows)
+    if metric.needs_classes:
+        check_classes(target, metric)
+    return found if plain and not needs.stratify else _with_design(found, data, metric, needs, rows)
 
 
 def _refuse_other_length(target: Truth, predictions: AnyArray) -> None:
@@ -286,12 +285,6 @@ def _with_design(
 ) -> Problem:
     """The problem with folds, groups, strata and weights, of which `rows` stay."""
     target, n_rows = given.truth, given.n_rows_given
-    if metric.needs_classes:
-        check_classes(target, metric)
-    if data.folds is data.groups is data.sample_weight is None and not (
-        needs.stratify or metric.censoring
-    ):
-        return given
     folds = labels = grouped = weights = None
     if data.groups is not None:
         grouped = _design.groups(data.groups, n_rows, rows)
@@ -455,6 +448,7 @@ def without_predictions(data: Data, metric: Metric, needs: Needs = PLAIN) -> Pro
         array = plain_array(data.folds, "folds")
         data = data._replace(folds=array)
         n_repeats = len(array) if array.ndim > 1 else 1
+    check_classes(target, metric)
     found = Problem(target, (), target.integer_labels, n_rows_given=len(target.values))
     return _with_design(found, data, metric, needs, n_repeats=n_repeats)
 

@@ -110,7 +110,7 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw["infeasible"] or None,
-        notes=remarks(problem),
+        notes=() if problem.seen is None and not truth.by_category else remarks(problem),
         model_luck=luck,
         data_findings=found,
         metric_range=metric.range,
@@ -258,7 +258,7 @@ def data_findings(
         "survival": truth.event is not None,
         "time_ordered": isinstance(predictions, OutOfSamplePredictions)
         and predictions.time_ordered,
-        "block_groups": are_blocks(groups),
+        "block_groups": groups is not None and are_blocks(groups),
         "n_split_groups": n_split,
         "n_groups": None if groups is None or folds is None else int(groups.max()) + 1,
         "n_of_rarest": None,
