@@ -57,6 +57,11 @@ class Problem(c.Structure):
         ("selection", c.c_char_p),
         ("selection_size", c.c_int64),
         ("as_published", c.c_int64),
+        ("predicted", c.POINTER(c.c_uint8)),
+        ("rungs", _Int32),
+        ("choose_only", _Int32),
+        ("n_choose_only", c.c_int64),
+        ("burn", c.c_double),
     ]
 
 

@@ -22,7 +22,7 @@ import bbc
 from bbc import _engine
 from bbc._engine import _scorer
 from bbc._training._collected import Collected
-from bbc._training._responses import Responses
+from bbc._training._scoring import Responses
 from bbc._validation import _predictions, _truth
 from bbc.adapters import _keep
 from bbc.metrics import _resolve

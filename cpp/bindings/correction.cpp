@@ -1,6 +1,7 @@
 // Truth, metric, options and correction. Every kernel call releases the GIL.
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
+#include <bbc/rungs.hpp>
 #include <bbc/score_interval.hpp>
 
 #include "arrays.hpp"
@@ -27,13 +28,23 @@ bbc::Target real_target(const DoubleArray& values) {
   return target;
 }
 
+/// Rungs from what was predicted, of shape (row, configuration).
+bbc::selection::Rungs find_rungs(const EventArray& predicted, const MaybeCodes& of_row,
+                                 const MaybeCodes& units, double burn,
+                                 const std::vector<std::int32_t>& choose_only) {
+  if (predicted.ndim() != 2) throw py::type_error("predicted: must be 2-d");
+  return bbc::find_rungs(span_of(predicted), predicted.shape(0), predicted.shape(1),
+                         to_vector(of_row), to_vector(units), {burn, choose_only});
+}
+
 bbc::CorrectionOptions make_options(
     const bbc::Metric& metric, std::int64_t n_bootstraps, std::uint64_t seed, std::uint32_t stream,
     const MaybeCodes& units, const MaybeCodes& strata, const MaybeCodes& resamples,
     const MaybeCodes& drawn_folds, const MaybeCodes& folds, const MaybeDoubles& row_weights,
     bool redraw, double confidence_level, const std::string& alternative,
     const MaybeDoubles& complexity, const MaybeCodes& complexity_folds, bool rotate_repeats,
-    const std::string& choice, std::int64_t choice_size, bool size_correction) {
+    const std::string& choice, std::int64_t choice_size, bool size_correction,
+    const std::optional<bbc::selection::Rungs>& rungs) {
   bbc::CorrectionOptions options;
   options.metric = metric;
   options.resampling.n_bootstraps = n_bootstraps;
@@ -57,6 +68,7 @@ bbc::CorrectionOptions make_options(
   if (choice == "best_threshold") options.selection = bbc::selection::Threshold{};
   if (choice == "greedy_ensemble") options.selection = bbc::selection::GreedyEnsemble{choice_size};
   if (choice == "top_k") options.selection = bbc::selection::TopK{choice_size};
+  if (rungs) options.selection = *rungs;
   return options;
 }
 
@@ -150,6 +162,14 @@ void register_correction(py::module_& module) {
       .def_static("survival", &survival_target, py::arg("events").noconvert(),
                   py::arg("times").noconvert());
 
+  py::class_<bbc::selection::Rungs>(module, "Rungs")
+      .def_readonly("of_row", &bbc::selection::Rungs::of_row)
+      .def_readonly("reached", &bbc::selection::Rungs::reached)
+      .def_readonly("scores", &bbc::selection::Rungs::scores);
+  module.def("find_rungs", &find_rungs, py::arg("predicted").noconvert(),
+             py::arg("of_row").noconvert(), py::arg("units").noconvert(), py::arg("burn"),
+             py::arg("choose_only"));
+
   py::class_<bbc::CorrectionOptions>(module, "Options")
       .def(py::init(&make_options), py::kw_only(), py::arg("metric"), py::arg("n_bootstraps"),
            py::arg("seed"), py::arg("stream"), py::arg("units").noconvert() = py::none(),
@@ -161,7 +181,8 @@ void register_correction(py::module_& module) {
            py::arg("confidence_level"), py::arg("alternative"),
            py::arg("complexity").noconvert() = py::none(),
            py::arg("complexity_folds").noconvert() = py::none(), py::arg("rotate_repeats") = false,
-           py::arg("choice") = "", py::arg("choice_size") = 0, py::arg("size_correction") = true);
+           py::arg("choice") = "", py::arg("choice_size") = 0, py::arg("size_correction") = true,
+           py::arg("rungs") = py::none());
 
   module.def("correct", &correct, py::arg("target"), py::arg("predictions"), py::arg("options"),
              py::arg("n_threads"));

@@ -146,7 +146,7 @@ bbc_status bbc_correct(const bbc_problem* problem, const bbc_predictions* predic
   return guarded(result, [&] {
     const auto asked = checked_problem(problem);
     const auto block = checked_block(predictions);
-    const auto options = make_options(asked, block.n_repeats);
+    const auto options = make_options(asked, block.n_repeats, block.n_configurations);
     const auto target = make_target(asked);
     const auto repeats = make_repeats(block, has_reversed_classes(target));
     fill(bbc::correct(target, repeats, options, make_control(asked)), result);

@@ -74,6 +74,7 @@ _NAMES = {
     "reporting": ("report",),
     # Rules of choice.
     "selection": (
+        "Rungs",
         "best_threshold",
         "greedy_ensemble",
         "one_standard_error",

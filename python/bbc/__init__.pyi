@@ -156,6 +156,9 @@ from .search import (
     recommend as recommend,
 )
 from .selection import (
+    Rungs as Rungs,
+)
+from .selection import (
     best_threshold as best_threshold,
 )
 from .selection import (

@@ -12,7 +12,13 @@ from ._design import Design
 from ._docstrings import described
 from ._validation import ANALYSIS, Options, Problem
 from ._warn import warn
-from .errors import InvalidValueError, UndefinedMetricError
+from .errors import (
+    Argument,
+    InvalidTypeError,
+    InvalidValueError,
+    UndefinedMetricError,
+    arguments_called,
+)
 from .results import Bound, BoundComparison, ConfidenceInterval
 from .results._correction import to_result
 from .results._parts import design_of
@@ -204,25 +210,26 @@ def compare_bounds(
     [True, True, True]
     """
     if isinstance(methods, str):
-        raise TypeError(f"methods must be a sequence of methods, such as [{methods!r}]")
+        raise InvalidTypeError("methods", f"must be a sequence of methods, such as [{methods!r}]")
     pairs = [_pair(entry) for entry in (_COMPARED if methods is None else methods)]
     seed = _validation.seed(random_state)
-    bounds = [
-        bound(
-            y_true,
-            predictions,
-            folds,
-            method=method,
-            rule=rule,
-            variant=variant,
-            confidence_level=confidence_level,
-            pos_label=pos_label,
-            names=names,
-            random_state=seed,
-            n_threads=n_threads,
-        )
-        for method, rule in pairs
-    ]
+    with arguments_called(method="methods"):
+        bounds = [
+            bound(
+                y_true,
+                predictions,
+                folds,
+                method=method,
+                rule=rule,
+                variant=variant,
+                confidence_level=confidence_level,
+                pos_label=pos_label,
+                names=names,
+                random_state=seed,
+                n_threads=n_threads,
+            )
+            for method, rule in pairs
+        ]
     return BoundComparison(tuple(bounds))
 
 
@@ -254,10 +261,12 @@ def _problem(
     y_true: Any, predictions: Any, folds: Any, method: str, pos_label: Any, names: Any
 ) -> Problem:
     data = _validation.Data(y_true, predictions, folds, pos_label=pos_label, names=names)
-    needs = _validation.Needs("" if method == "bbc" else f"method={method!r}")
+    needs = _validation.Needs("" if method == "bbc" else Argument("method", method))
     problem = _validation.problem(data, metrics.get("roc_auc"), needs)
     if problem.n_repeats != 1:
-        raise ValueError(f"predictions has {problem.n_repeats} repeats; a bound takes one")
+        raise InvalidValueError(
+            "predictions", f"has {problem.n_repeats} repeats; a bound takes one"
+        )
     return problem
 
 

@@ -65,7 +65,7 @@ Level: TypeAlias = Annotated[float, Within(math.nextafter(0, 1), math.nextafter(
 
 
 class Codec(NamedTuple):
-    """How the values of an annotation are kept in a result, written, and read from JSON."""
+    """The functions that keep values of an annotation in a result, write them, and read them."""
 
     keep: Callable[[Any], Any] | None
     write: Callable[[Any], Any]
@@ -100,7 +100,7 @@ def layout(kind: type[Any]) -> tuple[Field, ...]:
 
 
 def keepers(kind: type[Any]) -> tuple[Keeper, ...]:
-    """How the values of a class are converted when it is made; from then on in `KEEPERS`."""
+    """The converters of a class's fields, made once and kept in `KEEPERS`."""
     KEEPERS[kind] = tuple(
         (field.name, field.default, field.codec.exact, field.codec.keep)
         for field in layout(kind)
@@ -370,7 +370,7 @@ def read(kind: Any, given: Any, path: str) -> Any:
 
 
 def equal(ours: Any, theirs: Any) -> bool:
-    """Whether two values are the same, NaN equal to NaN and mappings in their order."""
+    """True if two values are the same, NaN equal to NaN and mappings in their order."""
     if isinstance(ours, np.ndarray) or isinstance(theirs, np.ndarray):
         both = isinstance(ours, np.ndarray) and isinstance(theirs, np.ndarray)
         return both and np.array_equal(ours, theirs, equal_nan=ours.dtype.kind == "f")

@@ -75,6 +75,19 @@ def against_curve(
     folds: CodeArray | None,
 ) -> tuple[float, float, bool]: ...
 
+class Rungs:
+    of_row: list[int]
+    reached: list[int]
+    scores: list[int]
+
+def find_rungs(
+    predicted: AnyArray,
+    of_row: CodeArray | None,
+    units: CodeArray | None,
+    burn: float,
+    choose_only: Sequence[int],
+) -> Rungs: ...
+
 class Options:
     def __init__(
         self,
@@ -98,6 +111,7 @@ class Options:
         choice: str = "",
         choice_size: int = 0,
         size_correction: bool = True,
+        rungs: Rungs | None = None,
     ) -> None: ...
 
 class Sampler:

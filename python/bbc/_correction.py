@@ -24,7 +24,8 @@ def corrected(
     """The corrected performance of the winner by metrics, of which one selects."""
     rule = asked.options.selection
     if rule.derives and len(named) > 1:
-        raise ValueError(f"metric: selection={rule} takes one metric, got {', '.join(named)}")
+        asks = 'missing="rungs"' if rule.rungs is not None else f"selection={rule}"
+        raise InvalidValueError("metric", f": {asks} takes one metric, got {', '.join(named)}")
     if asked.options.method == "tt":
         return _by_fold_scores(asked, named, deciding)
     correction = Correction(asked)

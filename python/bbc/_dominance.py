@@ -141,7 +141,9 @@ def dominated(
             "metric", "and selection must not be Python functions in bbc.dominated"
         )
     if rule.derives:
-        raise ValueError(f"selection: {rule} selects no configuration that others are worse than")
+        raise InvalidValueError(
+            "selection", f": {rule} selects no configuration that others are worse than"
+        )
     level = _validation.share(dropping_level, "dropping_level")
     options = _validation.options(
         metric=spec,

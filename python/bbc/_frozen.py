@@ -50,7 +50,7 @@ def _is_ours(array: NDArray[Any]) -> bool:
 
 
 def made_anew(frozen: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """How `pickle` and `copy` make a dataclass again: a read-only mapping has no other way."""
+    """The constructor and arguments for `pickle`, which cannot copy a read-only mapping."""
     values = (getattr(frozen, item.name) for item in fields(frozen))
     return type(frozen), tuple(
         dict(value) if isinstance(value, MappingProxyType) else value for value in values

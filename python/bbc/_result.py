@@ -188,7 +188,7 @@ class Result:
         return hash(tuple(values[field.name] for field in layout(type(self)) if field.compared))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """How `pickle` and `copy` make it again: read-only, and without what has no document."""
+        """The constructor and document for `pickle` and `copy`."""
         values = {field.name: getattr(self, field.name) for field in layout(type(self))}
         for name, value in values.items():
             if type(value) is MappingProxyType:
@@ -199,7 +199,7 @@ class Result:
         return self._page().html()
 
     def _page(self) -> Page:
-        """What `summary`, notebooks and reports show: by default, what differs from defaults."""
+        """The page of `summary`, notebooks and reports: all fields that differ from defaults."""
         shown = ((field, getattr(self, field.name)) for field in layout(type(self)))
         facts = [
             (field.name.replace("_", " "), _told(value))

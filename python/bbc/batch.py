@@ -51,6 +51,10 @@ def correct_many(
     True
     """
     threads = _validation.n_threads(n_threads)
+    if not isinstance(problems, Iterable):
+        raise InvalidTypeError(
+            "problems", f"must be an iterable of problems, got {type(problems).__name__}"
+        )
     prepared = []
     for number, problem in enumerate(problems):
         try:
@@ -81,7 +85,7 @@ def _prepared(
     arguments = {**common, **entry}
     missing = {"y_true", "predictions", "metric"} - set(arguments)
     if missing:
-        raise TypeError(f"{sorted(missing)[0]} is missing")
+        raise InvalidTypeError(sorted(missing)[0], "is missing")
     y_true, predictions = arguments.pop("y_true"), arguments.pop("predictions")
     asked = _validation.asked(y_true, predictions, arguments, function="bbc.correct_many")
     options = asked.options

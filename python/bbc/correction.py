@@ -11,6 +11,9 @@ from ._typing import Alternative
 from ._validation import IntervalKind, Method, SharedArguments, analysis, asked
 from .errors import Argument, InvalidValueError
 from .results import PerformanceEstimate, Performances
+from .selection import Selection
+from .selection import get as get_selection
+from .selection._rungs import rungs as given_rungs
 from .streaming import StreamingCorrection, correct_stream, is_stream
 
 __all__ = ["correct"]
@@ -34,6 +37,7 @@ def correct(
     *,
     metric: list[Any] | tuple[Any, ...] | Mapping[str, Any],
     decided_by: str | None = None,
+    rungs: Any = None,
     **options: Unpack[_Arguments],
 ) -> Performances: ...
 
@@ -45,6 +49,7 @@ def correct(
     *,
     metric: Any,
     decided_by: str | None = None,
+    rungs: Any = None,
     **options: Unpack[_Arguments],
 ) -> PerformanceEstimate: ...
 
@@ -56,6 +61,7 @@ def correct(
     *,
     metric: Any,
     decided_by: str | None = None,
+    rungs: Any = None,
     **options: Unpack[_Arguments],
 ) -> Any:
     """Correct the performance of the selected configuration for selection.
@@ -104,12 +110,21 @@ def correct(
     labels : array-like, optional
         All classes, in the order of the last axis of class scores; by default those of `y_true`,
         sorted or, of an ordered pandas categorical, in its order.
-    missing : {"raise", "drop-rows", "drop-configurations"}, default="raise"
+    missing : {"raise", "drop-rows", "drop-configurations", "rungs"}, default="raise"
         How to treat predictions that only some configurations lack. Rows that no configuration
-        predicted are always left out and reported.
-    pooling : {"pooled", "fold"}, default="pooled"
+        predicted are always left out and reported. "rungs" is for searches that dropped
+        configurations on the way, such as successive halving or a pruner: each row is scored once,
+        by the configuration that is best in bag, on rows predicted so far, among those that were
+        alive when the row was first predicted. The search's own rule need not be known, if every
+        prediction made before a decision was kept, and all configurations took the folds in one
+        order. It takes one metric: a mean over rows, a confusion metric, or with ``pooling="rung"``
+        the AUC of two classes or the concordance index.
+    rungs : array-like of int of shape (n_rows,) or Rungs, optional
+        For ``missing="rungs"``: the rung at which each row was predicted. By default it is found
+        from the missing predictions. `bbc.Rungs` has more options.
+    pooling : {"pooled", "fold", "rung"}, default="pooled"
         The metric on all rows together, or its unweighted mean over folds: different estimands,
-        above all for ranking metrics.
+        above all for ranking metrics. "rung" counts the pairs of a ranking metric within rungs.
     selection : "best", Selection or callable, default="best"
         How the winner is selected: ``"best"``, ``bbc.one_standard_error(complexity)``, or a
         function of the (n_configurations,) in-bag scores and the counts of the rows that returns an
@@ -181,8 +196,22 @@ def correct(
     >>> e = bbc.correct(y, predictions, metric="accuracy", method="tt", folds=np.arange(80) % 10)
     >>> bool(e.estimate < e.apparent), e.confidence_interval is None
     (True, True)
+
+    Halving on the same guesses: after 20 rows the better half went on, after 40 the better half of
+    these. The survivors look good because they were lucky in rows that everybody sees.
+
+    >>> P, alive = predictions.astype(float), np.arange(50)
+    >>> for end in (20, 40):
+    ...     right = (predictions[:end, alive] == y[:end, None]).mean(axis=0)
+    ...     alive = np.sort(alive[np.argsort(-right)[: len(alive) // 2]])
+    ...     P[end:, np.setdiff1d(np.arange(50), alive)] = np.nan
+    >>> e = bbc.correct(y, P, metric="accuracy", missing="rungs", random_state=1)
+    >>> e.apparent > 0.6, abs(e.estimate - 0.5) < 0.06
+    (True, True)
     """
     named, deciding, several = named_metrics(metric, decided_by)
+    if rungs is not None or options.get("missing") == "rungs":
+        options = _by_rungs(options, rungs)
     call = asked(y_true, predictions, {"metric": named[deciding]} | options, named=named)
     if type(predictions) is np.ndarray or not is_stream(predictions):
         found = corrected(call, named, deciding)
@@ -195,3 +224,17 @@ def correct(
         )
     correction = StreamingCorrection._with(call)
     return correct_stream(correction, predictions, n_threads=call.n_threads)
+
+
+def _by_rungs(options: Any, rungs: Any) -> Any:
+    """The options of a correction rung by rung, which is a rule of choice of its own."""
+    if options.get("missing") != "rungs":
+        raise InvalidValueError("rungs", "is for {}", Argument("missing", "rungs"))
+    rule = get_selection(options.get("selection", "best"))
+    if rule.rule != "best":
+        raise InvalidValueError(
+            "selection",
+            f"{rule} is not for {{}}: each rung has its own best",
+            Argument("missing", "rungs"),
+        )
+    return options | {"selection": Selection("rungs", rungs=given_rungs(rungs))}

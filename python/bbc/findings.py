@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from . import _sentences
+from .errors import InvalidValueError
 
 __all__ = ["FINDINGS", "Finding", "Kind", "finding"]
 
@@ -102,6 +103,8 @@ def finding(code: str, detail: str) -> Finding:
     >>> finding("BBC007", "a halving search").kind.title
     'dynamic search'
     """
+    if code not in FINDINGS:
+        raise InvalidValueError("code", f"must be one of {', '.join(FINDINGS)}, got {code!r}")
     return Finding(FINDINGS[code], detail)
 
 

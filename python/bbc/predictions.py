@@ -244,7 +244,7 @@ class OutOfSamplePredictions:
 
     @cached_property
     def is_complete(self) -> bool:
-        """Whether every configuration predicted every row in every repeat."""
+        """True if every configuration predicted every row in every repeat."""
         return bool(self.mask.all())
 
     @property
@@ -272,19 +272,21 @@ class OutOfSamplePredictions:
                 _check_shape(name, value[..., 0] if value.ndim == 4 else value, self._shape)
         if self.decisions is not None:
             if self.scores is None:
-                raise ValueError("decisions are kept beside probabilities: scores are missing")
+                raise InvalidValueError(
+                    "decisions", "are kept beside probabilities: scores are missing"
+                )
             _check_shape("decisions", self.decisions, self.scores.shape)
         if self.folds is not None:
             _check_shape("folds", self.folds, (repeats, rows))
         for name in ("y", "groups", "sample_weight"):
             value = getattr(self, name)
             if value is not None and len(value) != rows:
-                raise ValueError(f"{name} has {len(value)} rows, the predictions have {rows}")
+                raise InvalidValueError(name, f"has {len(value)} rows, predictions have {rows}")
         for name in ("names", "response"):
             value = getattr(self, name)
             if value is not None and len(value) != configurations:
-                raise ValueError(
-                    f"{name} has {len(value)} entries for {configurations} configurations"
+                raise InvalidValueError(
+                    name, f"has {len(value)} entries for {configurations} configurations"
                 )
 
     def _default_mask(self) -> BoolArray:
@@ -307,7 +309,7 @@ class OutOfSamplePredictions:
 
 
 def is_time_ordered(splits: Iterable[tuple[IndexArray, IndexArray]]) -> bool:
-    """Whether there are several splits, and each tests on rows after all its training rows."""
+    """True if there are several splits, and each tests on rows after all its training rows."""
     n_splits = 0
     for train, test in splits:
         if train.max() >= test.min():
@@ -318,4 +320,4 @@ def is_time_ordered(splits: Iterable[tuple[IndexArray, IndexArray]]) -> bool:
 
 def _check_shape(name: str, value: AnyArray, shape: tuple[int, ...]) -> None:
     if value.shape != shape:
-        raise ValueError(f"{name} has shape {value.shape}, expected {shape}")
+        raise InvalidValueError(name, f"has shape {value.shape}, expected {shape}")

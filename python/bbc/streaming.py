@@ -1,6 +1,7 @@
 """Corrections out of core: blocks of configurations, added and merged in any order."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy, deepcopy
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -14,10 +15,9 @@ from numpy.typing import ArrayLike
 
 from . import _engine, _validation
 from ._rows import RowNames
-from ._store._code import Code
-from ._store._fingerprint import Fingerprint, why
+from ._store._fingerprint import Code, Fingerprint, why
 from ._typing import Alternative, AnyArray
-from .errors import Argument, InvalidTypeError, InvalidValueError, MissingExtraError
+from .errors import Argument, ArgumentError, InvalidTypeError, InvalidValueError, MissingExtraError
 from .findings import Finding
 from .metrics import Metric
 from .results import PerformanceEstimate
@@ -91,7 +91,7 @@ class StreamingState:
 
 
 class _Streamed(_validation.Sample, _validation.Draws, total=False):
-    """What a stream takes: it needs complete predictions, and `add` takes threads."""
+    """Arguments of a stream: it needs complete predictions, and `add` takes threads."""
 
 
 class StreamingCorrection:
@@ -218,13 +218,14 @@ size_correction, random_state
         threads = _validation.n_threads(n_threads)
         rows = copy(self._rows)
         rows.check(predictions=block)
-        arrays = _validation.block(
-            block,
-            self._problem,
-            self._options.metric,
-            self._y_true,
-            listed=self._names is not None,
-        )
+        with _numbered_from(first):
+            arrays = _validation.block(
+                block,
+                self._problem,
+                self._options.metric,
+                self._y_true,
+                listed=self._names is not None,
+            )
         self._check_repeats(len(arrays), "predictions")
         values = _engine.kernel_predictions(self._problem, self._options.metric, arrays)
         self._kernel.add(values, first, threads)
@@ -352,7 +353,9 @@ size_correction, random_state
 
     def _check_repeats(self, n_repeats: int, name: str) -> None:
         if self._n_repeats not in (0, n_repeats):
-            raise ValueError(f"{name}: {n_repeats} repeats, earlier blocks have {self._n_repeats}")
+            raise InvalidValueError(
+                name, f": {n_repeats} repeats, earlier blocks have {self._n_repeats}"
+            )
 
     def __getstate__(self) -> dict[str, Any]:
         kept = {name: value for name, value in vars(self).items() if name != "_kernel"}
@@ -370,8 +373,19 @@ size_correction, random_state
 _BYTES_OF_BLOCK = 64 * 2**20
 
 
+@contextmanager
+def _numbered_from(first: int) -> Iterator[None]:
+    """Number configurations in errors as all blocks do, not as one."""
+    try:
+        yield
+    except ArgumentError as error:
+        if "configuration" in error.place:
+            error.place["configuration"] += first
+        raise
+
+
 def is_stream(predictions: Any) -> bool:
-    """Whether predictions are a stream of blocks."""
+    """True if predictions are a stream of blocks."""
     return isinstance(predictions, Blocks) or _is_dask(predictions)
 
 

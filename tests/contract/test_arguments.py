@@ -23,6 +23,20 @@ OTHERS = {
     ("bbc.intervals.tilting", "alternative"),  # "greater": a bound
     ("bbc.plots.OptimismDisplay.from_predictions", "n_bootstraps"),
 }
+#: What R has in another way, or not at all.
+NOT_IN_R = {
+    "labels": "levels of a factor",
+    "stream": "of dropping tests inside a protocol",
+}
+NOT_IN_R_FUNCTION = {
+    ("correct", "decided_by"): "read by its generic, which takes it by `...`",
+    ("negative_control", "search"): "a function that makes the analysis anew",
+    ("negative_control", "metric"): "the analysis knows it",
+    ("negative_control", "random_state"): "set.seed(), which the analysis needs as well",
+    ("negative_control", "fit_params"): "arguments of the analysis",
+    ("plan_rows", "source"): "`predictions` and `truth`",
+    ("plan_rows", "random_state"): "set.seed(), which functions that draw data need as well",
+}
 POOLING = "auto"  # protocols know which models made which decision values
 R_NAMES = {"event_level": "pos_label", "seed": "random_state"}
 
@@ -131,3 +145,29 @@ def test_functions_of_r_have_the_same_defaults():
             assert same, (usage, name)
             counted += 1
     assert counted > 60
+
+
+def signatures_of_r():
+    """Names of the arguments of R's functions, with those that they pass on to `bbc_correct()`."""
+    found = {}
+    names_here = R_NAMES | {"truth": "y_true", "x": "X"}
+    for line in RECORD.read_text(encoding="utf-8").splitlines():
+        given = re.match(r"(?:bbc_(\w+)|\\method\{bbc_(\w+)\}\{default\})\((.*)\)$", line)
+        if given:
+            bare = re.sub(r'c\([^)]*\)|"[^"]*"', "", given[3])
+            names = [each.partition("=")[0].strip() for each in bare.split(",")]
+            found[given[1] or given[2]] = {names_here.get(name, name) for name in names}
+    return {k: v | found["correct"] if "..." in v else v for k, v in found.items()}
+
+
+def test_functions_of_r_have_the_same_arguments():
+    ours = signatures_of_r()
+    twins = {name: FUNCTIONS[f"bbc.{name}"] for name in ours if f"bbc.{name}" in FUNCTIONS}
+    assert len(twins) > 20
+    lacking = {
+        (function, name)
+        for function, twin in twins.items()
+        for name in inspect.signature(twin).parameters.keys() - ours[function]
+        if name not in NOT_IN_R
+    }
+    assert lacking == NOT_IN_R_FUNCTION.keys()

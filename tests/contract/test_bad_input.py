@@ -1,7 +1,8 @@
 """Every public function x every defect: one clear error that names its argument, soon, no number.
 
-The defects of the data are those of `defects.CASES`; the wrong options are tried on every function
-whose signature has them. Each refusal must come from a check of ours, not from the depths.
+The defects of the data are those of `defects.CASES`, the wrong options those of `doors.WRONG`; the
+functions are all that are public, so that a new one is in the matrix by existing. Each refusal must
+come from a check of ours, not from the depths.
 
 "Soon" is one second of this process's own time, whatever else the machine does: the slowest refusal
 takes a hundredth of it, and a fit, a search or a thousand draws before the check takes more. It is
@@ -18,14 +19,15 @@ import numpy as np
 import pytest
 
 import bbc
+import doors
 from bbc.errors import ArgumentError
-from defects import AUC, CASES
-from instrumented import Witness, numbered_data
+from defects import AUC, CASES, C
+from instrumented import Witness
 
 _SECONDS = 1.0
 # What each argument may be called: corrections say y_true, intervals and protocols y.
 _ARGUMENTS = (
-    "y|y_true|predictions|labels|folds|groups|sample_weight|pos_label|names|missing"
+    "y|y_true|predictions|method|labels|folds|groups|sample_weight|pos_label|names|missing"
     "|stratify_bootstrap|metric|resamples"
 )
 
@@ -46,6 +48,7 @@ def refusal(run, names, whose="/bbc/"):
     assert re.search(rf"\b({names})\b", str(caught.value)), str(caught.value)
     deepest = traceback.extract_tb(caught.value.__traceback__)[-1]
     assert re.search(whose, deepest.filename), deepest
+    return caught.value
 
 
 def public(case):
@@ -58,160 +61,153 @@ def public(case):
     return arguments
 
 
-def _split(arguments):
-    arguments = dict(arguments)
-    return [arguments.pop(name) for name in ("y", "predictions")], arguments
+# Doors that take one configuration, and those that have a metric of their own.
+ONE_COLUMN = {path for path in doors.FUNCTIONS if path.startswith("bbc.intervals.")} - {
+    "bbc.intervals.tilting"
+}
+# Doors that take a list as a table or a vector, not as one array per repeat.
+ONE_TABLE = {"bbc.intervals.tilting", "bbc.plots.DifferenceDisplay.from_predictions"}
+COLLECTED = "bbc.adapters.from_predictions"  # of columns, by name
+OWN_METRIC = dict.fromkeys(
+    (
+        *("bbc.bound", "bbc.compare_bounds", COLLECTED),
+        *("bbc.intervals.delong", "bbc.intervals.delong_test", "bbc.intervals.hanley_mcneil"),
+    ),
+    "roc_auc",
+) | dict.fromkeys(("bbc.intervals.wilson", "bbc.intervals.clopper_pearson"), "accuracy")
+# A function that takes fewer metrics or methods says so before it looks at data.
+COMPLETE = "predictions are missing at .* a stream takes complete predictions"
+NARROWER = r"^(metric|method)\b.*(must be|must not be|Python function|scores whole folds)"
 
 
-def correct(arguments):
-    (y, predictions), options = _split(arguments)
-    return bbc.correct(y, predictions, random_state=0, **options)
+def _several(y, predictions, metric, **options):
+    return bbc.correct(y, predictions, metric={"a": metric, "b": metric}, **options)
 
 
-def correct_many(arguments):
-    (y, predictions), options = _split(arguments)
-    good = (AUC["y"], AUC["predictions"])
-    problems = [
-        {"y_true": good[0], "predictions": good[1], "metric": "roc_auc"},
-        {"y_true": y, "predictions": predictions, **options},
-    ]
-    return bbc.correct_many(problems, random_state=0)
+def _many(y, predictions, random_state=None, **options):
+    good = {"y_true": AUC["y"], "predictions": AUC["predictions"], "metric": "roc_auc"}
+    wrong = {"y_true": y, "predictions": predictions, **options}
+    return bbc.correct_many([good, wrong], random_state=random_state)
 
 
-def blocks(arguments):
-    (y, predictions), options = _split(arguments)
+def _blocks(y, predictions, **options):
     cut = bbc.Blocks([predictions[:, :1], predictions[:, 1:]])
-    return bbc.correct(y, cut, random_state=0, **options)
+    return bbc.correct(y, cut, **options)
 
 
-def dominated(arguments):
-    (y, predictions), options = _split(arguments)
-    return bbc.dominated(y, predictions, random_state=0, **options)
-
-
-def possible_winners(arguments):
-    (y, predictions), options = _split(arguments)
-    return bbc.possible_winners(y, predictions, random_state=0, **options)
-
-
-def winner_interval(arguments):
-    (y, predictions), options = _split(arguments)
-    return bbc.winner_interval(y, predictions, random_state=0, **options)
-
-
-def tt(arguments):
-    (y, predictions), options = _split(arguments)
+def _tt(y, predictions, **options):
     if "folds" not in options and isinstance(y, np.ndarray):
-        options["folds"] = np.arange(len(y)) % 2
+        options["folds"] = np.arange(len(y)) // 2 % 2
     return bbc.correct(y, predictions, **options, method="tt")
 
 
+def _families(y, predictions, **options):
+    return bbc.compare(y, {"a": predictions, "b": predictions}, **options)
+
+
+# Functions that take predictions in another way too, and the arguments that this way has not.
+WAYS = {
+    "several metrics": (bbc.correct, _several, set()),
+    "many problems": (bbc.correct, _many, {"method"}),
+    "blocks": (bbc.correct, _blocks, {"missing", "method"}),
+    "method tt": (bbc.correct, _tt, {"missing", "method", "stratify_bootstrap", "groups"}),
+    "dict of families": (bbc.compare, _families, set()),
+}
+
+
 def _is_matrix(predictions):
-    return isinstance(predictions, np.ndarray) and predictions.ndim == 2
+    return isinstance(predictions, np.ndarray) and predictions.ndim > 1
 
 
-# The functions that take data, and the arguments that they do not take.
-DOORS = {
-    correct: set(),
-    correct_many: {"method"},
-    blocks: set(),
-    dominated: {"missing", "names", "method"},
-    possible_winners: {"missing", "method", "resamples"},
-    winner_interval: {
-        *("missing", "method", "resamples", "stratify_bootstrap", "sample_weight", "pooling"),
-    },
-    tt: {"missing", "method", "stratify_bootstrap", "groups"},
-}
-WRONG_DATA = [
-    (door, defect)
-    for door, not_taken in DOORS.items()
-    for defect, (case, *_) in CASES.items()
-    if not not_taken & set(public(case)) and (door is not blocks or _is_matrix(case["predictions"]))
-]
+def entering(path, name, defect):
+    """The arguments of a call with a defect of the predictions `name`; None if it has no way in."""
+    arguments = public(CASES[defect][0])
+    y, predictions = arguments.pop("y"), arguments.pop("predictions")
+    if path in OWN_METRIC and arguments.pop("metric") != OWN_METRIC[path]:
+        return None
+    if path in ONE_COLUMN | {COLLECTED}:
+        if not _is_matrix(predictions) or predictions.ndim > 3 or predictions.shape[1] < C:
+            return None
+        if path in ONE_COLUMN:
+            if predictions.dtype.kind == "f" and np.isnan(predictions).any():
+                return None  # a row that its one configuration lacks was not predicted
+            predictions = predictions[:, 2]  # where the defects of CASES are
+        else:
+            predictions = {f"c{place}": predictions[:, place] for place in range(C)}
+    if path in ONE_TABLE and not _is_matrix(predictions):
+        return None
+    if (path, defect) == ("bbc.bound", "fold without a class"):
+        return None  # which is a bound that says why there is none
+    if not arguments.keys() <= doors.parameters(path).keys():
+        return None
+    given = doors.valid(path) | {"y_true": y, name: predictions} | arguments
+    if "families" in given and _is_matrix(predictions):
+        given["families"] = ["a", "b", "b"][: predictions.shape[1]]
+    return given
 
 
-@pytest.mark.parametrize(("door", "defect"), WRONG_DATA)
-def test_wrong_data_are_refused(door, defect):
-    refusal(lambda: door(public(CASES[defect][0])), _ARGUMENTS)
+def _wrong_data():
+    for path in doors.FUNCTIONS:
+        for name in ("predictions", "scores", "first", "second"):
+            if {"y_true", name} <= doors.parameters(path).keys():
+                yield from ((path, name, one) for one in CASES if entering(path, name, one))
+    for way, (function, _, not_taken) in WAYS.items():
+        for defect, (case, *_) in CASES.items():
+            known = not public(case).keys() & not_taken
+            taken = public(case).keys() <= {"y", *inspect.signature(function).parameters}
+            # Blocks have fewer configurations than the whole, which is said of the shape.
+            if (way, defect) == ("blocks", "class scores as labels"):
+                continue
+            if known and taken and (way != "blocks" or _is_matrix(case["predictions"])):
+                yield way, "predictions", defect
 
 
-WRONG = {
-    "n_bootstraps": (0, -1, 2.5, "many", np.nan, True),
-    "confidence_level": (0, 1, -0.1, 95, np.nan, "high", None),
-    "random_state": (-1, 2**53, 1.5, "seed", True),
-    "n_threads": (0, -1, 1.5, "all", True),
-    "alternative": ("both", None, 1),
-    "pooling": ("mean", None, 1),
-    "method": ("bbd", 1),
-    "on_undefined": ("skip", None),
-    "metric": ("rocauc", 3, "", None),
-    "selection": ("worst", 3, None),
-    "stratify_bootstrap": ("yes", 1, None),
-    "missing": ("ignore", None),
-    "resamples": (np.zeros((5, 3), int), np.zeros((5, 12)), "all", np.full((5, 12), 99)),
-    "dropping_level": (1.5, np.nan, "high", -1),
-    "stream": (-1, 0.5, "a"),
-    "kind": ("normal", None),
-    "variant": ("new", None),
-    "rule": ("worst", 1),
-    "pos_label": (7, "yes"),
-    "names": (["one"], 3),
-}
-_NUMBERED = numbered_data(12)[1]
+WRONG_DATA = list(_wrong_data())
 
 
-def _bound(function):
-    def call(**options):
-        return function(_NUMBERED, AUC["predictions"], np.arange(12) // 2 % 3, **options)
+@pytest.mark.parametrize(("door", "name", "defect"), WRONG_DATA)
+def test_wrong_data_are_refused(door, name, defect):
+    case, error, message = CASES[defect]
+    if door in WAYS:
+        arguments = public(case) | {"random_state": 0}
+        y, predictions = arguments.pop("y"), arguments.pop("predictions")
+        caught = refusal(lambda: WAYS[door][1](y, predictions, **arguments), _ARGUMENTS)
+    else:
+        given = entering(door, name, defect)
+        caught = refusal(lambda: doors.call(door, given), _ARGUMENTS + f"|{name}")
+    text = str(caught)
+    if door in ONE_COLUMN | ONE_TABLE | {COLLECTED}:  # in which places have other numbers
+        assert isinstance(caught, error) or re.search(f"{NARROWER}|kept as labels", text), text
+    else:
+        text = text.replace("predictions['a']", "predictions")
+        assert re.search(f"{message}|{NARROWER}|{COMPLETE}", text), text
 
-    return call
+
+def test_every_function_takes_what_is_right():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for path in doors.FUNCTIONS:
+            doors.call(path, doors.valid(path))
 
 
-def _scored(function, metric="roc_auc", columns=slice(None)):
-    def call(**options):
-        given = {"metric": metric} | options
-        return function(_NUMBERED, AUC["predictions"][:, columns], **given)
-
-    return call
-
-
-def _plain(function):
-    return lambda **options: function(_NUMBERED, AUC["predictions"][:, 0], **options)
-
-
-FUNCTIONS = {
-    bbc.correct: _scored(bbc.correct),
-    bbc.dominated: _scored(bbc.dominated),
-    bbc.possible_winners: _scored(bbc.possible_winners),
-    bbc.winner_interval: _scored(bbc.winner_interval),
-    bbc.intervals.naive_bootstrap: _scored(bbc.intervals.naive_bootstrap, columns=0),
-    bbc.bound: _bound(bbc.bound),
-    bbc.compare_bounds: _bound(bbc.compare_bounds),
-    bbc.intervals.delong: _plain(bbc.intervals.delong),
-    bbc.intervals.hanley_mcneil: _plain(bbc.intervals.hanley_mcneil),
-    bbc.intervals.tilting: _plain(bbc.intervals.tilting),
-}
-WRONG_OPTIONS = [
-    (function, name, value)
-    for function in FUNCTIONS
-    for name in inspect.signature(function).parameters
-    for value in WRONG.get(name, ())
-    if not (value is None and inspect.signature(function).parameters[name].default is None)
-]
+WRONG_OPTIONS = [(path, *pair) for path in doors.FUNCTIONS for pair in doors.wrong_values(path)]
 
 
 @pytest.mark.parametrize(
-    ("function", "name", "value"),
+    ("path", "name", "value"),
     WRONG_OPTIONS,
-    ids=[f"{f.__name__}-{name}-{number}" for number, (f, name, _) in enumerate(WRONG_OPTIONS)],
+    ids=[f"{path}-{name}-{number}" for number, (path, name, _) in enumerate(WRONG_OPTIONS)],
 )
-def test_wrong_options_are_refused(function, name, value):
-    refusal(lambda: FUNCTIONS[function](**{name: value}), name)
+def test_wrong_options_are_refused(path, name, value):
+    given = doors.valid(path) | {name: value}
+    Witness.log.clear()
+    refusal(lambda: doors.call(path, given), f"{name}|{_ALSO.get(name, name)}")
+    assert Witness.log == []
 
 
-X, Y = numbered_data(40)
-PROTOCOLS = (bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCF, bbc.BBCD)
-WRONG_OF_PROTOCOLS = WRONG | {
+X, Y = doors.ROWS, doors.CLASSES
+PROTOCOLS = tuple(doors.PROTOCOLS.values())
+WRONG_OF_PROTOCOLS = doors.WRONG | {
     "param_grid": ({"shift": []}, {"slope": [1]}, 3, [], "shift", {"shift": 1.0}),
     "scoring": ("rocauc", 3, [], {}),
     "cv": (1, 0, -3, 1.5, 99, "ten", []),
@@ -222,7 +218,12 @@ WRONG_OF_PROTOCOLS = WRONG | {
     "min_predictions": (0, -5, 1.5),
 }
 # Names under which an error may speak of an argument.
-_ALSO = {"param_grid": "param_grid|[Pp]arameter", "scoring": "scoring|metric"}
+_ALSO = {
+    "param_grid": "param_grid|[Pp]arameter",
+    "scoring": "scoring|metric",
+    "censoring_survival": "censoring_survival_at",  # neither goes without the other
+    "censoring_survival_at": "censoring_survival",
+}
 # The words of scikit-learn, which checks grids and splitters, are what its users expect.
 _WHOSE = "/bbc/|/sklearn/model_selection/|/sklearn/base.py"
 
@@ -245,9 +246,9 @@ OF_PROTOCOLS = list(_wrong_of_protocols())
     ids=[f"{p.__name__}-{name}-{number}" for number, (p, name, _) in enumerate(OF_PROTOCOLS)],
 )
 def test_protocols_refuse_wrong_parameters_before_any_fit(protocol, name, value):
-    options = {"param_grid": {"shift": [0.0, 1.0]}, "cv": 4} | {name: value}
+    options = {"estimator": Witness(), "param_grid": {"shift": [0.0, 1.0]}, "cv": 4, name: value}
     Witness.log.clear()
-    refusal(lambda: protocol(Witness(), **options).fit(X, Y), _ALSO.get(name, name), _WHOSE)
+    refusal(lambda: protocol(**options).fit(X, Y), _ALSO.get(name, name), _WHOSE)
     assert Witness.log == []
 
 

@@ -66,7 +66,7 @@ def test_the_default_is_bbc_on_all_rows_and_needs_no_folds():
     e = bbc.correct(y, predictions, metric="roc_auc", alternative="greater", random_state=2)
     assert (bound.method, bound.low) == ("bbc", e.confidence_interval.low)
     for method in METHODS[1:]:
-        with pytest.raises(ValueError, match=f"folds is needed by method='{method}'"):
+        with pytest.raises(ValueError, match=f'folds is needed by method="{method}"'):
             bbc.bound(y, predictions, method=method)
 
 

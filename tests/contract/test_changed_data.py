@@ -114,7 +114,7 @@ def test_other_settings_of_scikit_learn_are_refused(setting, tmp_path):
 
 def test_other_seeds_of_learners_are_refused(tmp_path, monkeypatch):
     fit(GaussianNB(), tmp_path / "run.bbc")
-    monkeypatch.setattr("bbc.search._identity.RULE", "1: one seed per fold")
+    monkeypatch.setattr("bbc.search._run.RULE", "1: one seed per fold")
     message = rf"{SEEDING} differs \(2: one seed per configuration there, 1: .*; finish the run"
     with pytest.raises(StoreError, match=message):
         fit(GaussianNB(), tmp_path / "run.bbc")

@@ -14,7 +14,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
 
 import bbc
-from bbc.reporting._template import TEMPLATE
+from bbc.reporting._template import rendered
 
 METRIC = {"metric": "log_loss", "random_state": 1, "n_bootstraps": 200}
 
@@ -210,7 +210,8 @@ def test_what_has_no_such_page_is_refused(data, search, performance, tmp_path):
 
 def test_the_page_of_r_looks_alike():
     style = Path(__file__).parents[2] / "r-bridge" / "bbcr" / "inst" / "report" / "page.css"
-    assert f"<style>\n{style.read_text(encoding='utf-8')}</style>" in TEMPLATE
+    page = rendered({}, inline=False)
+    assert f"<style>\n{style.read_text(encoding='utf-8')}</style>" in page
 
 
 def test_equal_probabilities_have_no_slope_either():

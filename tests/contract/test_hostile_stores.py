@@ -20,8 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import bbc
 from bbc._store import FitKey, Store, StoredFit
-from bbc._store._records import packed, unpacked
-from bbc._store._sealed import checksum
+from bbc._store._sealed import checksum, packed, unpacked
 from bbc.errors import BBCWarning, StoreError
 from instrumented import numbered_data
 

@@ -64,7 +64,7 @@ def merged(other):
             r"methods: \('bt', 'best', 1\) is neither",
         ),
         (lambda: merged(5), TypeError, "other must be a StreamingCorrection or .* got int"),
-        (lambda: bbc.report(bbc.CVT(SEARCH), "a.html"), TypeError, "estimate must be .* got CVT"),
+        (lambda: bbc.report(bbc.CVT(SEARCH), "a.html"), TypeError, "result must be .* got CVT"),
         (lambda: bbc.plots.ReplicateDisplay(None), TypeError, "estimate must be .* got NoneType"),
         (lambda: bbc.plots.ForestDisplay([]), TypeError, "estimates must be a dict .* got list"),
         (lambda: bbc.plots.ForestDisplay({"a": SEARCH}), TypeError, "estimate must be .* GridS"),

@@ -41,8 +41,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
-from bbc._training._nested import InnerPlan
-from bbc._training._responses import Responses
+from bbc._training._collected import InnerPlan
+from bbc._training._scoring import Responses
 
 X, Y = make_classification(150, 6, n_informative=3, random_state=0, weights=[0.7])
 GRID = {"class_weight": [None, {1: 5}]}

@@ -14,8 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 import bbc
-from bbc._training._configurations import make_configurations
-from bbc._training._seeds import configuration_digests, derived_seed
+from bbc._training._configurations import configuration_digests, derived_seed, make_configurations
 from instrumented import numbered_data
 
 X, Y = numbered_data()

@@ -211,7 +211,7 @@ def test_a_block_that_fails_leaves_nothing_behind():
     correction = bbc.StreamingCorrection(y, **options)
     correction.add(scores)
     before = correction.state
-    with pytest.raises(ValueError, match="row 3, configuration 1"):
+    with pytest.raises(ValueError, match="row 3, configuration 6"):
         correction.add(np.where(np.arange(80).reshape(40, 2) == 7, np.inf, 1.0))
     assert correction.state == before
     assert correction.finish() == bbc.correct(y, scores, **options)

@@ -83,7 +83,8 @@ void a_choice_has_a_name_and_a_size() {
     return check::message_of([&] { static_cast<void>(made(rule, size)); });
   };
   CHECK(refusal("median", 0) ==
-        "selection: must be \"best\", \"best_threshold\", \"greedy_ensemble\" or \"top_k\"");
+        "selection: must be \"best\", \"best_threshold\", \"greedy_ensemble\", \"top_k\" or "
+        "\"rungs\"");
   CHECK(refusal("best_threshold", 2) == "selection_size: is for greedy_ensemble and top_k");
   CHECK(refusal("top_k", -1) == "selection_size: must not be negative");
 }

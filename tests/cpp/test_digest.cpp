@@ -56,6 +56,9 @@ const std::vector<std::function<void(Given&)>> kChanges = {
     [](Given& g) { g.options.selection = bbc::selection::GreedyEnsemble{2}; },
     [](Given& g) { g.options.selection = bbc::selection::GreedyEnsemble{3}; },
     [](Given& g) { g.options.selection = bbc::selection::TopK{2}; },
+    [](Given& g) { g.options.selection = bbc::selection::Rungs{{0}, {1}, {1}}; },
+    [](Given& g) { g.options.selection = bbc::selection::Rungs{{0}, {1}, {0}}; },
+    [](Given& g) { g.options.selection = bbc::selection::Rungs{{1}, {1}, {0}}; },
 };
 
 void unlike_ones_differ() {

@@ -41,3 +41,4 @@
 #include <bbc/weighted_mean_correction.hpp>
 #include <bbc/winner_interval.hpp>
 #include <bbc/winner_statistics.hpp>
+#include <bbc/winners.hpp>

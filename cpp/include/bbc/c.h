@@ -107,13 +107,27 @@ typedef struct bbc_problem {
   /* What is chosen, and scored out of bag. "best", or NULL: the configuration with the best score.
    * "best_threshold": a configuration and a cut-off, above which its scores mean the positive
    * class, for two classes and a metric of labels. "greedy_ensemble" and "top_k": an average of
-   * configurations, a vote of labels. All but "best" are for bbc_correct, not for blocks. */
+   * configurations, a vote of labels. "rungs": for searches that dropped configurations on the way,
+   * the best of each rung (see `predicted`); of one repeat. All but "best" are for bbc_correct, not
+   * for blocks. */
   const char* selection;
   int64_t selection_size; /* rounds of "greedy_ensemble" (0: 25), k of "top_k"; otherwise 0 */
 
   /* Nonzero: Algorithm 5 as it was published, whose optimism holds what the number of rows does to
    * metrics that are no means over rows. Zero keeps it apart, as size_bias. */
   int64_t as_published;
+
+  /* For "rungs". Which configuration predicted which row, n_rows x n_configurations in C order,
+   * nonzero where it did; predictions that were not made are not read. Rows that the same
+   * configurations predicted are a rung, the rung with most configurations the first; or `rungs`
+   * numbers the rung of each row from 0, in the order of the search; or NULL. Rungs that end within
+   * the share `burn` of the rows (bbc_problem_init: .25), and those in `choose_only`, choose but do
+   * not score. The AUC and the concordance index count pairs within rungs. */
+  const uint8_t* predicted;
+  const int32_t* rungs;
+  const int32_t* choose_only; /* n_choose_only numbers of rungs, or NULL */
+  int64_t n_choose_only;
+  double burn;
 } bbc_problem;
 
 typedef struct bbc_result {

@@ -53,9 +53,25 @@ struct TopK {
   bool operator==(const TopK&) const = default;
 };
 
+/// For searches that dropped configurations on the way, whose predictions have holes (see
+/// rungs.hpp, which finds these). Rows were predicted rung by rung, by those configurations alone
+/// that were alive then. The rows of a rung are scored by the configuration that is best in bag, on
+/// rows of this rung and of earlier ones, among those alive there: whether it is alive depends on
+/// earlier rows only. Means over rows and confusion metrics are computed on the rows out of bag of
+/// all rungs together; the AUC and the concordance index count pairs within rungs. A rung whose
+/// choice is undefined in bag, or which has nothing to score, contributes nothing. Predictions that
+/// are not there are never read. Of one repeat.
+struct Rungs {
+  std::vector<std::int32_t> of_row;   ///< rung of each row, from 0
+  std::vector<std::int32_t> reached;  ///< rungs that each configuration reached, 0 if none
+  std::vector<std::uint8_t> scores;   ///< of rows: 1 where they score, 0 where they choose only
+
+  bool operator==(const Rungs&) const = default;
+};
+
 }  // namespace selection
 
 using Selection = std::variant<selection::Best, selection::OneStandardError, selection::Threshold,
-                               selection::GreedyEnsemble, selection::TopK>;
+                               selection::GreedyEnsemble, selection::TopK, selection::Rungs>;
 
 }  // namespace bbc

@@ -19,6 +19,7 @@ from ._kernel import (
     kernel_predictions,
     kernel_version,
     naive_bootstrap,
+    rungs_of,
     streaming_correction,
 )
 from ._luck import calibrated
@@ -72,6 +73,7 @@ __all__ = [
     "ranking",
     "row_scores",
     "row_values",
+    "rungs_of",
     "score",
     "score_winners",
     "streaming_correction",

@@ -17,7 +17,7 @@ from ..metrics import Metric
 from ..metrics._spec import kernel_metric as kernel_metric
 from ._callable import correct_callable
 from ._censoring import brier_losses, weighted_target
-from ._luck import IN_BLOCKS, OF_DERIVED, OF_FUNCTION, model_luck, untested, wanted
+from ._luck import IN_BLOCKS, OF_DERIVED, OF_FUNCTION, OF_RUNGS, model_luck, untested, wanted
 from ._replay import correct_by_rule, loses_size_shift
 
 Arguments = tuple[_core.Target, list[AnyArray], _core.Options]
@@ -84,6 +84,18 @@ def kernel_options(problem: Problem, options: Options) -> _core.Options:
         complexity_folds=None if complexity is None else problem.folds,
         choice=options.selection.rule if options.selection.derives else "",
         choice_size=options.selection.size or 0,
+        rungs=rungs_of(problem, options),
+    )
+
+
+def rungs_of(problem: Problem, options: Options) -> _core.Rungs | None:
+    """The rungs of a search that dropped configurations on the way, where they are scored."""
+    rungs = options.selection.rungs
+    if rungs is None or problem.predicted is None:
+        return None
+    predicted = np.ascontiguousarray(problem.predicted)
+    return _core.find_rungs(
+        predicted, problem.rungs, problem.groups, rungs.burn, problem.choose_only
     )
 
 
@@ -127,14 +139,15 @@ def _losses(predictions: AnyArray, truth: AnyArray, metric: Metric) -> FloatArra
     for j in range(n_configurations):
         values = np.asarray(metric.function(truth, predictions[:, j]), dtype=np.float64)
         if values.shape != (n_rows,):
-            raise ValueError(
-                f"metric: {metric.name!r} must give one number per row, so an array of shape "
-                f"({n_rows},), but gave shape {values.shape} for configuration {j}"
+            raise InvalidValueError(
+                "metric",
+                f": {metric.name!r} must give one number per row, so an array of shape "
+                f"({n_rows},), but gave shape {values.shape} for configuration {j}",
             )
         if not np.isfinite(values).all():
             row = int(np.argmin(np.isfinite(values)))
-            raise ValueError(
-                f"metric: {metric.name!r} is not finite at row {row}, configuration {j}"
+            raise InvalidValueError(
+                "metric", f": {metric.name!r} is not finite at row {row}, configuration {j}"
             )
         losses[:, j] = values
     return losses
@@ -194,7 +207,8 @@ def _luck(
 ) -> dict[str, Any]:
     """Whether fitted models differ, or why that was not tested; nothing where none is wanted."""
     if options.selection.derives:
-        return untested(problem, options, OF_DERIVED)
+        why = OF_DERIVED if options.selection.rungs is None else OF_RUNGS
+        return untested(problem, options, why)
     if not wanted(problem, options):
         return {}
     metric = kernel_metric(options.metric)

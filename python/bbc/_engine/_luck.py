@@ -12,6 +12,7 @@ _PERMUTATIONS = 99
 OF_FUNCTION = "a metric that is a Python function"
 IN_BLOCKS = "predictions that come in blocks"
 OF_DERIVED = "predictions that a cut-off or an ensemble derives"
+OF_RUNGS = "predictions that only some configurations have"
 
 
 def model_luck(

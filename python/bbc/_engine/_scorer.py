@@ -10,7 +10,7 @@ import numpy as np
 
 from .._typing import AnyArray, CodeArray, FloatArray, IndexArray
 from .._validation import Problem
-from ..errors import UndefinedMetricError
+from ..errors import InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 
 
@@ -34,9 +34,10 @@ class Scorer:
         self, problem: Problem, metric: Metric, folds: CodeArray | None, *, two_level: bool = False
     ) -> None:
         if problem.sample_weight is not None:
-            raise ValueError(
-                f"sample_weight: metric {metric.name!r} is a Python function of (y, prediction) "
-                "and takes no weights"
+            raise InvalidValueError(
+                "sample_weight",
+                f": metric {metric.name!r} is a Python function of (y, prediction) "
+                "and takes no weights",
             )
         self._y = problem.truth.values
         self._problem_classes = problem.truth.classes
@@ -92,7 +93,9 @@ class Scorer:
                 rows = np.flatnonzero(folds[repeat] == fold)
                 if not rows.size:
                     if fold_ids is not None:
-                        raise ValueError(f"folds: fold {fold} of repeat {repeat} has no rows")
+                        raise InvalidValueError(
+                            "folds", f": fold {fold} of repeat {repeat} has no rows"
+                        )
                     continue
                 scores = self._comparable(rows, predictions, range(self._n_configurations))
                 if scores is not None:
@@ -151,9 +154,10 @@ class Scorer:
             return None
         if undefined.any():
             j = int(np.argmax(undefined))
-            raise ValueError(
-                f"metric: {self._metric.name!r} is NaN for configuration {j} but not for others, "
-                "so the configurations cannot be compared"
+            raise InvalidValueError(
+                "metric",
+                f": {self._metric.name!r} is NaN for configuration {j} but not for others, "
+                "so the configurations cannot be compared",
             )
         return scores
 
@@ -167,8 +171,9 @@ class Scorer:
         try:
             return self._metric.sign * float(value)
         except (TypeError, ValueError):
-            raise TypeError(
-                f"metric: {self._metric.name!r} must return a number, got {type(value).__name__}"
+            raise InvalidTypeError(
+                "metric",
+                f": {self._metric.name!r} must return a number, got {type(value).__name__}",
             ) from None
 
     def _without_a_class(self, y: AnyArray, prediction: AnyArray) -> Any:

@@ -77,7 +77,7 @@ def _value(name: str, facts: Facts) -> Any:
 
 
 def parsed(condition: str) -> list[Test]:
-    """A condition as (name, sign, operand): for R and the page, which read no grammar.
+    """A condition as (name, sign, operand): for the page, which reads no grammar.
 
     The sign of a test without an operand is "is", "not", "known" or "unknown". An operand is a
     number, a word, a list of words, or ``{"fact": name}``.

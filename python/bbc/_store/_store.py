@@ -14,8 +14,7 @@ from typing import Any, NamedTuple, Self
 from .._names import difference, printable
 from .._typing import AnyArray
 from ..errors import StoreError
-from ._records import matches, packed, unpacked
-from ._sealed import SealedFile
+from ._sealed import SealedFile, matches, packed, unpacked
 
 __all__ = ["FitKey", "Identity", "Store", "StoredFit"]
 

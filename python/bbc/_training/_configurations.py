@@ -1,18 +1,28 @@
-"""From estimators and grids, samplers, lists or a study to the configurations of a run."""
+"""Configurations of a run: from estimators and grids, with their seeds and their metadata."""
 
+import hashlib
+import re
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.ma import MaskedArray
 from sklearn.base import clone
-from sklearn.model_selection import ParameterGrid, ParameterSampler
+from sklearn.metrics import get_scorer, get_scorer_names
+from sklearn.model_selection import GroupKFold, ParameterGrid, ParameterSampler
+from sklearn.utils import _safe_indexing
+from sklearn.utils._metadata_requests import _routing_enabled
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from .._names import configuration_name
+from .._typing import IndexArray
 from .._warn import warn
 from ..errors import InvalidTypeError, InvalidValueError
+from ..metrics._sklearn import is_scorer
 
 
 @dataclass(frozen=True)
@@ -106,9 +116,11 @@ def _narrowed(column: MaskedArray[Any, Any]) -> MaskedArray[Any, Any]:
 def _check_estimator(estimator: Any, place: str) -> None:
     if isinstance(estimator, type):
         name = estimator.__name__
-        raise TypeError(f"{place} must be an estimator, not its class {name}: pass {name}(...)")
+        raise InvalidTypeError(
+            place, f"must be an estimator, not its class {name}: pass {name}(...)"
+        )
     if not hasattr(estimator, "fit"):
-        raise TypeError(f"{place} must be an estimator with a fit method, got {estimator!r}")
+        raise InvalidTypeError(place, f"must be an estimator with a fit method, got {estimator!r}")
 
 
 def _named_grids(estimators: dict[str, Any], param_grid: Any) -> dict[str, Any]:
@@ -169,7 +181,7 @@ def _drawn(grid: Any, place: str, n_iter: int, seed: int) -> list[Mapping[str, A
 
 
 def _is_explicit(grid: Any) -> bool:
-    """Whether a list gives configurations one by one: dicts of single values, not of choices."""
+    """True if a list gives configurations one by one: dicts of single values, not of choices."""
     if isinstance(grid, Mapping | str) or not isinstance(grid, Sequence):
         return False
     if not all(isinstance(point, Mapping) for point in grid):
@@ -216,3 +228,165 @@ def _check_settable(configurations: Sequence[Configuration]) -> None:
         if key not in checked:
             checked.add(key)
             each.build()
+
+
+#: Changes with the seeds of learners: a store compares it, so that no run mixes two rules.
+RULE = "2: one seed per configuration"
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+def derived_seed(seed: int, *purpose: object) -> int:
+    """Return a seed of 31 bits that depends on the run's seed and the purpose only."""
+    text = repr((seed, *purpose)).encode()
+    return int.from_bytes(hashlib.blake2b(text, digest_size=4).digest(), "little") >> 1
+
+
+def rows_digest(rows: IndexArray) -> str:
+    """Return a digest of a set of rows, independent of their order."""
+    return _digest(np.sort(rows).astype("<i8").tobytes())
+
+
+def configuration_digests(configurations: Sequence[Configuration]) -> list[str]:
+    """Return for each configuration a digest of its learner's name and its hyper-parameters.
+
+    It does not depend on the rest of the grid, so a grid can grow. Configurations with the same
+    description are told apart by their order.
+    """
+    n_equal: Counter[str] = Counter()
+    digests = []
+    for each in configurations:
+        text = _description((each.estimator_name, each.params))
+        digests.append(_digest(f"{text}, occurrence {n_equal[text]}".encode(errors="replace")))
+        n_equal[text] += 1
+    return digests
+
+
+def seed_estimator(estimator: Any, seed: int, luck: str) -> Any:
+    """Set every `random_state` of the estimator that is None.
+
+    The seed depends on the run's seed, on `luck`, and on the parameter's name: fits with the same
+    `luck`, such as those of a configuration, get the same seeds.
+    """
+    params = estimator.get_params(deep=True)
+    unset = sorted(
+        key
+        for key, value in params.items()
+        if value is None and (key == "random_state" or key.endswith("__random_state"))
+    )
+    if unset:
+        estimator.set_params(**{key: derived_seed(seed, luck, key) for key in unset})
+    return estimator
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def _description(value: Any) -> str:
+    """Describe a value by its content, equally in all processes and versions of Python.
+
+    Different values may have the same description, such as two functions of the same name.
+    """
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        items = (f"{_description(key)}: {_description(item)}" for key, item in value.items())
+        return f"{{{', '.join(sorted(items))}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_description, value))}]"
+    if isinstance(value, set | frozenset):
+        return f"{{{', '.join(sorted(map(_description, value)))}}}"
+    if isinstance(value, partial):
+        return f"partial{_description([value.func, value.args, value.keywords])}"
+    if hasattr(value, "get_params") and not isinstance(value, type):
+        return f"{type(value).__name__}{_description(value.get_params(deep=False))}"
+    return _ADDRESS.sub("", repr(value))
+
+
+@dataclass(frozen=True)
+class Routed:
+    """Metadata by receiver; `fit` by the name of the estimator."""
+
+    fit: dict[str, dict[str, Any]] = field(default_factory=dict)
+    split: dict[str, Any] = field(default_factory=dict)
+    score: dict[str, Any] = field(default_factory=dict)
+
+
+def make_router(owner: Any) -> MetadataRouter:
+    """Return scikit-learn's description of the metadata that each receiver requests."""
+    router = MetadataRouter(owner=owner)
+    for name, learner in named_estimators(owner.estimator).items():
+        router.add(
+            **{_receiver(name): learner},
+            method_mapping=MethodMapping().add(caller="fit", callee="fit"),
+        )
+    for number, scorer in enumerate(_scorers(owner.scoring)):
+        router.add(
+            **{f"scorer_{number}": scorer},
+            method_mapping=MethodMapping().add(caller="fit", callee="score"),
+        )
+    router.add(
+        # With a number of folds, groups are kept together by our splitter.
+        splitter=GroupKFold() if isinstance(owner.cv, int | np.integer) else owner.cv,
+        method_mapping=MethodMapping().add(caller="fit", callee="split"),
+    )
+    return router
+
+
+def route(owner: Any, params: Mapping[str, Any]) -> Routed:
+    """Route the metadata passed to `fit` to its receivers.
+
+    Without scikit-learn's metadata routing, `groups` goes to the splitter, everything else to
+    the estimators, and `sample_weight` to the metrics as well.
+    """
+    metadata = {name: value for name, value in params.items() if value is not None}
+    names = named_estimators(owner.estimator)
+    if not _routing_enabled():
+        groups = metadata.pop("groups", None)
+        weight = metadata.get("sample_weight")
+        return Routed(
+            fit={name: dict(metadata) for name in names},
+            split={} if groups is None else {"groups": groups},
+            score={} if weight is None else {"sample_weight": weight},
+        )
+    routed = process_routing(owner, "fit", **metadata)
+    score: dict[str, Any] = {}
+    for number in range(len(_scorers(owner.scoring))):
+        score |= routed[f"scorer_{number}"]["score"]
+    return Routed(
+        fit={name: dict(routed[_receiver(name)]["fit"]) for name in names},
+        split=dict(routed["splitter"]["split"]),
+        score=score,
+    )
+
+
+def take_rows(params: Mapping[str, Any], rows: Any, n_rows: int) -> dict[str, Any]:
+    """Return the metadata of some rows; what has no entry per row is unchanged."""
+    return {
+        name: _safe_indexing(value, rows) if _is_per_row(value, n_rows) else value
+        for name, value in params.items()
+    }
+
+
+def _is_per_row(value: Any, n_rows: int) -> bool:
+    return hasattr(value, "__len__") and not isinstance(value, str) and len(value) == n_rows
+
+
+def _receiver(name: str) -> str:
+    return f"estimator_{name}" if name else "estimator"
+
+
+def _scorers(scoring: Any) -> list[Any]:
+    """The scikit-learn scorers among the metrics: only they can ask for metadata."""
+    if isinstance(scoring, Mapping):
+        metrics = list(scoring.values())
+    elif isinstance(scoring, list | tuple | set | frozenset):
+        metrics = list(scoring)
+    else:
+        metrics = [scoring]
+    known = set(get_scorer_names())
+    return [
+        get_scorer(metric) if isinstance(metric, str) else metric
+        for metric in metrics
+        if is_scorer(metric) or (isinstance(metric, str) and metric in known)
+    ]

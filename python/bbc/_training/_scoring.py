@@ -1,18 +1,247 @@
-"""From `scoring` and `refit` to metrics, and to the predictions that they require."""
+"""Metrics of a run: the predictions that they require of a model, and scores of these."""
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import is_classifier, is_regressor
+from sklearn.utils.validation import _num_samples
 
-from .. import _validation, metrics
-from .._typing import AnyArray
-from ..errors import Argument, InvalidValueError
+from .. import _engine, _validation, metrics
+from .._typing import AnyArray, FloatArray, IndexArray
+from ..errors import Argument, ArgumentError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
+from ..metrics._sklearn import is_sklearn_function
+from ..selection import Selection, standard_error
 from ._check import scorer_of
-from ._responses import Responses
+from ._splits import Partition
+
+#: Gives a function of time for each row, as scikit-survival's learners do.
+_SURVIVAL = "predict_survival_function"
+_CODES = (np.int8, np.int16, np.int32)
+
+
+@dataclass(frozen=True)
+class Responses:
+    """The predictions that the metrics require of each model.
+
+    `labels` says whether labels are required, as codes into the sorted `classes` (None for
+    regression); `methods` give scores, in order of preference. `positive` is the code of the one of
+    two classes whose score is taken (None: both); `probabilities` says whether a metric reads the
+    scores as probabilities. Scores are probabilities of surviving `times`, if there are any. `said`
+    tells that the caller named the class. `decisions` says that what scorers of scikit-learn rank
+    is required beside probabilities: decision values, of models that have them.
+    """
+
+    labels: bool
+    methods: tuple[str, ...]
+    classes: AnyArray | None = None
+    positive: int | None = 1
+    probabilities: bool = False
+    times: tuple[float, ...] = ()
+    said: bool = False
+    decisions: bool = False
+
+    @property
+    def pos_label(self) -> Any:
+        """Return the one of two classes whose score is taken."""
+        if self.classes is None or self.positive is None or len(self.classes) != 2:
+            return None
+        return self.classes[self.positive]
+
+    @property
+    def describe(self) -> str:
+        """Return one line that identifies the responses."""
+        parts = ["labels"] if self.labels else []
+        what = "probabilities" if self.probabilities else "scores"
+        parts += [f"{what} by {' or '.join(self.methods)}"] if self.methods else []
+        if self.decisions:
+            parts.append("decision values")
+        if self.pos_label is not None:
+            parts.append(f"class {self.pos_label!s}")
+        if self.times:
+            parts.append(f"at {', '.join(map(str, self.times))}")
+        return ", ".join(parts)
+
+    def of(self, model: Any, X: Any) -> tuple[dict[str, AnyArray], str]:
+        """Return a model's outputs by name, and the method that gave the scores."""
+        outputs: dict[str, AnyArray] = {}
+        if self.labels:
+            outputs["labels"] = self._codes(_checked(model.predict(X), "predict", X))
+        method = ""
+        if self.methods:
+            method = self._method(model)
+            raw = _checked(getattr(model, method)(X), method, X)
+            if method == _SURVIVAL:
+                outputs["scores"] = self._survival(raw)
+            else:
+                outputs["scores"] = self._scores(raw, method, model)
+            if not np.isfinite(outputs["scores"]).all():
+                raise ValueError(f"{method} gave NaN or infinity")
+        if self.decisions:
+            outputs["decisions"] = self._decisions(model, X, outputs["scores"], method)
+        return outputs, method
+
+    def empty(self, n_rows: int) -> dict[str, AnyArray]:
+        """Return outputs to be filled: codes of -1, scores of NaN."""
+        outputs: dict[str, AnyArray] = {}
+        if self.labels:
+            outputs["labels"] = np.full(n_rows, -1, dtype=self._code_type)
+        if self.methods:
+            several: tuple[int, ...] = (len(self.times),) if len(self.times) > 1 else ()
+            if self.classes is not None and self.pos_label is None:
+                several = self.classes.shape
+            outputs["scores"] = np.full((n_rows, *several), np.nan)
+        if self.decisions:
+            outputs["decisions"] = outputs["scores"].copy()
+        return outputs
+
+    def could_give(self, outputs: Mapping[str, AnyArray], method: str, n_rows: int) -> bool:
+        """True if a model can have given these outputs for so many rows."""
+        if method not in (self.methods or [""]):
+            return False
+        layouts = [
+            {name: (array.dtype, array.shape) for name, array in arrays.items()}
+            for arrays in (outputs, self.empty(n_rows))
+        ]
+        if layouts[0] != layouts[1]:
+            return False
+        codes = outputs.get("labels", np.empty(0))
+        known = 0 if self.classes is None else len(self.classes)
+        in_range = ((codes >= 0) & (codes < known)).all()
+        finite = all(np.isfinite(outputs.get(name, 0.0)).all() for name in ("scores", "decisions"))
+        return bool(in_range and finite)
+
+    @property
+    def _code_type(self) -> Any:
+        assert self.classes is not None
+        return next(kind for kind in _CODES if len(self.classes) <= np.iinfo(kind).max)
+
+    def _codes(self, predicted: AnyArray) -> AnyArray:
+        return self._codes_of(_column(predicted, "predict"), "predict gave the label").astype(
+            self._code_type
+        )
+
+    def _codes_of(self, labels: AnyArray, source: str) -> IndexArray:
+        """Codes of labels; refuses those that are not classes."""
+        assert self.classes is not None
+        if labels.dtype.hasobject or self.classes.dtype.hasobject:
+            code_of = {label: code for code, label in enumerate(self.classes.tolist())}
+            codes = np.array([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
+            known = codes >= 0
+        else:
+            codes = np.searchsorted(self.classes, labels)
+            known = codes < len(self.classes)
+            known[known] = self.classes[codes[known]] == labels[known]
+        if not known.all():
+            raise ValueError(f"{source} {labels[~known][0]!r}, which y does not have")
+        return codes
+
+    def _method(self, model: Any) -> str:
+        for method in self.methods:
+            if hasattr(model, method):
+                return method
+        why = ""
+        if _SURVIVAL in self.methods:
+            why = (
+                ", which gives a function of time for each row as scikit-survival's learners do; "
+                "metrics of risks, such as bbc.metrics.uno_concordance, need predict alone"
+            )
+        raise AttributeError(f"{model.__class__.__name__} has no {' nor '.join(self.methods)}{why}")
+
+    def _decisions(self, model: Any, X: Any, scores: FloatArray, method: str) -> FloatArray:
+        """The scores that a scorer ranks: decision values, or else probabilities."""
+        if method == "decision_function" or not hasattr(model, "decision_function"):
+            return scores
+        raw = _checked(model.decision_function(X), "decision_function", X)
+        values = self._scores(raw, "decision_function", model)
+        if not np.isfinite(values).all():
+            raise ValueError("decision_function gave NaN or infinity")
+        return values
+
+    def _survival(self, functions: AnyArray) -> FloatArray:
+        """Probabilities of surviving the times, by each row's survival function."""
+        if functions.ndim != 1 or not all(map(callable, functions)):
+            raise TypeError(
+                f"{_SURVIVAL} gave an array of shape {functions.shape} and dtype "
+                f"{functions.dtype}; one function of time for each row is needed"
+            )
+        times = np.array(self.times)
+        values = np.array([function(times) for function in functions], dtype=np.float64)
+        if values.shape != (len(functions), len(times)):
+            raise ValueError(
+                f"a function of {_SURVIVAL} gave values of shape {values.shape[1:]} for "
+                f"{len(times)} times"
+            )
+        if ((values < 0) | (values > 1)).any():
+            row, place = np.argwhere((values < 0) | (values > 1))[0]
+            raise ValueError(
+                f"{_SURVIVAL} gave {values[row, place]:g} at time {times[place]:g} for row {row} "
+                "of the fold: probabilities of surviving are in [0, 1]"
+            )
+        return values if len(times) > 1 else values[:, 0].copy()
+
+    def _scores(self, raw: AnyArray, method: str, model: Any) -> FloatArray:
+        """Scores in the order of all classes, though a model may know fewer of them."""
+        if raw.dtype.kind not in "biuf":
+            raise TypeError(f"{method} gave {raw.dtype}, not numbers")
+        if self.classes is None or method == "predict":
+            return _column(raw, method).astype(np.float64)
+        known = self._codes_of(
+            _validation.plain_array(model.classes_, "classes_ of the model"), "classes_ have"
+        )
+        if len(np.unique(known)) < len(known):
+            raise ValueError("classes_ have a class twice")
+        raw = raw.reshape(len(raw), -1)
+        if method == "decision_function" and raw.shape[1] == 1 and len(known) == 2:
+            # One column for two classes: the score of the second.
+            raw = np.concatenate([-raw, raw], axis=1)
+        if raw.shape[1] != len(known):
+            raise ValueError(
+                f"{method} gave {raw.shape[1]} columns for {len(known)} classes; "
+                "one column per class is needed"
+            )
+        if self.probabilities and method != "decision_function":
+            raw = _probabilities(raw, method)
+        # As scikit-learn's cross_val_predict: a class absent from the training rows comes last.
+        absent = 0.0 if method == "predict_proba" else np.finfo(np.float64).min
+        scores = np.full((len(raw), len(self.classes)), absent)
+        scores[:, known] = raw
+        return scores if self.pos_label is None else scores[:, self.positive].copy()
+
+
+def _checked(predicted: Any, method: str, X: Any) -> AnyArray:
+    """A method's predictions as an array with a row for each of X."""
+    array = _validation.plain_array(predicted, f"what {method} gave")
+    if array.ndim not in (1, 2):
+        raise ValueError(f"{method} gave an array of shape {array.shape}")
+    if len(array) != _num_samples(X):
+        raise ValueError(f"{method} gave {len(array)} predictions for {_num_samples(X)} rows")
+    return array
+
+
+def _column(array: AnyArray, method: str) -> AnyArray:
+    if array.ndim == 2 and array.shape[1] != 1:
+        raise ValueError(f"{method} gave {array.shape[1]} columns; one is needed")
+    return array.reshape(-1)
+
+
+def _probabilities(raw: AnyArray, method: str) -> FloatArray:
+    """Refuse what is not a distribution over classes; normalize lower precision in float64."""
+    values = raw.astype(np.float64)
+    sums = values.sum(axis=1, keepdims=True)
+    precision = np.finfo(raw.dtype if raw.dtype.kind == "f" else np.float64).eps
+    wrong = (values < 0).any(axis=1) | ~(np.abs(sums[:, 0] - 1) <= np.sqrt(precision))
+    if np.isfinite(values).all() and wrong.any():
+        row = int(np.argmax(wrong))
+        raise ValueError(
+            f"{method} gave {values[row].tolist()} for row {row} of the fold: probabilities are "
+            "not negative and sum to 1"
+        )
+    return values / sums if raw.dtype.itemsize < values.dtype.itemsize else values
 
 
 @dataclass(frozen=True)
@@ -228,3 +457,189 @@ def _positive(classes: AnyArray, pos_label: Any, metric: Metric | None = None) -
             f"is not a class of y ({', '.join(map(str, classes))})",
         )
     return int(found[0])
+
+
+def score_of_outputs(
+    outputs: Mapping[str, AnyArray],
+    truth: AnyArray,
+    metric: Metric,
+    responses: Responses,
+    *,
+    sample_weight: ArrayLike | None,
+    pos_label: Any,
+) -> float:
+    """Return the score of one model's outputs; NaN or an error if it is undefined."""
+    problem = _problem(outputs, truth, metric, responses, sample_weight, pos_label)
+    return float(_engine.score(problem, metric, folds=None, n_threads=1)[0][0])
+
+
+def row_scores_of_outputs(
+    outputs: Mapping[str, AnyArray],
+    truth: AnyArray,
+    metric: Metric,
+    responses: Responses,
+    *,
+    pos_label: Any,
+) -> FloatArray:
+    """Return the score of one model's output for each row alone; NaN where it is undefined."""
+    problem = _problem(outputs, truth, metric, responses, None, pos_label)
+    scores: FloatArray = _engine.row_scores(problem, metric, n_threads=1)[0, :, 0]
+    return scores
+
+
+def _problem(
+    outputs: Mapping[str, AnyArray],
+    truth: AnyArray,
+    metric: Metric,
+    responses: Responses,
+    sample_weight: ArrayLike | None,
+    pos_label: Any,
+) -> _validation.Problem:
+    _validation.refuse_given_censoring(metric, "a model is scored on other rows here")
+    classes = responses.classes
+    if classes is not None and reads(metric, True) == "labels":
+        values: AnyArray = classes[outputs["labels"]]
+    elif "decisions" in outputs and metric.reads_decisions(by_fold=True):
+        values = outputs["decisions"]
+    else:
+        values = outputs["scores"]
+    data = _validation.Data(truth, values[:, None], sample_weight=sample_weight)
+    if metric.has_classes:  # of which a fold may lack one
+        positive = _validation.positive_class(metric, pos_label, responses.pos_label)
+        data = data._replace(classes=classes, pos_label=positive)
+    return _validation.problem(data, metric)
+
+
+def fold_means(by_fold: FloatArray, partitions: Sequence[Partition]) -> FloatArray:
+    """Return the mean over repeats of the mean over folds, as the kernel computes it."""
+    total, first = np.zeros(by_fold.shape[1]), 0
+    for partition in partitions:
+        n_folds = len(partition.folds)
+        # Along the first axis numpy adds row after row.
+        total += by_fold[first : first + n_folds].sum(axis=0) / n_folds
+        first += n_folds
+    means: FloatArray = total / len(partitions)
+    return means
+
+
+def best_of(scores: FloatArray, metric: Metric) -> int:
+    """Return the best score that is defined; ties go to the lowest index."""
+    worst = -np.inf if metric.greater_is_better else np.inf
+    filled = np.where(np.isnan(scores), worst, scores)
+    return int(filled.argmax() if metric.greater_is_better else filled.argmin())
+
+
+def select(
+    rule: Selection,
+    scores: FloatArray,
+    best: int,
+    by_fold: FloatArray,
+    metric: Metric,
+    n_rows: int,
+) -> int:
+    """Return the winner by a rule, given the scores on all rows, the best, and the folds' scores.
+
+    One standard error: that of the best configuration's fold scores.
+    """
+    if rule.rule == "best":
+        return best
+    margin = standard_error(by_fold[:, best]) if rule.needs_folds else 0.0
+    counts = np.ones(n_rows, dtype=np.int64)
+    return rule.choose(scores, counts, greater_is_better=metric.greater_is_better, margin=margin)
+
+
+# What the caller names, and can change; messages about other arguments speak of predictions.
+_NAMED = ("y_true", "pos_label", "labels")
+_ARGUMENTS = "sklearn.metrics.make_scorer takes its arguments, such as average= or pos_label="
+
+
+def probe(
+    name: str,
+    metric: Metric,
+    y: AnyArray,
+    responses: Responses,
+    *,
+    pos_label: Any,
+    refuse: bool = True,
+) -> None:
+    """Refuse a metric that cannot be computed from what models will predict.
+
+    It is computed on all rows, on half of them, as folds and draws have them, and without the rows
+    of a class: a metric may be undefined there, and a function may fail there. Without `refuse`
+    functions of the caller may fail on what is made up.
+    """
+    classes = responses.classes
+    if metric.has_classes and (classes is None or len(classes) < 2):
+        return
+    if metric.target == "survival" or (classes is None and y.dtype.kind not in "biuf"):
+        return
+    outputs = _made_up(y, responses)
+    half = np.arange(0, len(y), 2)
+    lacking = np.arange(len(y)) if classes is None else np.flatnonzero(y != classes[0])
+    for told, rows in (("", np.arange(len(y))), (" on a part of the rows", half), (None, lacking)):
+        if len(rows) < 2:
+            continue
+        try:
+            _score(metric, y, outputs, rows, responses, pos_label)
+        except UndefinedMetricError:
+            continue
+        except Exception as error:
+            if told is None and metric.function is not None:
+                continue  # replicates without a class are drawn again
+            if isinstance(error, ArgumentError) and error.argument in _NAMED:
+                raise
+            function = getattr(metric.function, "func", metric.function)
+            own = function is not None and not is_sklearn_function(function)
+            if own and not refuse:
+                return
+            _refuse(name, error, told or "", own=own)
+
+
+def _refuse(name: str, error: Exception, where: str, *, own: bool) -> None:
+    told = str(error) if isinstance(error, ArgumentError) else f"{type(error).__name__}: {error}"
+    if isinstance(error, ArgumentError):
+        what, hint = f"cannot be computed from what models predict{where}", ""
+    elif own:
+        what, hint = f"fails on predictions that were made up{where}", ""
+    else:
+        what, hint = f"fails on these classes{where}", _ARGUMENTS
+    raise InvalidValueError("scoring", f": metric {name!r} {what}: {told}", hint=hint) from error
+
+
+def _score(
+    metric: Metric,
+    y: AnyArray,
+    outputs: Mapping[str, AnyArray],
+    rows: IndexArray,
+    responses: Responses,
+    pos_label: Any,
+) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        score_of_outputs(
+            {kind: array[rows] for kind, array in outputs.items()},
+            y[rows],
+            metric,
+            responses,
+            sample_weight=None,
+            pos_label=pos_label,
+        )
+
+
+def _made_up(y: AnyArray, responses: Responses) -> dict[str, AnyArray]:
+    """Outputs that say what is true of the row before: labels, and scores for all classes."""
+    before, classes = np.roll(y, 1), responses.classes
+    if classes is None:
+        values = before.astype(np.float64)
+        return {"scores": (values + values.mean()) / 2}
+    place_of = {label: code for code, label in enumerate(classes.tolist())}
+    guessed = np.array([place_of[label] for label in before.tolist()])
+    of_classes = np.full((len(y), len(classes)), 0.5 / (len(classes) - 1))
+    of_classes[np.arange(len(y)), guessed] = 0.5
+    of_classes += np.linspace(0, 0.1, len(classes)) - 0.05
+    of_classes /= of_classes.sum(axis=1, keepdims=True)
+    one = responses.pos_label is not None
+    return {
+        "labels": guessed,
+        "scores": of_classes[:, responses.positive] if one else of_classes,
+    }

@@ -32,8 +32,8 @@ from ._scalars import choice, confidence_level, flag, integer, n_threads
 
 Method: TypeAlias = Literal["bbc", "bbc-two-level", "bbc-f", "tt"]
 IntervalKind: TypeAlias = Literal["order-statistics", "calibrated"]
-Missing: TypeAlias = Literal["raise", "drop-rows", "drop-configurations"]
-Pooling: TypeAlias = Literal["pooled", "fold"]
+Missing: TypeAlias = Literal["raise", "drop-rows", "drop-configurations", "rungs"]
+Pooling: TypeAlias = Literal["pooled", "fold", "rung"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
+from ..selection import Rungs
 from ._arrays import at, first_true, plain_array, refuse_missing
 from ._columns import refuse_splits
 from ._truth import Truth, lacking_class, truth
@@ -144,6 +145,24 @@ def groups(value: Any, n_rows: int, rows: IndexArray | None) -> tuple[CodeArray,
             "groups", f"has one group ({found[0]}): nothing would be out of bag"
         )
     return coded, found
+
+
+def rungs(given: Rungs, n_rows: int) -> tuple[CodeArray | None, tuple[int, ...]]:
+    """Codes of the rungs of the rows, in rising order of their numbers, and of those that choose.
+
+    Without numbers rungs are found later, and are numbered from 0.
+    """
+    if given.of_row is None:
+        return None, tuple(given.choose_only)
+    array = _per_row(given.of_row, "rungs", n_rows)
+    if array.dtype.kind not in "iu":
+        raise InvalidTypeError("rungs", f"must be integers, got dtype {array.dtype}")
+    numbers, codes = np.unique(array, return_inverse=True)
+    places = {number: place for place, number in enumerate(numbers.tolist())}
+    unknown = next((each for each in given.choose_only if each not in places), None)
+    if unknown is not None:
+        raise InvalidValueError("choose_only", f"names rung {unknown}, which no row has")
+    return codes.astype(np.int32), tuple(places[each] for each in given.choose_only)
 
 
 def strata(truth: Truth, grouped: tuple[CodeArray, AnyArray] | None) -> CodeArray:

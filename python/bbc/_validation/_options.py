@@ -27,10 +27,11 @@ _CUT = (
 
 def metric_of(rule: Selection, metric: Metric, method: str, interval: str) -> Metric:
     """The metric as a rule uses it: with a threshold, one of labels reads scores."""
+    named, called = ("selection", f"{rule} ") if rule.rungs is None else (_BY_RUNGS, "")
     if method not in ("bbc", "bbc-two-level"):
         raise InvalidValueError(
-            "selection",
-            f'{rule} needs predictions of rows: method "bbc" or "bbc-two-level", not {{}}',
+            named,
+            f'{called}needs predictions of rows: method "bbc" or "bbc-two-level", not {{}}',
             Argument("method", method),
         )
     if interval == "calibrated":
@@ -40,8 +41,8 @@ def metric_of(rule: Selection, metric: Metric, method: str, interval: str) -> Me
         )
     if metric.function is not None:
         raise InvalidValueError(
-            "selection",
-            f"{rule} takes metrics by name, not the Python function {metric.name!r}",
+            named,
+            f"{called}takes metrics by name, not the Python function {metric.name!r}",
         )
     if rule.rule != "best_threshold":
         return metric
@@ -52,6 +53,28 @@ def metric_of(rule: Selection, metric: Metric, method: str, interval: str) -> Me
             hint="use a metric of labels, such as 'f1'",
         )
     return replace(metric, predicts="score", target="binary", response_method=(), response="")
+
+
+def check_rungs(rule: Selection, metric: Metric, method: str, pooling: str) -> None:
+    """Refuse what rungs cannot be scored with, and pooling by rung of what has none."""
+    if rule.rungs is None:
+        raise InvalidValueError(
+            Argument("pooling", pooling), "is of {} only", Argument("missing", "rungs")
+        )
+    if method != "bbc":
+        raise InvalidValueError(
+            Argument("method", method), "does not draw rows, as {} does", _BY_RUNGS
+        )
+    if pooling == "fold":
+        raise InvalidValueError(
+            Argument("pooling", pooling), "is not for {}: rungs are scored together", _BY_RUNGS
+        )
+    if metric.kernel in _PAIRED and pooling != "rung":
+        raise InvalidValueError(
+            Argument("pooling", pooling),
+            f"would have {metric.name!r} compare rows that different configurations scored",
+            hint=("give {}, which counts pairs within rungs", Argument("pooling", "rung")),
+        )
 
 
 def check_scores(problem: Problem) -> None:
@@ -70,6 +93,9 @@ def check_scores(problem: Problem) -> None:
     )
 
 
+#: Metrics of pairs of rows, which rungs count within themselves.
+_PAIRED = ("roc_auc", "concordance_index")
+_BY_RUNGS = Argument("missing", "rungs")
 Unit: TypeAlias = Literal["row", "group", "fold"]
 
 
@@ -100,6 +126,8 @@ class Options(NamedTuple):
     def needs(self) -> Needs:
         """What the method requires of the data."""
         needed_by: str | Argument = ""
+        if self.selection.rungs is not None:
+            return Needs(stratify=self.stratify_bootstrap, rungs=self.selection.rungs)
         if self.method != "bbc":
             needed_by = Argument("method", self.method)
         elif self.pooling == "fold":
@@ -213,6 +241,8 @@ def checked_options(given: dict[str, Any]) -> Options:
         metric = (METRICS.get(metric) if type(metric) is str else None) or metrics.get(metric)
     if rule.derives:
         metric = metric_of(rule, metric, method, interval)
+    if rule.rungs is not None or chosen["pooling"] == "rung":
+        check_rungs(rule, metric, method, chosen["pooling"])
     chosen |= {
         "metric": metric,
         "selection": rule,

@@ -10,6 +10,7 @@ from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
+from ..selection import Rungs
 from . import _design, _scalars
 from ._arrays import at, plain_array, shown
 from ._censoring import given_by_row, with_censoring
@@ -19,12 +20,14 @@ from ._truth import Truth, agreed, check_classes, positive_class, takes_one, tru
 
 _DROP_ROWS = Argument("missing", "drop-rows")
 _DROP_CONFIGURATIONS = Argument("missing", "drop-configurations")
+_BY_RUNGS = Argument("missing", "rungs")
 _TO_DROP = (
     "other predictions of that row are there: leave out such configurations or rows, as {} does "
-    "with {} or {}",
+    "with {} or {}, or score a search that dropped configurations on the way with {}",
     Argument("bbc.correct"),
     _DROP_CONFIGURATIONS,
     _DROP_ROWS,
+    _BY_RUNGS,
 )
 _MISSING = ("raise", "drop-rows", "drop-configurations")
 
@@ -62,6 +65,16 @@ class Problem(NamedTuple):
         What was left out.
     kept_configurations : ndarray of int64 or None
         The caller's index of each configuration that stays; None if all do.
+    predicted : ndarray of uint8 of shape (n_rows, n_configurations), or None
+        For ``missing="rungs"``: which configuration predicted which row. Predictions that are not
+        there are never read.
+    rungs : ndarray of int32 of shape (n_rows,), or None
+        The number of each row's rung, where the caller gave it.
+    choose_only : tuple of int
+        Rungs whose rows choose but do not score.
+    n_stopped : int or None
+        Configurations left out that stopped one after the other, as a search drops them; None if
+        there are no such.
     """
 
     truth: Truth
@@ -80,6 +93,10 @@ class Problem(NamedTuple):
     left_out_rows: IndexArray = NO_INDICES
     left_out_configurations: IndexArray = NO_INDICES
     kept_configurations: IndexArray | None = None
+    predicted: AnyArray | None = None
+    rungs: CodeArray | None = None
+    choose_only: tuple[int, ...] = ()
+    n_stopped: int | None = None
 
     @property
     def n_rows(self) -> int:
@@ -149,13 +166,14 @@ class Needs(NamedTuple):
     `folds_needed_by` is the argument that makes folds necessary, for the message;
     `every_fold_scored` says that each fold's own score is used, so that none may be undefined,
     `by_fold` that scores of a fold are compared with each other only, and `stratify` that draws are
-    made within classes.
+    made within classes. `rungs` says how a search that dropped configurations is scored.
     """
 
     folds_needed_by: str | Argument = ""
     every_fold_scored: bool = False
     by_fold: bool = False
     stratify: Any = False
+    rungs: Rungs | None = None
 
     def check(self, folds: Any) -> None:
         """Refuse that there are no folds, if they are needed."""
@@ -203,7 +221,8 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
         own = data.predictions
         data = _of_predictions(own, metric, data, needs.by_fold)
         _refuse_other_truth(own.y, data.y_true)
-    if type(data.missing) is not str or data.missing not in _MISSING:
+    allowed = _MISSING if needs.rungs is None else ("rungs",)
+    if type(data.missing) is not str or data.missing not in allowed:
         _scalars.choice(data.missing, "missing", _MISSING)
     if metric.target != "survival" and getattr(data.predictions, "ndim", 0) == 1:
         refuse_swapped(data.y_true, data.predictions)
@@ -247,10 +266,48 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
         left_out_rows=NO_INDICES if rows is None else _others(rows, n_rows),
         left_out_configurations=NO_INDICES if kept is None else _others(kept, n_configurations),
         kept_configurations=kept,
+        n_stopped=None if gone is None else _n_stopped(gone, data.missing, data.folds),
     )
+    if needs.rungs is not None:
+        found = _by_rungs(found, gone, rows, needs.rungs)
     if metric.needs_classes:
         check_classes(target, metric)
     return found if plain and not needs.stratify else _with_design(found, data, metric, needs, rows)
+
+
+def _by_rungs(
+    given: Problem, gone: list[BoolArray] | None, rows: IndexArray | None, rungs: Rungs
+) -> Problem:
+    """The problem with what was predicted, and the rungs that were given, of the rows that stay."""
+    if gone is not None and len(gone) > 1:
+        raise InvalidValueError(
+            "predictions", f"have {len(gone)} repeats, but {{}} is of one", _BY_RUNGS
+        )
+    predicted = np.ones((given.n_rows_given, given.n_configurations_given), np.uint8)
+    if gone is not None:
+        predicted -= gone[0]
+    of_row, choose_only = _design.rungs(rungs, given.n_rows_given)
+    if rows is not None:
+        predicted, of_row = predicted[rows], None if of_row is None else of_row[rows]
+    return given._replace(predicted=predicted, rungs=of_row, choose_only=choose_only)
+
+
+def _n_stopped(gone: list[BoolArray], missing: str, folds: Any) -> int | None:
+    """How many configurations stopped one after the other between folds: two or more, or None."""
+    if missing == "rungs" or len(gone) > 1:
+        return None
+    predicted = ~gone[0].all(axis=1)
+    have = ~gone[0][predicted]
+    sets, of_row = np.unique(have, axis=0, return_inverse=True)
+    ordered = sets[np.argsort(-sets.sum(axis=1), kind="stable")]
+    n_stopped = int(np.count_nonzero(have.any(axis=0) & ~have.all(axis=0)))
+    if n_stopped < 2 or not (ordered[1:] <= ordered[:-1]).all():
+        return None
+    if folds is not None:
+        of_fold = plain_array(folds, "folds").reshape(-1)[predicted].tolist()
+        if len(set(zip(of_fold, of_row.ravel().tolist(), strict=True))) > len(set(of_fold)):
+            return None
+    return n_stopped
 
 
 def _refuse_other_length(target: Truth, predictions: AnyArray) -> None:
@@ -382,7 +439,7 @@ def _kept(
         seen = np.broadcast_to(predicted, seen.shape)
     partial = np.stack(gone) & seen[:, :, None]
     configurations = None
-    if partial.any():
+    if partial.any() and missing != "rungs":
         if missing == "raise":
             raise InvalidValueError(
                 "predictions", "are missing", code="missing", **at(partial, AXES), hint=_TO_DROP

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from .._frozen import read_only
 from .._rows import refuse_other_rows
 from .._typing import AnyArray
-from .._validation import design_name
-from ..errors import InvalidTypeError, InvalidValueError
+from .._validation import design_name, plain_array
+from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..predictions import OutOfSamplePredictions
 from ._read import read
 
@@ -93,31 +93,54 @@ def from_predictions(
         if named_classes is not None:
             classes = named_classes if classes is None else np.asarray(classes)
             if list(named_classes) != list(classes):
-                raise ValueError(
-                    f"predictions[{name!r}] has the classes {named_classes}, not {list(classes)}"
+                raise InvalidValueError(
+                    f"predictions[{name!r}]",
+                    f"has the classes {named_classes}, not {list(classes)}",
                 )
         if columns and column.shape != columns[0].shape:
             first = next(iter(predictions))
-            raise ValueError(
-                f"predictions[{name!r}] has shape {column.shape}, "
-                f"predictions[{first!r}] has {columns[0].shape}"
+            raise InvalidValueError(
+                f"predictions[{name!r}]",
+                f"has shape {column.shape}, predictions[{first!r}] has {columns[0].shape}",
             )
         columns.append(column)
     values = np.stack(columns, axis=1)[None]
     ordered = None
-    if values.ndim == 4 and classes is not None:
-        order = np.argsort(np.asarray(classes), kind="stable")
-        values, ordered = values[..., order], np.asarray(classes)[order]
+    if classes is not None:
+        labels = _classes(classes, values)
+        order = np.argsort(labels, kind="stable")
+        values, ordered = values[..., order], labels[order]
     kind = "scores" if values.dtype.kind in "iuf" else "labels"
-    return OutOfSamplePredictions(
-        y=np.asarray(y_true),
-        **{kind: read_only(values)},  # type: ignore[arg-type]
-        folds=None if folds is None else np.asarray(folds)[None],
-        groups=None if groups is None else np.asarray(groups),
-        sample_weight=None if sample_weight is None else np.asarray(sample_weight),
-        names=tuple(str(name) for name in predictions),
-        classes=ordered,
-    )
+    with arguments_called(y="y_true"):
+        return OutOfSamplePredictions(
+            y=_by_row(y_true, "y_true"),
+            **{kind: read_only(values)},  # type: ignore[arg-type]
+            folds=None if folds is None else _by_row(folds, "folds")[None],
+            groups=None if groups is None else _by_row(groups, "groups"),
+            sample_weight=(
+                None if sample_weight is None else _by_row(sample_weight, "sample_weight")
+            ),
+            names=tuple(str(name) for name in predictions),
+            classes=ordered,
+        )
+
+
+def _classes(classes: Any, values: AnyArray) -> AnyArray:
+    """The classes of class scores, in the order of their last axis."""
+    if values.ndim != 4:
+        raise InvalidValueError("classes", "has no meaning: predictions have one entry per row")
+    labels, n_classes = plain_array(classes, "classes"), values.shape[3]
+    if labels.shape != (n_classes,) or len(set(labels.tolist())) < n_classes:
+        raise InvalidValueError("classes", f"must be {n_classes} different labels")
+    return labels
+
+
+def _by_row(value: Any, name: str) -> AnyArray:
+    """An array with an entry for each row."""
+    array = plain_array(value, name)
+    if array.ndim == 0:
+        raise InvalidValueError(name, "must have shape (n_rows,), got ()")
+    return array
 
 
 def from_mljar(results_path: str | PathLike[str]) -> OutOfSamplePredictions:
@@ -181,11 +204,11 @@ def from_mljar(results_path: str | PathLike[str]) -> OutOfSamplePredictions:
 
 def _column(predicted: Any, name: str) -> tuple[AnyArray, Any]:
     """The predictions and, for a frame, its column names."""
-    array = np.asarray(predicted)
+    argument = f"predictions[{name!r}]"
+    array = plain_array(predicted, argument)
     if array.ndim not in (1, 2):
-        raise ValueError(
-            f"predictions[{name!r}] must have shape (n_rows,) or (n_rows, n_classes), "
-            f"got {array.shape}"
+        raise InvalidValueError(
+            argument, f"must have shape (n_rows,) or (n_rows, n_classes), got {array.shape}"
         )
     if array.ndim == 1:
         return array, None

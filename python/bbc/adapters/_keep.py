@@ -22,10 +22,8 @@ from .._rows import refuse_other_rows
 from .._store import FitKey, StoredFit
 from .._training._check import Checks, CheckScores
 from .._training._collected import Collected
-from .._training._data import warn_of_shared_rows
-from .._training._probe import probe
-from .._training._responses import Responses
-from .._training._splits import Partition, folds_of
+from .._training._scoring import Responses, probe
+from .._training._splits import Partition, folds_of, warn_of_shared_rows
 from .._typing import AnyArray
 from ..correction import correct
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called

@@ -37,7 +37,7 @@ class Taken(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Which columns of a table are what, and how a text file is written; as in `from_wide`."""
+    """The roles of a table's columns, and the format of a text file; as in `from_wide`."""
 
     truth: str | Sequence[str]
     folds: str | None = None
@@ -59,8 +59,8 @@ def wide(
     truths = _listed(truth)
     roles = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
     design = [name for name in roles.values() if name is not None]
+    data.require(truth=truth, **roles, ignore=ignore, names=names)
     taken = [*truths, *design, *ignore]
-    data.require([*taken, *(names or ())])
     listed = [name for name in data.columns if name not in taken] if names is None else list(names)
     if not listed:
         raise ValueError(f"{data.source} has no column left that could be a configuration")
@@ -88,7 +88,7 @@ def wide(
 
 def _refuse_text(**collections: Collection[str] | None) -> None:
     for argument, value in collections.items():
-        if isinstance(value, str):
+        if value is not None and (isinstance(value, str) or not isinstance(value, Collection)):
             raise InvalidTypeError(
                 argument, f"must be a collection of columns, such as [{value!r}]"
             )
@@ -127,13 +127,13 @@ def long(
     _refuse_text(names=names)
     _refuse_decimal(decimal)
     data = read(table, header)
-    truths = _listed(truth)
-    outputs = [prediction] if isinstance(prediction, str) else list(prediction.values())
     roles = {"row": row, "configuration": configuration, "repeat": repeat, "folds": folds}
     roles |= {"groups": groups, "sample_weight": sample_weight}
+    outputs = list(prediction.values()) if isinstance(prediction, Mapping) else [prediction]
+    data.require(truth=truth, prediction=outputs, **roles)
+    truths = _listed(truth)
     named = _named(truths, roles) | {"prediction": ", ".join(outputs)}
     used = [*truths, *outputs, *(name for name in roles.values() if name is not None)]
-    data.require(used)
     left_out = [name for name in data.columns if name not in used]
     if names is not None:
         data = _lines_of(data, configuration, list(names))

@@ -7,7 +7,7 @@ ones, and both confuse integers beyond 64 bits.
 import csv
 import gzip
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
@@ -43,7 +43,7 @@ class Table:
 
     def __post_init__(self) -> None:
         if not self.columns:
-            raise ValueError(f"{self.source} has no columns")
+            raise InvalidValueError(self.source, "has no columns")
         (first, column), *others = self.columns.items()
         for name, other in others:
             if len(other) != len(column):
@@ -52,12 +52,20 @@ class Table:
                     f"{len(column)}"
                 )
         if len(column) == 0:
-            raise ValueError(f"{self.source} has no rows")
+            raise InvalidValueError(self.source, "has no rows")
 
-    def require(self, names: Iterable[str]) -> None:
-        """Refuse a name that no column has."""
-        for name in names:
-            self._column(name)
+    def require(self, **named: Any) -> None:
+        """Refuse a name that no column has, or what is no name; of each argument one or several."""
+        for argument, names in named.items():
+            if names is None:
+                continue
+            if not isinstance(names, Collection) or isinstance(names, np.ndarray):
+                raise InvalidTypeError(argument, f"must name columns, got {type(names).__name__}")
+            for name in [names] if isinstance(names, str) else names:
+                try:
+                    self._column(name)
+                except ValueError as error:
+                    raise InvalidValueError(argument, f": {error}") from None
 
     def with_numbers(self, names: Iterable[str], decimal: str | None) -> "Table":
         """The table, with one decimal mark in these columns; by default that which they have."""

@@ -14,7 +14,7 @@ from .. import _engine, _validation
 from .._store import FitKey, StoredFit
 from .._training._check import Checks, agrees, defined
 from .._training._collected import Collected
-from .._training._responses import Responses
+from .._training._scoring import Responses
 from .._training._splits import Fold, Partition, partitioned
 from .._typing import AnyArray, IndexArray
 from .._warn import warn
@@ -79,7 +79,7 @@ class Recorder:
         return getattr(self.scoring, name)
 
     def _accept_sample_weight(self) -> bool:
-        """Whether scikit-learn passes weights on to the scoring, without metadata routing."""
+        """True if scikit-learn passes weights on to the scoring, without metadata routing."""
         asked = getattr(self.scoring, "_accept_sample_weight", None)
         return bool(asked() if asked else "sample_weight" in signature(self.scoring).parameters)
 

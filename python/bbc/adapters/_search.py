@@ -213,7 +213,7 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
 
 
 def _may_see_scores(search: Any) -> bool:
-    """Whether a search is of a kind that may choose configurations by the scores of others."""
+    """True if a search is of a kind that may choose configurations by the scores of others."""
     return hasattr(search, "_run_search") and not isinstance(
         search, GridSearchCV | RandomizedSearchCV
     )
@@ -274,7 +274,7 @@ def _made_up_splits(cv: Any) -> list[Any] | None:
 
 
 def _is_list(cv: Any) -> bool:
-    """Whether `cv` holds the splits themselves."""
+    """True if `cv` holds the splits themselves."""
     return isinstance(cv, Iterable) and not hasattr(cv, "split")
 
 
@@ -286,7 +286,7 @@ def _partitions(cv: Iterable[Any]) -> tuple[Partition, ...]:
 
 
 def _is_time_ordered(cv: Any) -> bool:
-    """Whether a splitter, or a list of splits, trains on earlier rows only."""
+    """True if a splitter, or a list of splits, trains on earlier rows only."""
     if not _is_list(cv):
         return isinstance(cv, TimeSeriesSplit)
     return is_time_ordered(
@@ -370,5 +370,5 @@ def _scores(results: dict[str, Any], key: str) -> FloatArray:
     while f"split{len(columns)}_test_{key}" in results:
         columns.append(np.asarray(results[f"split{len(columns)}_test_{key}"], float))
     if not columns:
-        raise ValueError(f"search keeps no split0_test_{key}")
+        raise InvalidValueError("search", f"keeps no split0_test_{key}")
     return np.stack(columns)

@@ -9,14 +9,21 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from .. import _validation
-from .._training._configurations import make_configurations, named_estimators
-from .._training._data import check_rows, check_target
-from .._training._fit import Split, Trainer
-from .._training._progress import Progress
-from .._training._scores import row_scores_of_outputs, score_of_outputs
-from .._training._scoring import kind_of, make_responses, make_scoring
-from .._training._seeds import rows_digest, seed_estimator
-from .._training._splits import Fold
+from .._training._configurations import (
+    make_configurations,
+    named_estimators,
+    rows_digest,
+    seed_estimator,
+)
+from .._training._fit import Progress, Split, Trainer
+from .._training._scoring import (
+    kind_of,
+    make_responses,
+    make_scoring,
+    row_scores_of_outputs,
+    score_of_outputs,
+)
+from .._training._splits import Fold, check_rows, check_target
 from .._typing import AnyArray, FloatArray
 from ..errors import InvalidTypeError, UndefinedMetricError
 
@@ -82,7 +89,7 @@ class Learner:
 
     @cached_property
     def is_per_row(self) -> bool:
-        """Whether the metric is a mean over rows."""
+        """True if the metric is a mean over rows."""
         return self.metric.kernel in _PER_ROW
 
     @property
@@ -112,11 +119,11 @@ class Learner:
             progress=Progress("resampling_error"),
         )
         # Without selection, chance in training is part of the estimand: each fit has a seed.
-        splits = [
-            Split(0, number, fold, luck=rows_digest(fold.train))
+        pairs = [
+            (Split(0, number, fold, luck=rows_digest(fold.train)), 0)
             for number, fold in enumerate(folds)
         ]
-        found = {key.fold: fit.outputs for key, fit in trainer.train("resampling", splits)}
+        found = {key.fold: fit.outputs for key, fit in trainer.train("resampling", pairs)}
         return [found[number] for number in range(len(folds))]
 
     def score(

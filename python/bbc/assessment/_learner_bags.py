@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 from sklearn.model_selection import KFold
 
 from .. import _validation
-from .._training._seeds import derived_seed
+from .._training._configurations import derived_seed
 from .._training._splits import Fold
 from .._typing import FloatArray, IndexArray
 from ..errors import InvalidValueError

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.model_selection import KFold, LeaveOneOut, StratifiedKFold
 
 from .. import _validation
-from .._training._seeds import derived_seed
+from .._training._configurations import derived_seed
 from .._training._splits import Fold
 from .._typing import IndexArray
 from ..errors import Argument, InvalidValueError

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from .. import _engine, _validation, intervals
-from .._training._nested import leaving_two_out
+from .._training._collected import leaving_two_out
 from .._training._splits import Fold, Partition
 from .._typing import Alternative, FloatArray
 from ..errors import Argument, InvalidValueError

@@ -156,7 +156,7 @@ def resampling_error(
     n_folds = _validation.integer(n_folds, "n_folds", lowest=2)
     n_repeats = _validation.integer(n_repeats, "n_repeats", lowest=1)
     n_halvings = _validation.integer(n_halvings, "n_halvings", lowest=1)
-    _refuse_without_meaning(method, resamples, fit_timeout, stratify, n_repeats)
+    _refuse_without_meaning(method, resamples, fit_timeout, stratify, n_repeats, ratio)
     learner = Learner(
         estimator,
         X,
@@ -218,6 +218,7 @@ def _refuse_without_meaning(
     fit_timeout: float | None,
     stratify: Strata | None,
     n_repeats: int,
+    ratio: float | None,
 ) -> None:
     """Refuse arguments that the method would not read."""
     if method not in _BAGS and resamples is not None:
@@ -227,4 +228,8 @@ def _refuse_without_meaning(
             "fit_timeout", 'has no meaning for method="direct", which fits in this process'
         )
     if method != "cv" and (stratify is not None or n_repeats > 1):
-        raise ValueError(f'stratify and n_repeats belong to method="cv", not to {method!r}')
+        raise InvalidValueError(
+            "stratify", f'and n_repeats belong to method="cv", not to {method!r}'
+        )
+    if method not in ("holdout", "subsampling") and ratio is not None:
+        raise InvalidValueError("ratio", f"has no meaning for method={method!r}")

@@ -252,9 +252,10 @@ def _add_shared_options(
     add("--method", choices=methods, default=default, help=draws)
     add(
         "--pooling",
-        choices=("pooled", "fold"),
+        choices=("pooled", "fold", "rung"),
         default="pooled",
-        help="the metric of all rows, or the mean of the folds' metrics (default: pooled)",
+        help="the metric of all rows, the mean of the folds' metrics, or pairs within rungs "
+        "(default: pooled)",
     )
     add(
         "--alternative",
@@ -270,9 +271,10 @@ def _add_shared_options(
     )
     add(
         "--missing",
-        choices=("raise", "drop-rows", "drop-configurations"),
+        choices=("raise", "drop-rows", "drop-configurations", "rungs"),
         default="raise",
-        help="what to do with predictions missing in some configurations only (default: raise)",
+        help="what to do with predictions missing in some configurations only (default: raise); "
+        "rungs: those of a search that dropped configurations on the way",
     )
     return group
 

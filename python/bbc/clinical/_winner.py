@@ -12,7 +12,13 @@ from numpy.typing import ArrayLike
 from .. import _engine, _validation, metrics
 from .._correction import Correction
 from .._typing import FloatArray
-from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
+from ..errors import (
+    Argument,
+    InvalidTypeError,
+    InvalidValueError,
+    UndefinedMetricError,
+    arguments_called,
+)
 from ..results import (
     Calibration,
     ClinicalPerformance,
@@ -157,7 +163,7 @@ class WinnerPerformance:
         thresholds: ArrayLike | None = None,
     ) -> ClinicalPerformance:
         """As `bbc.clinical_performance`."""
-        if isinstance(secondary, str):
+        if isinstance(secondary, str) or not isinstance(secondary, Sequence):
             raise InvalidTypeError("secondary", f"must be a list of metrics, got {secondary!r}")
         others = self._secondary(secondary)
         codes = self._scores.problem.truth.codes
@@ -176,7 +182,8 @@ class WinnerPerformance:
     def _secondary(self, given: Sequence[Any]) -> list[metrics.Metric]:
         """Metrics of different names beside the one that selects, which may be among them."""
         selects = self._correction.options.metric
-        found = [each for each in map(metrics.get, given) if each != selects]
+        with arguments_called(metric="secondary"):
+            found = [each for each in map(metrics.get, given) if each != selects]
         names = [selects.name, *(each.name for each in found)]
         for place, name in enumerate(names):
             if name in names[:place]:

@@ -155,11 +155,12 @@ def subgroups(
         groups=asked.data.groups,
         sample_weight=asked.data.sample_weight,
     )
-    labelled = _labels(by, y_true)
+    correction = Correction(asked)
+    problem = correction.problem(named[deciding])
+    labelled = _labels(by, problem.n_rows_given)
     against = None if reference is None else str(reference)
     pairs = compared_pairs(labelled.names, against, reference, "subgroups")
-    correction = Correction(asked)
-    divided = labelled.among(correction.problem(named[deciding]))
+    divided = labelled.among(problem)
     found = {
         name: _of_metric(correction, each, divided, pairs, against or "", name == deciding)
         for name, each in named.items()
@@ -212,9 +213,8 @@ class _Labels(NamedTuple):
         return {name: np.flatnonzero(kept == code) for code, name in enumerate(self.names)}
 
 
-def _labels(by: Any, y_true: Any) -> _Labels:
-    """The labels, checked before any work."""
-    n_rows = len(y_true) if hasattr(y_true, "__len__") else np.size(by)
+def _labels(by: Any, n_rows: int) -> _Labels:
+    """The labels, validated."""
     codes, found = _validation.row_labels(by, "by", n_rows)
     if len(found) < 2:
         raise InvalidValueError("by", f"has one label ({found[0]}): subgroups need two")

@@ -14,6 +14,7 @@ from .._result import Result
 from .._rows import refuse_other_rows
 from .._typing import Alternative, FloatArray
 from .._validation import ANALYSIS, Problem
+from ..errors import InvalidValueError, arguments_called
 from ..results import ConfidenceInterval, PerformanceEstimate
 from ._common import column, interval_of, make_confidence, of_problem, positives
 
@@ -62,7 +63,8 @@ def delong(
     (0.778, 0.291)
     """
     confidence = make_confidence(confidence_level, alternative)
-    problem = column(y_true, scores, _AUC, pos_label=pos_label)
+    with arguments_called(predictions="scores"):
+        problem = column(y_true, scores, _AUC, pos_label=pos_label)
     raw = _engine.kernel.delong(positives(problem), _scores(problem), *confidence)
     return of_problem(raw, "delong", confidence, problem, _AUC)
 
@@ -109,7 +111,8 @@ def hanley_mcneil(
     """
     _validation.choice(variant, "variant", ("standard", "published"))
     confidence = make_confidence(confidence_level, alternative)
-    problem = column(y_true, scores, _AUC, pos_label=pos_label)
+    with arguments_called(predictions="scores"):
+        problem = column(y_true, scores, _AUC, pos_label=pos_label)
     positive, scores = positives(problem), _scores(problem)
     if variant == "published":
         n_correct = int(np.count_nonzero((scores > 0) == (positive == 1)))
@@ -212,10 +215,13 @@ def delong_test(
     """
     confidence = make_confidence(confidence_level, alternative)
     refuse_other_rows(y_true=y_true, first=first, second=second)
-    problems = [column(y_true, scores, _AUC, pos_label=pos_label) for scores in (first, second)]
+    problems = []
+    for name, scores in (("first", first), ("second", second)):
+        with arguments_called(predictions=name):
+            problems.append(column(y_true, scores, _AUC, pos_label=pos_label))
     for name, problem in zip(("first", "second"), problems, strict=True):
         if problem.left_out_rows.size:
-            raise ValueError(f"{name} is missing in row {int(problem.left_out_rows[0])}")
+            raise InvalidValueError(name, f"is missing in row {int(problem.left_out_rows[0])}")
     first_scores, second_scores = map(_scores, problems)
     raw = _engine.kernel.delong_test(
         positives(problems[0]), first_scores, second_scores, *confidence

@@ -1,7 +1,7 @@
 """Intervals of the resampling error of a fixed learner, from its losses."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from .. import _engine, _validation, metrics
 from .._docstrings import described
 from .._typing import Alternative, FloatArray
 from .._validation import ANALYSIS
+from ..errors import InvalidTypeError, InvalidValueError
 from ..results import PerformanceEstimate
 from ._common import Confidence, make_confidence, performance
 
@@ -174,8 +175,8 @@ def nested_cv(
     """
     confidence, facts, limits = _common(metric, confidence_level, alternative)
     raw = _engine.kernel.nested_cv(
-        [_finite(fold, f"outer[{k}]") for k, fold in enumerate(outer)],
-        [_finite(fold, f"inner[{k}]") for k, fold in enumerate(inner)],
+        _folds(outer, "outer"),
+        _folds(inner, "inner"),
         _validation.integer(n_rows, "n_rows", lowest=1),
         _validation.integer(n_folds, "n_folds", lowest=2),
         None if cv_loss is None else float(_finite([cv_loss], "cv_loss")[0]),
@@ -233,14 +234,24 @@ def _common(
     return make_confidence(confidence_level, alternative), facts, limits
 
 
+def _folds(losses: Any, name: str) -> list[FloatArray]:
+    """The losses of each fold."""
+    if not isinstance(losses, Iterable) or isinstance(losses, str):
+        raise InvalidTypeError(name, f"must be one array per fold, got {type(losses).__name__}")
+    found = [_finite(fold, f"{name}[{number}]") for number, fold in enumerate(losses)]
+    if not found:
+        raise InvalidValueError(name, "has no folds")
+    return found
+
+
 def _finite(values: Any, name: str) -> FloatArray:
     """A finite one-dimensional array of numbers."""
-    array = np.asarray(values)
+    array = _validation.plain_array(values, name)
     if array.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must be numbers, got dtype {array.dtype}")
+        raise InvalidTypeError(name, f"must be numbers, got dtype {array.dtype}")
     if array.ndim != 1:
-        raise ValueError(f"{name} must be one-dimensional, got shape {array.shape}")
+        raise InvalidValueError(name, f"must be one-dimensional, got shape {array.shape}")
     out = np.ascontiguousarray(array, dtype=np.float64)
     if not np.isfinite(out).all():
-        raise ValueError(f"{name} is not finite at {int(np.argmin(np.isfinite(out)))}")
+        raise InvalidValueError(name, f"is not finite at {int(np.argmin(np.isfinite(out)))}")
     return out

@@ -3,13 +3,17 @@
 import difflib
 import functools
 import inspect
+import math
 import re
 from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import Any, NamedTuple, TypeVar, cast, get_args
+
+import numpy as np
 
 from .._docstrings import described
 from .._typing import Predicts, Response, Target
-from ..errors import Argument, InvalidTypeError, InvalidValueError
+from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
 from ._sklearn import fast_metric, is_scorer, scorer_metric
 from ._spec import Metric, Parameter
 from ._survival import AT_TIMES, at_times
@@ -219,12 +223,12 @@ def row_loss(
         name=name or _called(function),
         kernel="row_score" if greater_is_better else "row_loss",
         family="additive",
-        greater_is_better=bool(greater_is_better),
+        greater_is_better=_flag(greater_is_better),
         target="any",
         predicts="any",
         response=_response(response),
-        lowest=float(lowest),
-        highest=float(highest),
+        lowest=_limit(lowest, "lowest"),
+        highest=_limit(highest, "highest"),
         function=function,
     )
 
@@ -273,7 +277,9 @@ def from_callable(
         ("predicts", predicts, get_args(Predicts)),
     ):
         if word not in words:
-            raise ValueError(f"{argument} must be {' or '.join(map(repr, words))}, got {word!r}")
+            raise InvalidValueError(
+                argument, f"must be {' or '.join(map(repr, words))}, got {word!r}"
+            )
     if response and predicts != "any":
         raise InvalidValueError(
             Argument("response", response), f": predicts={predicts!r} says what is read already"
@@ -282,14 +288,29 @@ def from_callable(
         name=name or _called(function),
         kernel="",
         family="callable",
-        greater_is_better=bool(greater_is_better),
+        greater_is_better=_flag(greater_is_better),
         target=target,
         predicts=predicts,
         response=_response(response),
-        lowest=float(lowest),
-        highest=float(highest),
+        lowest=_limit(lowest, "lowest"),
+        highest=_limit(highest, "highest"),
         function=function,
     )
+
+
+def _flag(greater_is_better: Any) -> bool:
+    if not isinstance(greater_is_better, bool | np.bool_):
+        raise InvalidTypeError(
+            "greater_is_better", f"must be True or False, got {greater_is_better!r}"
+        )
+    return bool(greater_is_better)
+
+
+def _limit(value: Any, name: str) -> float:
+    """An end of a metric's range, which may be infinite."""
+    if not isinstance(value, Real) or isinstance(value, bool) or math.isnan(value):
+        raise InvalidValueError(name, f"must be a number, got {value!r}")
+    return float(value)
 
 
 def metric_required(function: _Function) -> _Function:
@@ -328,7 +349,8 @@ def from_scorer(scorer: object) -> Metric:
     'f_beta'
     """
     if isinstance(scorer, str):
-        return get(scorer)
+        with arguments_called(metric="scorer"):
+            return get(scorer)
     if not is_scorer(scorer):
         raise InvalidTypeError(
             "scorer",

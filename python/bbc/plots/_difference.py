@@ -11,10 +11,10 @@ from .._docstrings import described
 from .._titles import metric_title
 from .._validation import ANALYSIS
 from ..comparison import compare
-from ..errors import BBCWarning
+from ..errors import BBCWarning, InvalidValueError
 from ..intervals import naive_bootstrap
 from ..metrics import Metric
-from ._display import APPARENT, AXES, CORRECTED, Display, drawn, histogram, legend_above
+from ._display import APPARENT, AXES, CORRECTED, Display, drawn, generator, histogram, legend_above
 
 
 class DifferenceDisplay(Display):
@@ -117,14 +117,14 @@ class DifferenceDisplay(Display):
         ValueError
             If there is only one configuration, or the metric is undefined in a replicate.
         """
-        values = np.asarray(predictions)
+        values = _validation.plain_array(predictions, "predictions")
         if values.ndim < 2 or values.shape[1] < 2:
-            raise ValueError("predictions needs at least two configurations to compare")
+            raise InvalidValueError("predictions", "needs at least two configurations to compare")
         spec = metrics.get(metric)
         table = predictions if hasattr(predictions, "columns") else values
         pair = _best_two(y_true, table, spec, pos_label, groups)
         # The same seed draws the same rows for both: the replicates are paired.
-        seed = int(np.random.default_rng(random_state).integers(2**53))
+        seed = int(generator(random_state).integers(2**53))
         best, second = (
             naive_bootstrap(
                 y_true,
@@ -184,7 +184,7 @@ class DifferenceDisplay(Display):
 def _reach(
     y_true: Any, pair: list[Any], *, metric: Metric, **options: Any
 ) -> tuple[float, float] | None:
-    """How far the interval of `bbc.compare` reaches below and above the difference; or None."""
+    """Reach of the interval of `bbc.compare` below and above the difference; or None."""
     families = dict(zip(("winner", "runner-up"), pair, strict=True))
     with warnings.catch_warnings():  # findings are those of the search
         warnings.simplefilter("ignore", BBCWarning)

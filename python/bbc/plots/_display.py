@@ -5,10 +5,11 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
+from .. import _validation
 from .._docstrings import described, inherit_docstring, parameters_of
 from .._names import printable
 from .._typing import FloatArray
-from ..errors import MissingExtraError
+from ..errors import InvalidTypeError, InvalidValueError, MissingExtraError
 from ..results import Curve, PerformanceEstimate
 
 # A colour per meaning, the same in all displays; they differ in lightness, too.
@@ -92,7 +93,9 @@ class EstimateDisplay(Display):
     def __init__(self, estimate: PerformanceEstimate) -> None:
         self.estimate = checked(estimate, *RESULT)
         if estimate.replicates is None:
-            raise ValueError(f"estimate: method {estimate.method!r} has no replicates to plot")
+            raise InvalidValueError(
+                "estimate", f": method {estimate.method!r} has no replicates to plot"
+            )
 
     @classmethod
     @described(AXES)
@@ -116,10 +119,17 @@ class EstimateDisplay(Display):
         return cls(estimate, **options).plot(ax=ax)
 
 
+def generator(random_state: Any) -> np.random.Generator:
+    """The generator of a seed that `bbc.correct` takes."""
+    if not isinstance(random_state, np.random.Generator):
+        _validation.seed(random_state)
+    return np.random.default_rng(random_state)
+
+
 def checked(given: Any, kind: type[_Kind], name: str, wanted: str) -> _Kind:
     """Return what is plotted, or refuse it if it is something else than `wanted`."""
     if not isinstance(given, kind):
-        raise TypeError(f"{name} must be {wanted}, got {type(given).__name__}")
+        raise InvalidTypeError(name, f"must be {wanted}, got {type(given).__name__}")
     return given
 
 

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from .._docstrings import described
 from .._titles import metric_title
+from ..errors import InvalidTypeError, InvalidValueError
 from ..results import PerformanceEstimate, Subgroups
 from ._display import APPARENT, AXES, CORRECTED, DARK, RESULT, Display, checked, drawn, shortened
 
@@ -34,14 +35,16 @@ class ForestDisplay(Display):
 
     def __init__(self, estimates: Mapping[str, PerformanceEstimate]) -> None:
         if not isinstance(estimates, Mapping):
-            raise TypeError(
-                f"estimates must be a dict from names to results, got {type(estimates).__name__}"
+            raise InvalidTypeError(
+                "estimates", f"must be a dict from names to results, got {type(estimates).__name__}"
             )
         if not estimates:
-            raise ValueError("estimates is empty")
+            raise InvalidValueError("estimates", "is empty")
         metrics = {checked(e, *RESULT).metric for e in estimates.values()}
         if len(metrics) > 1:
-            raise ValueError(f"estimates are of different metrics: {', '.join(sorted(metrics))}")
+            raise InvalidValueError(
+                "estimates", f"are of different metrics: {', '.join(sorted(metrics))}"
+            )
         self.estimates = dict(estimates)
 
     @classmethod

@@ -1,7 +1,7 @@
 """Optimism of the apparent score against the sizes of sample and search."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any, Self
 
@@ -14,8 +14,8 @@ from .._docstrings import described
 from .._titles import metric_title
 from .._validation import ANALYSIS
 from ..batch import correct_many
-from ..errors import BBCWarning
-from ._display import AXES, DARK, Display, drawn
+from ..errors import BBCWarning, InvalidTypeError, InvalidValueError
+from ._display import AXES, DARK, Display, drawn, generator
 
 _COLOURS = ("#1b5e8a", "#4f9bc7", "#c2491d", "#e39a6f", "#3c464d", "#9aa5ad")
 
@@ -58,7 +58,9 @@ class OptimismDisplay(Display):
         self.metric = metric
         expected = len(self.n_rows), len(self.n_configurations)
         if self.optimism.shape != expected:
-            raise ValueError(f"optimism has shape {self.optimism.shape}, expected {expected}")
+            raise InvalidValueError(
+                "optimism", f"has shape {self.optimism.shape}, expected {expected}"
+            )
 
     @classmethod
     @described(ANALYSIS, AXES)
@@ -114,10 +116,11 @@ class OptimismDisplay(Display):
         asked = _validation.asked(y_true, predictions, given, function=function)
         asked.problem()  # names rows of the whole
         truth, values = np.asarray(y_true), np.asarray(predictions)
+        n_samples = _validation.integer(n_samples, "n_samples", lowest=1)
         rows = _sizes("n_rows", n_rows, len(values), [len(values) // 4, len(values) // 2])
         powers = [2**power for power in range(values.shape[1].bit_length())]
         columns = _sizes("n_configurations", n_configurations, values.shape[1], powers)
-        rng = np.random.default_rng(random_state)
+        rng = generator(random_state)
         strata = truth if spec.has_classes else None
         problems = []
         for some_rows, some_columns, _ in product(rows, columns, range(n_samples)):
@@ -160,9 +163,11 @@ class OptimismDisplay(Display):
 def _sizes(name: str, sizes: Sequence[int] | None, most: int, default: list[int]) -> list[int]:
     """Sizes of subsamples, validated."""
     chosen = [size for size in (*default, most) if size > 0] if sizes is None else sizes
-    found = sorted({int(size) for size in chosen})
-    if not found or found[0] < 1 or found[-1] > most:
-        raise ValueError(f"{name} must lie in 1 to {most}, got {sizes!r}")
+    if not isinstance(chosen, Iterable):
+        raise InvalidTypeError(name, f"must be a sequence of integers, got {chosen!r}")
+    found = sorted({_validation.integer(size, name, lowest=1) for size in chosen})
+    if not found or found[-1] > most:
+        raise InvalidValueError(name, f"must lie in 1 to {most}, got {sizes!r}")
     return found
 
 

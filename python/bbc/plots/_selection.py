@@ -6,6 +6,7 @@ import numpy as np
 
 from .._sentences import counted, rounded
 from .._titles import concise, metric_title
+from ..errors import InvalidValueError
 from ..results import PerformanceEstimate
 from ..results._estimate import most_chosen_first, size
 from ._display import (
@@ -46,8 +47,8 @@ class SelectionDisplay(EstimateDisplay):
         self.n_shown = n_shown
         shares = estimate.selection_frequency
         if shares is None:
-            raise ValueError(
-                f"estimate: method {estimate.method!r} selects nothing in its replicates"
+            raise InvalidValueError(
+                "estimate", f": method {estimate.method!r} selects nothing in its replicates"
             )
         chosen = most_chosen_first(shares)
         self._shown, self._others = chosen[:n_shown], chosen[n_shown:]

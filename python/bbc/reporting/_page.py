@@ -9,12 +9,16 @@ from typing import Any, Literal, overload
 import numpy as np
 from sklearn.base import is_classifier
 
-from .._names import printable
-from ..errors import Argument, InvalidTypeError, InvalidValueError, MissingExtraError
+from ..errors import (
+    Argument,
+    InvalidTypeError,
+    InvalidValueError,
+    arguments_called,
+)
 from ..plots._display import RESULT, checked
 from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
 from . import _card, _clinical, _sections, _words
-from ._template import TEMPLATE
+from ._template import rendered
 
 _KINDS = (None, "clinical", "model-card")
 
@@ -144,7 +148,11 @@ def report(
     ):
         if given is not None and not isinstance(given, wanted):
             raise InvalidTypeError(name, f"must be what bbc.{name} returns, got {given!r:.60}")
+    if path is not None and not isinstance(path, str | PathLike):
+        raise InvalidTypeError("path", f"must be text or a path, got {type(path).__name__}")
     target = None if path is None else Path(path)
+    if target is not None and target.is_dir():
+        raise InvalidValueError("path", f"is the folder {str(target)!r}: name a file")
     markdown = target is not None and target.suffix.lower() == ".md"
     if markdown and kind == "clinical":
         raise InvalidValueError(
@@ -160,22 +168,11 @@ def report(
         shown = _card.page(card)
     else:
         shown = _page(result, kind, subgroups, negative_control)
-    html = _rendered(shown, inline=target is None)
+    html = rendered(shown, inline=target is None)
     if target is None:
         return Report(shown["title"], html)
     target.write_text(html, encoding="utf-8")
     return target
-
-
-def _rendered(shown: dict[str, Any], *, inline: bool) -> str:
-    try:
-        from jinja2 import Environment
-    except ImportError as error:
-        raise MissingExtraError(
-            "reports need jinja2: python -m pip install 'bbc-cv[report]'"
-        ) from error
-    environment = Environment(autoescape=True, trim_blocks=True, finalize=_shown)
-    return environment.from_string(TEMPLATE).render(shown, inline=inline)
 
 
 def _page(
@@ -184,7 +181,7 @@ def _page(
     subgroups: Subgroups | None,
     control: NegativeControl | None,
 ) -> dict[str, Any]:
-    """What the template shows."""
+    """The variables of the template."""
     if kind == "clinical" and not isinstance(result, ClinicalPerformance):
         result = _clinical.performance_of(result)
     if isinstance(result, ClinicalPerformance):
@@ -211,7 +208,8 @@ def _estimates_of(result: Any) -> tuple[PerformanceEstimate, Sequence[Performanc
         first = next((each for each in every if not each.decided_by), every[0])
         first = getattr(result, "performance_", first)
         return _as_losses([first, *(each for each in every if each is not first)])
-    only = checked(getattr(result, "performance_", result), *RESULT)
+    with arguments_called(estimate="result"):
+        only = checked(getattr(result, "performance_", result), *RESULT)
     return _as_losses([only])
 
 
@@ -223,7 +221,7 @@ def _as_losses(
 
 
 def _facts_of_run(result: Any) -> list[tuple[str, str]]:
-    """What a fitted protocol knows beside its estimate: learners, and rows of each class."""
+    """Learners and rows of each class, which a fitted protocol knows beside its estimate."""
     if not hasattr(result, "configurations_"):
         return []
     learners = dict.fromkeys(_learner(each.estimator) for each in result.configurations_)
@@ -268,9 +266,3 @@ def _of_estimates(
         "checks": _words.checklist(e),
         "version": e.version,
     }
-
-
-def _shown(value: Any) -> Any:
-    """Text without control characters and lone surrogates."""
-    made = hasattr(value, "__html__")  # by the template, of what was shown before
-    return printable(value) if isinstance(value, str) and not made else value

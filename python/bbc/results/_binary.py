@@ -10,6 +10,7 @@ from .._codec import Level, PerEntry, Share
 from .._page import Page, Table, four, limits, number, remarks
 from .._result import Result
 from .._typing import FloatArray, IndexArray
+from ..errors import InvalidTypeError, InvalidValueError
 from ._estimate import PerformanceEstimate
 from ._parts import ConfidenceInterval
 
@@ -635,9 +636,9 @@ def _share(value: Any, name: str) -> float:
     try:
         number_given = float(value)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a number between 0 and 1, got {value!r}") from None
+        raise InvalidTypeError(name, f"must be a number between 0 and 1, got {value!r}") from None
     if not 0 <= number_given <= 1:
-        raise ValueError(f"{name} must be between 0 and 1, got {number_given:g}")
+        raise InvalidValueError(name, f"must be between 0 and 1, got {number_given:g}")
     return number_given
 
 
@@ -645,7 +646,7 @@ def _range(given: Any, name: str) -> tuple[float, float]:
     try:
         low, high = (float(value) for value in given)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} must be two numbers, (low, high), got {given!r}") from None
+        raise InvalidValueError(name, f"must be two numbers, (low, high), got {given!r}") from None
     if not 0 <= low < high <= 1:
-        raise ValueError(f"{name} must be a range within [0, 1], got ({low:g}, {high:g})")
+        raise InvalidValueError(name, f"must be a range within [0, 1], got ({low:g}, {high:g})")
     return low, high

@@ -59,11 +59,17 @@ def to_result(
     limits = None if raw["infeasible"] else interval(raw, options, truth.n_classes)
     design = design_of(problem, predictions, options)
     found: tuple[Finding, ...] = ()
-    if options.dynamic_search or type(predictions) is OutOfSamplePredictions:
+    knows_origin = type(predictions) is OutOfSamplePredictions
+    if options.dynamic_search or problem.n_stopped is not None or knows_origin:
         # One cut-off serves all folds, whatever the scores are means of.
         mixed = "pooled" if options.selection.rule == "best_threshold" else pooling
         found = origin_findings(
-            predictions, metric, mixed, options.dynamic_search, block_draws=design.block_draws
+            predictions,
+            metric,
+            mixed,
+            options.dynamic_search,
+            n_stopped=problem.n_stopped,
+            block_draws=design.block_draws,
         )
     if raw["n_redrawn"] and not decided_by:  # replicates are redrawn for the selection metric only
         found += draw_findings(raw, problem, options)
@@ -75,6 +81,9 @@ def to_result(
     found += data_findings(problem, metric, predictions, design.class_counts)
     if of_winner is not None:
         found += of_winner
+    elif options.selection.rungs is not None:  # the columns of the others have holes
+        alone = tuple(array[:, [winner]] for array in problem.predictions)
+        found += winner_findings(problem._replace(predictions=alone), metric, 0)
     elif not options.selection.derives:  # what is chosen has no column of its own
         found += winner_findings(problem, metric, winner)
     if raw.get("few_events", False) and not (raw["infeasible"] or design.interval == "calibrated"):
@@ -82,6 +91,7 @@ def to_result(
     if found and known is not None:
         warn(found, known=known)
     derived = options.selection.derives
+    plain = problem.seen is problem.predicted is None and not truth.by_category
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=metric.name,
@@ -110,7 +120,7 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw["infeasible"] or None,
-        notes=() if problem.seen is None and not truth.by_category else remarks(problem),
+        notes=() if plain else remarks(problem) + rung_remarks(problem, options),
         model_luck=luck,
         data_findings=found,
         metric_range=metric.range,
@@ -204,12 +214,14 @@ def origin_findings(
     pooling: str,
     dynamic_search: bool = False,
     *,
+    n_stopped: int | None = None,
     block_draws: bool = False,
 ) -> tuple[Finding, ...]:
     """What OutOfSamplePredictions record of the search that made them."""
     made = predictions if isinstance(predictions, OutOfSamplePredictions) else None
     facts: dict[str, Any] = {
         "dynamic_search": dynamic_search or (made is not None and made.dynamic_search),
+        "n_stopped": n_stopped,
         "time_ordered": made is not None and made.time_ordered,
         "block_draws": block_draws,
         **dict.fromkeys(("first_mixed", "n_mixed", "n_more_mixed")),
@@ -398,6 +410,15 @@ def remarks(problem: Problem) -> tuple[str, ...]:
         named = _validation.shown(classes[np.argsort(columns)])
         found += (f"class scores were read in the order of the truth's categories: {named}",)
     return found
+
+
+def rung_remarks(problem: Problem, options: Options) -> tuple[str, ...]:
+    """How many rungs there are, and how many rows they score."""
+    rungs = _engine.rungs_of(problem, options)
+    if rungs is None:
+        return ()
+    n_rungs, n_scored = max(rungs.of_row) + 1, sum(rungs.scores)
+    return (f"{n_rungs} rungs, which score {n_scored} of {problem.n_rows} rows",)
 
 
 def _class_sizes(

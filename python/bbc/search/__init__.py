@@ -1,11 +1,9 @@
 """Protocols: they train models, and take GridSearchCV's place."""
 
-from .._training._fitting import warn_of_fit
-from .bbc import BBC
+from .._training._fit import warn_of_fit
+from .bbc import BBC, BBCF
 from .bbcd import BBCD
-from .bbcf import BBCF
-from .cvm_cv import CVMCV
-from .cvt import CVT
+from .cvt import CVMCV, CVT
 from .ncv import NCV
 from .recommend import Recommendation, recommend
 from .stored_run import StoredRun, open  # noqa: A004

@@ -1,10 +1,12 @@
 """Every configuration cross-validated: predictions, and the scores computed from them."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from scipy.stats import rankdata
 
 from .. import _engine, _validation
 from .._design import Design
@@ -12,6 +14,7 @@ from .._frozen import read_only
 from .._store import FitKey
 from .._training._check import Predicted, defined
 from .._training._collected import Collected
+from .._training._configurations import parameter_columns
 from .._training._fit import Split, warn_of_failures
 from .._training._scoring import reads
 from .._typing import BoolArray, FloatArray, IndexArray
@@ -41,6 +44,7 @@ class CrossValidation:
         self.inner = inner
         self.working: IndexArray = np.arange(len(run.configurations))
         self.poolings: dict[str, Pooling] = {}
+        self._predictions: dict[str, OutOfSamplePredictions] = {}
         self._problems: dict[str, Problem] = {}
         self._scores: dict[str, tuple[FloatArray, int]] = {}
 
@@ -51,16 +55,12 @@ class CrossValidation:
 
     def train(self, splits: Sequence[Split], part: str = "cv") -> None:
         """Train the remaining configurations in some of the folds."""
-        self._problems, self._scores = {}, {}
+        self._forget()
         for key, fit in self.run.train(part, splits, self.working.tolist()):
             self.fits.add(key, fit)
-            self._check(key)
-
-    def _check(self, key: FitKey) -> None:
-        """Compare the scores of a model with those of scikit-learn's scorers, if it is sampled."""
-        predicted = self.run.trainer.predicted.pop(key, None)
-        if predicted is not None:
-            self.check(key, predicted, f"repeat {key.repeat}, fold {key.fold}")
+            predicted = self.run.trainer.predicted.pop(key, None)
+            if predicted is not None:  # of a model that is sampled
+                self.check(key, predicted, f"repeat {key.repeat}, fold {key.fold}")
 
     def check(self, key: FitKey, predicted: Predicted, where: str) -> None:
         """Compare the scores of a model of a fold with those of scikit-learn's scorers."""
@@ -109,7 +109,11 @@ class CrossValidation:
         """Restrict the remaining configurations to the chosen ones."""
         if len(chosen) < len(self.working):
             self.working = chosen
-            self._problems, self._scores = {}, {}
+            self._forget()
+
+    def _forget(self) -> None:
+        """Forget what was computed of other fits or configurations."""
+        self._predictions, self._problems, self._scores = {}, {}, {}
 
     def leave_out_failures(self) -> None:
         """Warn of configurations with a failed fit, and continue without them."""
@@ -150,17 +154,23 @@ class CrossValidation:
     ) -> OutOfSamplePredictions:
         """Return the predictions of some configurations, read by one of the metrics."""
         run = self.run
-        return self.fits.predictions(
+        kind = reads(run.scoring.metrics[name or run.scoring.decides], run.classifier)
+        if chosen is None and kind in self._predictions:
+            return self._predictions[kind]
+        made = self.fits.predictions(
             run.y,
             self.working if chosen is None else chosen,
             run.names,
-            reads(run.scoring.metrics[name or run.scoring.decides], run.classifier),
+            kind,
             groups=run.groups,
             sample_weight=run.sample_weight,
             dynamic_search=run.dynamic_search,
             time_ordered=run.time_ordered,
             design=self._design(),
         )
+        if chosen is None:
+            self._predictions[kind] = made
+        return made
 
     def _design(self) -> Design:
         """The design: folds, and configurations that were left out on the way."""
@@ -259,7 +269,7 @@ class CrossValidation:
         )
 
     def _by_fold(self, name: str) -> bool:
-        """Whether a metric's scores are compared within folds only."""
+        """True if a metric's scores are compared within folds only."""
         return self.poolings.get(name, self.run.pooling) == "fold"
 
 
@@ -285,3 +295,60 @@ def part_of(
         groups=of_rows(predictions.groups),
         sample_weight=of_rows(predictions.sample_weight),
     )
+
+
+def cv_results(trained: CrossValidation, error_score: Any) -> dict[str, Any]:
+    """Return times, parameters, and every metric by fold, counted through all repeats.
+
+    Ranks are those of the selection scores: of all rows together, if metrics are pooled.
+    """
+    run, fits = trained.run, trained.fits
+    results: dict[str, Any] = {}
+    results |= _summary("fit_time", fits.fit_times)
+    results |= _summary("score_time", fits.score_times)
+    results |= parameter_columns(run.configurations)
+    results["params"] = [dict(each.params) for each in run.configurations]
+    if run.configurations[0].estimator_name:
+        names = [each.estimator_name for each in run.configurations]
+        results["estimator"] = np.array(names, dtype=object)
+    # A fit that took time but gave no prediction.
+    failed = ~fits.predicted & ~np.isnan(fits.fit_times)
+    for name, metric in run.scoring.metrics.items():
+        scores = trained.scores_by_fold(name)
+        if error_score != "raise":
+            scores[failed] = error_score
+        label = run.scoring.label(name)
+        for split in range(fits.n_splits):
+            results[f"split{split}_test_{label}"] = scores[split]
+        results |= _summary(f"test_{label}", scores)
+        selection = _selection_scores(trained, name)
+        if trained.poolings[name] == "pooled":
+            results[f"pooled_test_{label}"] = selection
+        results[f"rank_test_{label}"] = _ranks(
+            selection if metric.greater_is_better else -selection
+        )
+    return results
+
+
+def _selection_scores(trained: CrossValidation, name: str) -> FloatArray:
+    """The selection scores by a metric; NaN where a configuration has none."""
+    scores = np.full(len(trained.run.configurations), np.nan)
+    with suppress(UndefinedMetricError):
+        scores[trained.working] = trained.scores(name)[0]
+    return scores
+
+
+def _summary(name: str, by_split: FloatArray) -> dict[str, FloatArray]:
+    """Mean and standard deviation over the splits, as scikit-learn computes them."""
+    columns = np.ascontiguousarray(by_split.T)
+    means = np.average(columns, axis=1)
+    deviations = np.sqrt(np.average((columns - means[:, None]) ** 2, axis=1))
+    return {f"mean_{name}": means, f"std_{name}": deviations}
+
+
+def _ranks(scores: FloatArray) -> Any:
+    """1 for the best; configurations without a score come last."""
+    if np.isnan(scores).all():
+        return np.ones(len(scores), dtype=np.int32)
+    filled = np.where(np.isnan(scores), np.nanmin(scores) - 1, scores)
+    return rankdata(-filled, method="min").astype(np.int32)

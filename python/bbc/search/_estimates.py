@@ -9,7 +9,7 @@ import numpy as np
 from .. import _engine, _validation
 from .._correction import Correction
 from .._training._check import Checks
-from .._training._scores import select
+from .._training._scoring import select
 from .._typing import FloatArray, IndexArray
 from .._warn import warn
 from ..errors import UndefinedMetricError, arguments_called

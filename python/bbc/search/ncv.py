@@ -8,10 +8,9 @@ from sklearn.utils import _safe_indexing
 
 from .. import _validation
 from .._store import FitKey
-from .._training._nested import InnerPlan, leaving_two_out, split_training_rows
-from .._training._routing import take_rows
-from .._training._scores import best_of, fold_means, select
-from .._training._seeds import derived_seed
+from .._training._collected import InnerPlan, leaving_two_out, split_training_rows
+from .._training._configurations import derived_seed, take_rows
+from .._training._scoring import best_of, fold_means, select
 from .._training._splits import Partition, make_partitions
 from .._typing import FloatArray, IndexArray
 from ..errors import UndefinedMetricError
@@ -101,7 +100,7 @@ class NCV(Search):
         inner = run.collector(plan.partitions)
         run.begin_part("inner", plan.splits)
         trained = CrossValidation(run, inner)
-        for key, fit in run.train("inner", plan.splits):
+        for key, fit in run.train("inner", plan.splits, range(n_configurations)):
             plan.distribute(inner, key, fit)
             self._check_inner(trained, plan, key)
         self.n_models_unshared_ = (
@@ -179,7 +178,7 @@ class NCV(Search):
         ]
         run.begin_part("outer", run.splits())
         run.progress.expect({("outer", split.repeat, split.fold): 1 for split, _ in pairs})
-        for key, _ in run.trainer.train_pairs("outer", pairs):
+        for key, _ in run.trainer.train("outer", pairs):
             run.trainer.predicted.pop(key, None)  # trained for their time only
 
     def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:

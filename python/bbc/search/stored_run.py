@@ -13,7 +13,7 @@ from .._design import Design
 from .._page import Page
 from .._store import FitKey, Store, StoredFit
 from .._training._collected import Collected
-from .._training._responses import Responses
+from .._training._scoring import Responses
 from .._training._splits import Fold, Partition
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from ..correction import correct
@@ -21,7 +21,7 @@ from ..errors import StoreError, arguments_called
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..results._correction import automatic_pooling
-from ._identity import DESCRIPTIONS, LATEST_OR_EARLIER, versions_of
+from ._run import DESCRIPTIONS, LATEST_OR_EARLIER, versions_of
 
 _PART = "cv"
 _MOST_FITS = 2**28  # a forged number must not exhaust the memory
@@ -93,7 +93,7 @@ class StoredRun:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every configuration was fitted in every fold."""
+        """True if every configuration was fitted in every fold."""
         return bool(self.done.all())
 
     def oos_predictions(

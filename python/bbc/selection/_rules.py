@@ -11,15 +11,17 @@ from numpy.typing import ArrayLike
 
 from .._typing import AnyArray, FloatArray, IndexArray
 from ..errors import InvalidTypeError, InvalidValueError
+from ._rungs import Rungs
 
 Rule: TypeAlias = Literal[
-    "best", "one_standard_error", "callable", "best_threshold", "greedy_ensemble", "top_k"
+    "best", "one_standard_error", "callable", "best_threshold", "greedy_ensemble", "top_k", "rungs"
 ]
 # Rules that choose something other than one configuration's predictions, as they are called.
 _SHOWN: dict[str, str] = {
     "best_threshold": "best_threshold()",
     "greedy_ensemble": "greedy_ensemble(n_rounds={})",
     "top_k": "top_k({})",
+    "rungs": "rungs",
 }
 
 
@@ -30,13 +32,16 @@ class Selection:
     Attributes
     ----------
     rule : str
-        "best", "one_standard_error", "callable", "best_threshold", "greedy_ensemble" or "top_k".
+        "best", "one_standard_error", "callable", "best_threshold", "greedy_ensemble", "top_k" or
+        "rungs".
     complexity : ndarray or None
         Complexity of each configuration, for the one-standard-error rule.
     function : callable or None
         ``function(scores, counts) -> index``, for a custom rule.
     size : int or None
         Number of rounds of a greedy ensemble, or k of "top_k".
+    rungs : Rungs or None
+        How rungs score, for ``missing="rungs"``.
 
     Examples
     --------
@@ -49,12 +54,13 @@ class Selection:
     complexity: FloatArray | None = None
     function: Callable[..., Any] | None = None
     size: int | None = None
+    rungs: Rungs | None = None
 
     @cached_property
     def derives(self) -> bool:
-        """Whether the choice is a column derived from predictions, not one of the configurations.
+        """True if the choice is a column derived from predictions, not one of the configurations.
 
-        A thresholded configuration or an ensemble.
+        A thresholded configuration, an ensemble, or the choices of several rungs.
         """
         return self.rule in _SHOWN
 
@@ -63,7 +69,7 @@ class Selection:
 
     @property
     def needs_folds(self) -> bool:
-        """Whether the rule reads scores per fold."""
+        """True if the rule reads scores per fold."""
         return self.rule == "one_standard_error"
 
     def check(self, n_configurations: int) -> None:

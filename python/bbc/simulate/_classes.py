@@ -10,6 +10,7 @@ from scipy.special import ndtri
 from .. import _validation
 from .._docstrings import described
 from .._typing import AnyArray
+from ..errors import InvalidValueError
 from ._simulation import SIMULATED, Draw, Simulation, as_numbers
 
 
@@ -107,7 +108,7 @@ def auc(
     """
     d = Draw(n_rows, n_configurations, beta, correlation, random_state)
     if not 0 < _validation.share(minority, "minority") <= 0.5:
-        raise ValueError(f"minority must be in (0, 0.5], got {minority!r}")
+        raise InvalidValueError("minority", f"must be in (0, 0.5], got {minority!r}")
     _validation.choice(class_counts, "class_counts", ("drawn", "fixed"))
     fixed = int(minority * d.n_rows)
     if fixed < 2:
@@ -212,7 +213,9 @@ def multiclass(
 def _classes(n_rows: int, n_classes: int, shares: Sequence[float] | None) -> AnyArray:
     parts = np.full(n_classes, 1 / n_classes) if shares is None else as_numbers(shares)
     if parts.shape != (n_classes,) or not (parts > 0).all() or abs(parts.sum() - 1) > 1e-9:
-        raise ValueError(f"shares must be {n_classes} positive numbers of sum 1, got {shares!r}")
+        raise InvalidValueError(
+            "shares", f"must be {n_classes} positive numbers of sum 1, got {shares!r}"
+        )
     ends = np.rint(np.cumsum(parts) * n_rows).astype(np.int64)
     counts = np.diff(ends, prepend=0)
     if counts.min() < 2:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from .. import _validation
 from .._frozen import frozen_copy, made_anew, read_only
 from .._typing import AnyArray, CodeArray, FloatArray
+from ..errors import InvalidValueError
 from ..results import PerformanceEstimate
 
 _NUMBERS_AT_ONCE = 1 << 20
@@ -112,7 +113,7 @@ class Draw:
         self.n_configurations = _validation.integer(n_configurations, "n_configurations", lowest=1)
         shapes = as_numbers(beta)
         if shapes.shape != (2,) or not (np.isfinite(shapes) & (shapes > 0)).all():
-            raise ValueError(f"beta must be two positive numbers, got {beta!r}")
+            raise InvalidValueError("beta", f"must be two positive numbers, got {beta!r}")
         self.beta = (float(beta[0]), float(beta[1]))
         self.correlation = _validation.share(correlation, "correlation")
         self.seed = _validation.seed(random_state)
@@ -127,16 +128,16 @@ class Draw:
             return np.clip(drawn, 1e-12, 1 - 1e-12)
         values = as_numbers(explicit)
         if values.shape != (self.n_configurations,):
-            raise ValueError(
-                f"true_performance has {values.size} entries "
-                f"for {self.n_configurations} configurations"
+            raise InvalidValueError(
+                "true_performance",
+                f"has {values.size} entries for {self.n_configurations} configurations",
             )
         inside = (values > 0) & (values < 1)
         if not inside.all():
             place = int(np.argmin(inside))
-            raise ValueError(
-                f"true_performance must be strictly between 0 and 1, "
-                f"configuration {place} has {values[place]}"
+            raise InvalidValueError(
+                "true_performance",
+                f"must be strictly between 0 and 1, configuration {place} has {values[place]}",
             )
         return np.broadcast_to(values.reshape(-1, *(1 for _ in more_axes)), shape).copy()
 

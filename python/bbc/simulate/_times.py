@@ -9,6 +9,7 @@ from scipy.special import ndtr, ndtri
 from .. import _validation
 from .._docstrings import described
 from .._typing import FloatArray
+from ..errors import InvalidValueError
 from ._simulation import SIMULATED, Draw, Simulation
 
 # Gauss-Legendre nodes cover log times and their differences up to eight standard deviations.
@@ -54,7 +55,7 @@ def survival(
     """
     d = Draw(n_rows, n_configurations, beta, correlation, random_state)
     if _validation.share(censored, "censored") > 0.9:
-        raise ValueError(f"censored must be between 0 and 0.9, got {censored!r}")
+        raise InvalidValueError("censored", f"must be between 0 and 0.9, got {censored!r}")
     truth = d.true_performance(true_performance)
     strength = _strength_of(truth, censored)
     event_time = d.generator.standard_normal(d.n_rows)

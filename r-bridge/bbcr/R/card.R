@@ -73,7 +73,7 @@ in_markdown <- function(text) {
 }
 
 card_markdown <- function(card) {
-  why <- function(code) finding_kinds[[code]]$why
+  why <- function(code) texts()$findings[[code]]$why
   row <- function(cells) sprintf("| %s |", paste(in_markdown(cells), collapse = " | "))
   found <- card$findings
   c(

@@ -44,10 +44,18 @@
 #'   (`TRUE`): the first level of a factor is the event in yardstick and caret, the second in pROC
 #'   and glm. A warning tells if no configuration has an AUC of 0.5 or more.
 #' @param missing What to do about predictions that only some configurations lack: `"raise"`,
-#'   `"drop-rows"` or `"drop-configurations"`. Rows that no configuration predicted are always left
-#'   out and reported.
+#'   `"drop-rows"`, `"drop-configurations"` or `"rungs"`. Rows that no configuration predicted are
+#'   always left out and reported. `"rungs"` is for searches that dropped configurations on the way,
+#'   such as races and successive halving: each row is scored once, by the configuration that is best
+#'   in bag, on rows predicted so far, among those that were alive when the row was first predicted.
+#'   The search's own rule need not be known, if every prediction made before a decision was kept, and
+#'   all configurations took the folds in one order. It takes one metric: a mean over rows, a
+#'   confusion metric, or with `pooling = "rung"` the AUC of two classes or the concordance index.
+#' @param rungs For `missing = "rungs"`: the number of the rung at which each row was predicted, or
+#'   [bbc_rungs()]; by default found from the missing predictions.
 #' @param pooling `"pooled"`: the metric of all rows together; `"fold"`: the mean of the folds'
-#'   metrics. They are different quantities, above all for ranking metrics.
+#'   metrics. They are different quantities, above all for ranking metrics. `"rung"` counts the pairs
+#'   of a ranking metric within rungs.
 #' @param selection `"best"`, [bbc_one_standard_error()], [bbc_best_threshold()],
 #'   [bbc_greedy_ensemble()], [bbc_top_k()], or a `function(scores, counts)` that
 #'   returns the number of the winner, given the scores of all configurations and how often each row
@@ -55,6 +63,11 @@
 #' @param n_bootstraps Number of replicates.
 #' @param resamples A matrix with one row per replicate of drawn units, numbered from 1, instead of
 #'   random ones; not for `method = "bbc-two-level"`.
+#' @param interval `"order-statistics"` of the replicates, or `"calibrated"` for method
+#'   `"bbc-two-level"`: a normal interval from the variance of the replicates, less the part due to
+#'   scoring on few folds, plus what training rows that folds share add and the variance of the final
+#'   model's luck. Where fitted models vary by chance it is longer, and covers the performance of the
+#'   final model, too. Of several metrics, the one that chooses has it.
 #' @param confidence_level Level of the interval.
 #' @param alternative `"two-sided"`, `"greater"` (a lower bound only) or `"less"` (an upper bound
 #'   only). For a loss the cautious side is `"less"`.
@@ -130,16 +143,18 @@ bbc_correct <- function(predictions, truth, metric, ...) {
 #' @export
 bbc_correct.default <- function(predictions, truth, metric, method = "bbc", folds = NULL,
                                 groups = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
-                                event_level = NULL, missing = "raise", pooling = "pooled",
-                                selection = "best", n_bootstraps = 1000, resamples = NULL,
-                                confidence_level = 0.95, alternative = "two-sided",
-                                on_undefined = "redraw", names = NULL, dynamic_search = FALSE,
-                                size_correction = TRUE, seed = NULL, n_threads = NULL, ...) {
+                                event_level = NULL, missing = "raise", rungs = NULL,
+                                pooling = "pooled", selection = "best", n_bootstraps = 1000, resamples = NULL,
+                                interval = "order-statistics", confidence_level = 0.95,
+                                alternative = "two-sided", on_undefined = "redraw", names = NULL,
+                                dynamic_search = FALSE, size_correction = TRUE, seed = NULL,
+                                n_threads = NULL, ...) {
   no_more_arguments(...)
   if (missing(metric)) abort_no_metric()
+  selection <- selection_by_rungs(selection, missing, rungs)
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed, selection,
-                             dynamic_search, size_correction)
+                             dynamic_search, size_correction, interval)
   threads <- threads_of(n_threads)
   problem <- make_problem(predictions, if (!missing(truth)) truth, options, folds, groups,
                           sample_weight, event_level, missing, names)
@@ -159,13 +174,19 @@ corrected <- function(problem, options, plan, threads) {
   }
   target <- kernel_target(problem$truth)
   raw <- if (is.function(options$selection$choose)) {
-    corrected_by_rule(target, problem$predictions, problem, options, plan, threads)
+    checked(kernel_correct_by_rule(target, problem$predictions, plan, chosen_by(options, problem),
+                                   threads), problem)
   } else {
     checked(kernel_correct(target, problem$predictions, plan, threads), problem)
   }
-  if (options$method == "bbc") {  # other methods allow for luck
+  # Other estimates allow for luck, and so do order statistics of draws of folds.
+  if (options$method == "bbc" || is_calibrated(options)) {
     raw$model_luck <- if (derives(options$selection)) {
-      untested_luck(problem, "predictions that a cut-off or an ensemble derives")
+      untested_luck(problem, if (is.null(options$selection$rungs)) {
+        "predictions that a cut-off or an ensemble derives"
+      } else {
+        "predictions that only some configurations have"
+      })
     } else {
       model_luck(problem, plan, threads)
     }
@@ -182,8 +203,8 @@ corrected_folds <- function(scores, problem, options, plan, threads) {
   shape <- dim(scores)
   plan$metric <- bbc_metric(if (options$metric$greater_is_better) "row_score" else "row_loss")
   repeats <- lapply(seq_len(shape[[3]]), function(i) t(matrix(scores[, , i], shape[[1]])))
-  raw <- corrected_by_rule(list(values = numeric(shape[[2]])), repeats, problem, options, plan,
-                           threads)
+  raw <- checked(kernel_correct_by_rule(list(values = numeric(shape[[2]])), repeats, plan,
+                                        chosen_by(options, problem), threads), problem)
   raw$infeasible <- kernel_too_few_folds(shape[[2]])
   raw
 }

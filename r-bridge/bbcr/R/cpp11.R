@@ -44,6 +44,10 @@ kernel_correct <- function(target, predictions, options, n_threads) {
   .Call(`_bbcr_kernel_correct`, target, predictions, options, n_threads)
 }
 
+kernel_count_rungs <- function(rungs, units) {
+  .Call(`_bbcr_kernel_count_rungs`, rungs, units)
+}
+
 kernel_correct_by_rule <- function(target, predictions, options, choose, n_threads) {
   .Call(`_bbcr_kernel_correct_by_rule`, target, predictions, options, choose, n_threads)
 }
@@ -138,6 +142,10 @@ kernel_dominated <- function(target, predictions, options, dropping_level, n_thr
 
 kernel_bound <- function(is_positive, scores, folds, fold_names, options, n_threads) {
   .Call(`_bbcr_kernel_bound`, is_positive, scores, folds, fold_names, options, n_threads)
+}
+
+kernel_calibrated_interval <- function(estimate, spread, confidence_level, alternative, range) {
+  .Call(`_bbcr_kernel_calibrated_interval`, estimate, spread, confidence_level, alternative, range)
 }
 
 python_start <- function(library, executable) {

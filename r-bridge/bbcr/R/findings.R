@@ -1,13 +1,13 @@
 # What limits the validity of a result: facts of data, draws, predictions and result, of which
-# sentences.R says which show something.
+# inst/sentences.toml says which show something.
 
 # Findings that call for another analysis are warned of as well.
 is_warned <- function(codes) {
-  vapply(codes, function(code) finding_kinds[[code]]$level == "warning", NA, USE.NAMES = FALSE)
+  vapply(codes, function(code) texts()$findings[[code]]$level == "warning", NA, USE.NAMES = FALSE)
 }
 
 finding <- function(code, detail) {
-  own <- finding_kinds[[code]]
+  own <- texts()$findings[[code]]
   data.frame(code = code, title = own$title, detail = detail, advice = own$advice)
 }
 
@@ -47,7 +47,7 @@ findings_of_data <- function(problem, metric) {
 
 # Whether the limits rest on the number of events rather than on the replicates.
 findings_of_limits <- function(raw, interval) {
-  if (is.null(interval) || !isTRUE(raw$few_events)) return(NULL)
+  if (is.null(interval) || interval$calibrated || !isTRUE(raw$few_events)) return(NULL)
   found_by("limits", list(limits_count_events = TRUE, replicates_low = raw$replicates_low,
                 replicates_high = raw$replicates_high))
 }

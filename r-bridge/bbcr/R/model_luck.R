@@ -21,3 +21,39 @@ findings_of_luck <- function(luck, estimate, interval, method) {
   found_by("luck", list(luck_matters = matters, luck_bias = luck$predicted_bias,
                         luck_p = luck$p_value))
 }
+
+# Whether the interval allows for luck, which must then be known.
+is_calibrated <- function(options) identical(options$interval, "calibrated")
+
+interval_kinds <- c("order-statistics", "calibrated")
+
+check_calibrated <- function(method, selection) {
+  if (method != "bbc-two-level") {
+    abort('`interval = "calibrated"` is one of `method = "bbc-two-level"` only')
+  }
+  if (derives(selection)) {
+    abort('`interval = "calibrated"` is for the selection of one configuration, not for %s',
+          rule_text(selection))
+  }
+}
+
+# What is read of several replicates at once has their order statistics.
+refuse_interval <- function(...) {
+  if ("interval" %in% ...names()) abort("`interval` is not taken: limits are order statistics")
+}
+
+# What the kernel needs for a calibrated interval, beside the numbers of the estimate.
+spread_of <- function(raw, problem) {
+  list(replicate_sd = raw$replicate_sd, n_folds = as.double(fewest_folds(problem)),
+       luck_variance = raw$model_luck$luck_variance,
+       overlap = training_overlap(problem), untestable = raw$model_luck$untestable)
+}
+
+# Ends of a calibrated interval, or `infeasible`, why it has none.
+calibrated_ends <- function(estimate, spread, confidence_level, alternative, limits) {
+  if (isTRUE(nzchar(spread$untestable))) {
+    return(list(infeasible = paste("a calibrated interval needs the variance of model luck:",
+                                   spread$untestable)))
+  }
+  checked(kernel_calibrated_interval(estimate, spread, confidence_level, alternative, limits))
+}

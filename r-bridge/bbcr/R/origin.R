@@ -37,8 +37,9 @@ are_in_time_order <- function(predictions) isTRUE(attr(predictions, "time_ordere
 findings_of_origin <- function(design) {
   # Decision values of several folds are refused here.
   found_by("origin", list(
-    dynamic_search = isTRUE(design$dynamic_search), time_ordered = isTRUE(design$time_ordered),
-    block_draws = design$block_draws, first_mixed = NULL, n_mixed = NULL, n_more_mixed = NULL
+    dynamic_search = isTRUE(design$dynamic_search), n_stopped = NULL,
+    time_ordered = isTRUE(design$time_ordered), block_draws = design$block_draws, first_mixed = NULL,
+    n_mixed = NULL, n_more_mixed = NULL
   ))
 }
 

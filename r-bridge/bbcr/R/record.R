@@ -22,7 +22,7 @@ design_of <- function(problem, options, plan) {
     weighted = !is.null(weights) && any(weights != weights[[1]]),
     block_draws = !is.null(plan) && options$method != "bbc-f" && are_blocks(groups),
     selection = selection_name(options$selection),
-    interval = if (is.null(plan)) "" else "order-statistics"
+    interval = if (is.null(plan)) "" else options$interval
   )
 }
 

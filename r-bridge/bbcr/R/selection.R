@@ -97,6 +97,7 @@ print.bbc_selection <- function(x, ...) {
 derives <- function(selection) !is.null(selection$rule)
 
 rule_text <- function(selection) {
+  if (!is.null(selection$rungs)) return('missing = "rungs"')
   size <- if (selection$rule == "best_threshold") "" else sprintf("%.0f", selection$size)
   sprintf("bbc_%s(%s)", selection$rule, size)
 }
@@ -114,7 +115,7 @@ metric_read <- function(metric, method = "bbc", selection = "best", ...) {
 metric_for <- function(metric, selection, method) {
   if (!derives(selection)) return(metric)
   text <- rule_text(selection)
-  if (method == "bbc-f") {
+  if (method == "bbc-f" && is.null(selection$rungs)) {
     abort('`selection`: %s needs predictions of rows: method "bbc" or "bbc-two-level"', text)
   }
   if (metric$kernel %in% c("row_loss", "row_score")) {
@@ -166,7 +167,9 @@ complexity_of <- function(selection, problem) {
 }
 
 # The user's function, what it returns checked.
-checked_choice <- function(choose, n_configurations) {
+chosen_by <- function(options, problem) {
+  choose <- options$selection$choose
+  n_configurations <- dim(problem$predictions[[1]])[[2]]
   function(scores, counts) {
     index <- choose(scores, counts)
     if (!is.numeric(index) || length(index) != 1 || is.na(index) || index != floor(index)) {
@@ -179,24 +182,6 @@ checked_choice <- function(choose, n_configurations) {
     }
     as.integer(index)
   }
-}
-
-# A correction whose winners an R function chooses; keys as those of kernel_correct().
-corrected_by_rule <- function(target, predictions, problem, options, plan, threads) {
-  n_configurations <- dim(predictions[[1]])[[2]]
-  raw <- checked(kernel_correct_by_rule(
-    target, predictions, plan, checked_choice(options$selection$choose, n_configurations), threads
-  ), problem)
-  if (!nzchar(raw$infeasible)) {
-    limits <- metric_limits(options$metric, problem$truth$n_classes)
-    ends <- checked(kernel_corrected_limits(raw$replicates, raw$estimate, as.double(raw$rates),
-                                  plan$confidence_level, plan$alternative, limits[[1]],
-                                  limits[[2]]))
-    raw[names(ends)] <- ends
-  }
-  raw$replicate_sd <- if (plan$n_bootstraps > 1) stats::sd(raw$replicates) else 0
-  raw$optimism <- optimism_of(raw, options$metric)
-  raw
 }
 
 # The difference of the two numbers that are shown, as everywhere.

@@ -195,7 +195,13 @@ bbc_finish <- function(stream, names = NULL) {
 
 #' @rdname bbc_stream
 #' @export
-bbc_correct.function <- function(predictions, truth, metric, names = NULL, n_threads = NULL, ...) {
+bbc_correct.function <- function(predictions, truth, metric, names = NULL, n_threads = NULL,
+                                 interval = "order-statistics", ...) {
+  if (!identical(interval, "order-statistics")) {
+    choice(interval, "interval", interval_kinds)
+    abort(paste('`interval = "calibrated"` needs all predictions at once, not blocks: it estimates',
+                "how much fitted models vary"))
+  }
   stream <- bbc_stream(truth, metric, ...)
   i <- 1
   while (!is.null(block <- predictions(i))) {

@@ -17,6 +17,7 @@ described_correction <- function(predictions, truth, metric, ..., selection = "b
   if ("alternative" %in% ...names()) {
     abort("`alternative` is not taken: intervals and bands are two-sided")
   }
+  refuse_interval(...)
   correction_of(predictions, truth, bbc_metric(metric), selection = selection, ...)
 }
 
@@ -111,9 +112,9 @@ prevalence_of <- function(winner) {
 }
 
 new_clinical <- function(class, winner, quantities, curve, ..., notes = character()) {
-  structure(list(
+  new_result(list(
     performance = winner$decided, quantities = quantities, curve = curve,
     confidence_level = winner$selecting$options$confidence_level, ...,
     notes = as.character(notes)
-  ), class = c(class, "bbc_clinical"))
+  ), c(class, "bbc_clinical"))
 }

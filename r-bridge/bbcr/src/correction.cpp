@@ -1,11 +1,10 @@
 // Truth, metric, options and correction, in one call or block by block.
 #include <algorithm>
-#include <bbc/replicate_scorer.hpp>
 #include <bbc/version.hpp>
+#include <bbc/winners.hpp>
+#include <span>
 
 #include "convert.hpp"
-#include "detail/support/exact_sum.hpp"
-#include "shifts.hpp"
 
 namespace {
 
@@ -32,64 +31,28 @@ bbc::Correction& correction_of(SEXP stream) {
   });
 }
 
+/// How many rungs there are, and how many rows they score.
+[[cpp11::register]] SEXP kernel_count_rungs(list rungs, SEXP units) {
+  return guarded([&]() -> SEXP {
+    const auto found = make_rungs(rungs, codes_of(units));
+    const auto n_rungs = 1 + *std::max_element(found.of_row.begin(), found.of_row.end());
+    const auto n_scored = std::count(found.scores.begin(), found.scores.end(), 1);
+    return writable::integers({n_rungs, static_cast<int>(n_scored)});
+  });
+}
+
 /// For rules that are R functions: `choose(scores, counts)` returns the number of the winner. The
 /// kernel computes scores on all its threads, R is called on its own.
 [[cpp11::register]] SEXP kernel_correct_by_rule(list target, list predictions, list options,
                                                 cpp11::function choose, int n_threads) {
   return guarded([&]() -> SEXP {
-    const auto given = make_options(options);
-    const auto control = make_control(n_threads);
-    const bbc::ReplicateScorer scorer(make_target(target), make_repeats(predictions), given,
-                                      control);
-    const std::int64_t n_rows = scorer.n_rows();
-    const std::int64_t n_configurations = scorer.n_configurations();
-    const auto chosen = [&](const double* scores, const std::uint16_t* counts) {
-      const writable::doubles of_all(scores, scores + n_configurations);
-      writable::integers of_rows(static_cast<R_xlen_t>(n_rows));
-      std::copy_n(counts, n_rows, of_rows.begin());
-      return std::int64_t{as_cpp<int>(choose(of_all, of_rows))} - 1;
+    const auto chosen = [&](std::span<const double> scores, std::span<const std::uint16_t> counts) {
+      return std::int64_t{as_cpp<int>(choose(writable::doubles(scores.begin(), scores.end()),
+                                             writable::integers(counts.begin(), counts.end())))} -
+             1;
     };
-    const auto on_all_rows = scorer.on_all_rows(control);
-    const std::vector<std::uint16_t> once(static_cast<std::size_t>(n_rows), 1);
-    const std::int64_t winner = chosen(on_all_rows.data(), once.data());
-    std::int64_t n_redrawn = 0;
-    std::int64_t n_undefined = 0;
-    std::vector<double> replicates;
-    std::vector<std::int64_t> winners;
-    const auto n_bootstraps = given.resampling.n_bootstraps;
-    const std::int64_t at_once =
-        std::max<std::int64_t>(1, (std::int64_t{1} << 22) / (n_rows + n_configurations));
-    for (std::int64_t first = 0; first < n_bootstraps; first += at_once) {
-      const auto n = std::min(at_once, n_bootstraps - first);
-      const auto drawn = scorer.in_bag(first, n, control);
-      n_redrawn += drawn.n_redrawn;
-      n_undefined += drawn.n_undefined_folds;
-      for (std::int64_t i = 0; i < n; ++i) {
-        winners.push_back(
-            chosen(drawn.scores.data() + i * n_configurations, drawn.counts.data() + i * n_rows));
-      }
-      const auto out_of_bag = scorer.out_of_bag(
-          first, drawn.scoring(), {winners.data() + first, winners.data() + first + n}, control);
-      replicates.insert(replicates.end(), out_of_bag.scores.begin(), out_of_bag.scores.end());
-    }
-    Shifts shifts(scorer, given, winners, control);
-    for (std::int64_t first = 0; shifts.wanted() && first < n_bootstraps; first += at_once) {
-      const auto n = std::min(at_once, n_bootstraps - first);
-      shifts.add(first, bbc::scoring_counts(make_target(target), given, first, n, control));
-    }
-    const double size_bias = shifts.take_from(replicates);
-    const double sum = bbc::detail::rounded_sum(replicates.data(), n_bootstraps);
-    const auto n_sides = static_cast<double>(scorer.n_fold_sides());
-    return writable::list(
-        {"estimate"_nm = sum / static_cast<double>(n_bootstraps),
-         "winner"_nm = static_cast<int>(winner) + 1,
-         "apparent"_nm = on_all_rows[static_cast<std::size_t>(winner)],
-         "replicates"_nm = doubles_of(replicates), "replicate_winners"_nm = numbered(winners),
-         "size_bias"_nm = size_bias, "n_redrawn"_nm = static_cast<double>(n_redrawn),
-         "infeasible"_nm = scorer.infeasible(),
-         "rates"_nm = doubles_of(bbc::numbers_of(scorer.rates(winner))),
-         "undefined_fold_share"_nm =
-             given.folds.empty() ? 0.0 : static_cast<double>(n_undefined) / n_sides});
+    return to_list(bbc::correct_by_rule(make_target(target), make_repeats(predictions),
+                                        make_options(options), chosen, make_control(n_threads)));
   });
 }
 

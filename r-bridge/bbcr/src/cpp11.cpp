@@ -83,6 +83,13 @@ extern "C" SEXP _bbcr_kernel_correct(SEXP target, SEXP predictions, SEXP options
   END_CPP11
 }
 // correction.cpp
+SEXP kernel_count_rungs(list rungs, SEXP units);
+extern "C" SEXP _bbcr_kernel_count_rungs(SEXP rungs, SEXP units) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_count_rungs(cpp11::as_cpp<cpp11::decay_t<list>>(rungs), cpp11::as_cpp<cpp11::decay_t<SEXP>>(units)));
+  END_CPP11
+}
+// correction.cpp
 SEXP kernel_correct_by_rule(list target, list predictions, list options, cpp11::function choose, int n_threads);
 extern "C" SEXP _bbcr_kernel_correct_by_rule(SEXP target, SEXP predictions, SEXP options, SEXP choose, SEXP n_threads) {
   BEGIN_CPP11
@@ -250,6 +257,13 @@ extern "C" SEXP _bbcr_kernel_bound(SEXP is_positive, SEXP scores, SEXP folds, SE
     return cpp11::as_sexp(kernel_bound(cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(is_positive), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(scores), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(folds), cpp11::as_cpp<cpp11::decay_t<cpp11::strings>>(fold_names), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
   END_CPP11
 }
+// methods.cpp
+SEXP kernel_calibrated_interval(double estimate, list spread, double confidence_level, std::string alternative, cpp11::doubles range);
+extern "C" SEXP _bbcr_kernel_calibrated_interval(SEXP estimate, SEXP spread, SEXP confidence_level, SEXP alternative, SEXP range) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_calibrated_interval(cpp11::as_cpp<cpp11::decay_t<double>>(estimate), cpp11::as_cpp<cpp11::decay_t<list>>(spread), cpp11::as_cpp<cpp11::decay_t<double>>(confidence_level), cpp11::as_cpp<cpp11::decay_t<std::string>>(alternative), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(range)));
+  END_CPP11
+}
 // python_host.cpp
 void python_start(const std::string& library, const std::string& executable);
 extern "C" SEXP _bbcr_python_start(SEXP library, SEXP executable) {
@@ -301,10 +315,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_bound",                    (DL_FUNC) &_bbcr_kernel_bound,                     6},
     {"_bbcr_kernel_brier_losses",             (DL_FUNC) &_bbcr_kernel_brier_losses,              4},
     {"_bbcr_kernel_brier_weights",            (DL_FUNC) &_bbcr_kernel_brier_weights,             3},
+    {"_bbcr_kernel_calibrated_interval",      (DL_FUNC) &_bbcr_kernel_calibrated_interval,       5},
     {"_bbcr_kernel_correct",                  (DL_FUNC) &_bbcr_kernel_correct,                   4},
     {"_bbcr_kernel_correct_by_rule",          (DL_FUNC) &_bbcr_kernel_correct_by_rule,           5},
     {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,       3},
     {"_bbcr_kernel_corrected_limits",         (DL_FUNC) &_bbcr_kernel_corrected_limits,          7},
+    {"_bbcr_kernel_count_rungs",              (DL_FUNC) &_bbcr_kernel_count_rungs,               2},
     {"_bbcr_kernel_curve_band",               (DL_FUNC) &_bbcr_kernel_curve_band,                5},
     {"_bbcr_kernel_differences",              (DL_FUNC) &_bbcr_kernel_differences,               6},
     {"_bbcr_kernel_discrete_argmin",          (DL_FUNC) &_bbcr_kernel_discrete_argmin,           4},

@@ -1,11 +1,9 @@
 // Inference on the winner of given predictions.
-#include <algorithm>
 #include <bbc/discrete_argmin.hpp>
-#include <bbc/possible_winners.hpp>
-#include <bbc/replicate_scorer.hpp>
 #include <bbc/row_values.hpp>
 #include <bbc/scores.hpp>
 #include <bbc/winner_interval.hpp>
+#include <bbc/winners.hpp>
 
 #include "convert.hpp"
 
@@ -26,31 +24,14 @@ int best_of(const bbc::Target& target, const std::vector<bbc::Predictions>& repe
 [[cpp11::register]] SEXP kernel_model_confidence_set(list target, list predictions, list options,
                                                      int n_threads) {
   return guarded([&]() -> SEXP {
-    const auto given = make_options(options);
-    const auto control = make_control(n_threads);
-    const auto truth = make_target(target);
-    const auto repeats = make_repeats(predictions);
-    const auto n_bootstraps = given.resampling.n_bootstraps;
-    bbc::check_confidence_level(given.confidence_level, given.alternative, n_bootstraps);
-    const bbc::ReplicateScorer scorer(truth, repeats, given, control);
-    const auto on_all_rows = scorer.on_all_rows(control);
-    const std::int64_t at_once =
-        std::max<std::int64_t>(1, (std::int64_t{1} << 22) / scorer.n_rows());
-    std::vector<double> replicates;
-    std::int64_t n_redrawn = 0;
-    for (std::int64_t first = 0; first < n_bootstraps; first += at_once) {
-      const auto drawn = scorer.in_bag(first, std::min(at_once, n_bootstraps - first), control);
-      replicates.insert(replicates.end(), drawn.scores.begin(), drawn.scores.end());
-      n_redrawn += drawn.n_redrawn;
-    }
-    const auto set = bbc::model_confidence_set(
-        on_all_rows, replicates, given.metric.greater_is_better(), given.confidence_level, control);
-    const int winner = best_of(truth, repeats, given, control);
+    const auto found = bbc::possible_winners(make_target(target), make_repeats(predictions),
+                                             make_options(options), make_control(n_threads));
     return writable::list(
-        {"p_values"_nm = doubles_of(set.p_values), "possible"_nm = flags_of(set.possible),
-         "scores"_nm = doubles_of(on_all_rows), "winner"_nm = winner + 1,
-         "standard_error"_nm = set.standard_errors[static_cast<std::size_t>(winner)],
-         "n_redrawn"_nm = static_cast<double>(n_redrawn)});
+        {"p_values"_nm = doubles_of(found.set.p_values),
+         "possible"_nm = flags_of(found.set.possible), "scores"_nm = doubles_of(found.scores),
+         "winner"_nm = static_cast<int>(found.winner) + 1,
+         "standard_error"_nm = found.set.standard_errors[static_cast<std::size_t>(found.winner)],
+         "n_redrawn"_nm = static_cast<double>(found.n_redrawn)});
   });
 }
 

@@ -1,6 +1,7 @@
 // What is computed from scores of folds, and what says which configurations to trust.
 #include <bbc/bbc_f.hpp>
 #include <bbc/bound.hpp>
+#include <bbc/calibrated_interval.hpp>
 #include <bbc/dominance.hpp>
 #include <bbc/tt.hpp>
 
@@ -104,5 +105,21 @@ bbc::BoundOptions make_bound_options(const list& given) {
          "n_splits"_nm = static_cast<double>(result.n_splits),
          "n_bootstraps"_nm = static_cast<double>(result.n_bootstraps),
          "effective_sample_size"_nm = result.effective_sample_size});
+  });
+}
+
+/// `infeasible` says why there are no limits, as in an estimate.
+[[cpp11::register]] SEXP kernel_calibrated_interval(double estimate, list spread,
+                                                    double confidence_level,
+                                                    std::string alternative, cpp11::doubles range) {
+  return guarded([&]() -> SEXP {
+    const bbc::TwoLevelSpread given{as_cpp<double>(spread["replicate_sd"]),
+                                    static_cast<std::int64_t>(as_cpp<double>(spread["n_folds"])),
+                                    as_cpp<double>(spread["luck_variance"]),
+                                    as_cpp<double>(spread["overlap"])};
+    const auto found = bbc::calibrated_interval(
+        estimate, given, {confidence_level, parse_alternative(alternative)}, {range[0], range[1]});
+    return writable::list({"low"_nm = found.interval.low, "high"_nm = found.interval.high,
+                           "infeasible"_nm = found.reason});
   });
 }

@@ -1,12 +1,9 @@
 // Statistics of the winners' predictions out of bag, and bands of curves.
 #include <bbc/curve_band.hpp>
 #include <bbc/score_interval.hpp>
-#include <bbc/statistic_shifts.hpp>
-#include <bbc/winner_statistics.hpp>
 #include <vector>
 
-#include "convert.hpp"
-#include "replay.hpp"
+#include "winners.hpp"
 
 namespace {
 
@@ -41,9 +38,9 @@ writable::doubles doubles_of(const std::vector<Number>& values) {
 }  // namespace
 
 /// The statistic of configuration `winner` on all rows, and of the `winners` of replicates without
-/// their shifts, the values of one side by side; of each value the rates that its limits rest on, and
-/// its range. `selecting_target` and `selecting` draw the replicates; `places`
-/// says which of the rows drawn each row belongs to (see RowCounts).
+/// their shifts, the values of one side by side; of each value the rates that its limits rest on,
+/// and its range. `selecting_target` and `selecting` draw the replicates; `places` says which of
+/// the rows drawn each row belongs to (see bbc::Redraws).
 [[cpp11::register]] SEXP kernel_winner_statistics(list statistic, list target, list predictions,
                                                   list options, list selecting_target,
                                                   list selecting, SEXP places,
@@ -55,17 +52,9 @@ writable::doubles doubles_of(const std::vector<Number>& values) {
     const auto repeats = make_repeats(predictions);
     const bbc::WinnerStatistics statistics(make_target(target), repeats, make_options(options),
                                            control);
-    std::vector<std::int64_t> chosen_by;
-    for (const int index : winners) chosen_by.push_back(std::int64_t{index} - 1);
-    bbc::StatisticShifts shifts(statistics, kind, make_options(options), chosen_by, winner - 1);
-    std::vector<double> replicates;
-    replay(make_target(selecting_target), make_options(selecting), places, winners, control,
-           [&](std::int64_t first, const auto& counts, const auto& chosen) {
-             const auto values = statistics.out_of_bag(kind, first, counts, chosen, control);
-             shifts.add(first, counts, values, control);
-             replicates.insert(replicates.end(), values.begin(), values.end());
-           });
-    shifts.take_from(replicates);
+    const auto replicates = bbc::winner_values(statistics, kind, make_options(options),
+                                               make_redraws(selecting_target, selecting, places),
+                                               make_winners(winners, winner), control);
     writable::list rates;
     for (const auto& terms : statistics.rates(kind, winner - 1)) {
       rates.push_back(doubles_of(bbc::numbers_of(terms)));

@@ -6,7 +6,7 @@ import pytest
 
 import bbc
 from bbc._store import FitKey
-from bbc._training._progress import Progress
+from bbc._training._fit import Progress
 from instrumented import Witness, numbered_data
 
 X, Y = numbered_data(160)

@@ -7,9 +7,15 @@ import pytest
 from scipy import stats
 
 import bbc
-from bbc.search.dropping import RULES
-from bbc.search.dropping._cochran import cochran_q, fewest_tops, top_configurations
-from bbc.search.dropping._races import friedman, hoeffding, paired_t
+from bbc.search.dropping import (
+    RULES,
+    cochran_q,
+    fewest_tops,
+    friedman,
+    hoeffding,
+    paired_t,
+    top_configurations,
+)
 from instrumented import Witness, numbered_data
 from reference import racing
 

@@ -194,7 +194,7 @@ def test_shares_of_the_rows():
 def test_bootstrap_cross_validation_is_the_oracles():
     from sklearn.model_selection import KFold
 
-    from bbc._training._seeds import derived_seed
+    from bbc._training._configurations import derived_seed
 
     learner, y, metric = CASES["labels"]
     labels = np.empty(RESAMPLES.shape, dtype=int)
@@ -361,7 +361,7 @@ def test_the_conservative_interval_repeats_all_iterations_in_each_half():
 def test_the_nested_interval_equals_a_loop_without_sharing():
     from sklearn.model_selection import KFold
 
-    from bbc._training._seeds import derived_seed
+    from bbc._training._configurations import derived_seed
 
     ours = bbc.resampling_error(
         Ridge(),

@@ -1,6 +1,7 @@
 #include "detail/c_interface/problem.hpp"
 
 #include <algorithm>
+#include <bbc/rungs.hpp>
 #include <limits>
 #include <string>
 #include <unordered_map>
@@ -16,7 +17,7 @@ namespace bbc::detail {
 namespace {
 
 constexpr std::size_t kOldestProblem = BBC_END_OF(bbc_problem, user_data);
-static_assert(sizeof(bbc_problem) == BBC_END_OF(bbc_problem, as_published));
+static_assert(sizeof(bbc_problem) == BBC_END_OF(bbc_problem, burn));
 
 /// R's numbers hold every seed below this.
 constexpr auto kSeeds = std::uint64_t{1} << 53;
@@ -88,7 +89,19 @@ std::vector<std::int32_t> numbered_folds(const std::int32_t* folds, std::int64_t
   return codes;
 }
 
-Selection selection_of(const bbc_problem& problem) {
+Selection rungs_of(const bbc_problem& problem, std::int64_t n_configurations) {
+  require(problem.predicted != nullptr, "predicted", "is needed by \"rungs\"");
+  require(n_configurations > 0, "selection", "\"rungs\" needs all configurations at once");
+  require(problem.n_choose_only >= 0, "n_choose_only", "must not be negative");
+  const std::int64_t n = problem.n_rows;
+  std::vector<std::uint8_t> predicted = copied(problem.predicted, n * n_configurations);
+  for (std::uint8_t& one : predicted) one = one != 0 ? 1 : 0;
+  return find_rungs(predicted, n, n_configurations, copied(problem.rungs, n),
+                    copied(problem.units, n),
+                    {problem.burn, copied(problem.choose_only, problem.n_choose_only)});
+}
+
+Selection selection_of(const bbc_problem& problem, std::int64_t n_configurations) {
   const std::string rule = problem.selection == nullptr ? "best" : problem.selection;
   const std::int64_t size = problem.selection_size;
   require(size >= 0, "selection_size", "must not be negative");
@@ -97,9 +110,10 @@ Selection selection_of(const bbc_problem& problem) {
   }
   if (rule == "top_k") return selection::TopK{size};
   require(size == 0, "selection_size", "is for greedy_ensemble and top_k");
+  if (rule == "rungs") return rungs_of(problem, n_configurations);
   if (rule == "best_threshold") return selection::Threshold{};
   require(rule == "best", "selection",
-          "must be \"best\", \"best_threshold\", \"greedy_ensemble\" or \"top_k\"");
+          "must be \"best\", \"best_threshold\", \"greedy_ensemble\", \"top_k\" or \"rungs\"");
   return selection::Best{};
 }
 
@@ -112,6 +126,7 @@ bbc_problem default_problem() {
   problem.alpha = 0.5;
   problem.n_bootstraps = 1000;
   problem.confidence_level = 0.95;
+  problem.burn = RungOptions().burn;
   return problem;
 }
 
@@ -135,7 +150,8 @@ Target make_target(const bbc_problem& problem) {
   return target;
 }
 
-CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeats) {
+CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeats,
+                               std::int64_t n_configurations) {
   require(problem.metric != nullptr, "metric", "must be given");
   const std::int64_t n = problem.n_rows;
   check_n_rows(n);
@@ -160,7 +176,7 @@ CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeat
   options.redraw = problem.raise_undefined == 0;
   options.confidence_level = problem.confidence_level;
   options.alternative = alternative_of(problem.alternative);
-  options.selection = selection_of(problem);
+  options.selection = selection_of(problem, n_configurations);
   options.size_correction = problem.as_published == 0;
   return options;
 }

@@ -16,7 +16,9 @@ namespace bbc::detail {
 
 [[nodiscard]] Target make_target(const bbc_problem& problem);
 
-[[nodiscard]] CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeats);
+/// `n_configurations` is 0 where they come in blocks.
+[[nodiscard]] CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeats,
+                                             std::int64_t n_configurations = 0);
 
 [[nodiscard]] Control make_control(const bbc_problem& problem);
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "detail/choices/correct_rungs.hpp"
 #include "detail/evaluation/evaluators.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
@@ -152,6 +153,9 @@ class ChoiceCorrection {
 
 Estimate correct_choice(const Target& target, std::span<const Predictions> repeats,
                         const CorrectionOptions& options, const Control& control) {
+  if (std::holds_alternative<selection::Rungs>(options.selection)) {
+    return correct_rungs(target, repeats, options, control);
+  }
   check_confidence_level(options.confidence_level, options.alternative,
                          options.resampling.n_bootstraps);
   if (options.rotate_repeats) {

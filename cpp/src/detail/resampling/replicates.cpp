@@ -182,6 +182,7 @@ std::string Replicates::why_undefined(std::int64_t replicate, int lane, const Dr
 bool Replicates::acceptable(std::int64_t replicate, int lane, const Drawn& drawn,
                             std::int64_t* n_undefined) const {
   const std::uint16_t* counts = drawn.block.replicate(lane);
+  if (scoreable_ && !scoreable_(counts)) return false;
   const bool whole = repeats_.size() == 1 && repeats_[0].size() == 1;
   if (whole && row_weights_.empty() && required_sides_ == RequiredSides::both_sides &&
       !sampler_.is_two_level()) {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <bbc/correction.hpp>
+#include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "detail/metrics/defined.hpp"
@@ -19,6 +21,11 @@ class Replicates {
  public:
   /// Throws Error (undefined_metric) when the truth itself makes every draw unacceptable.
   Replicates(const Target& target, const CorrectionOptions& options, RequiredSides required_sides);
+
+  /// What else a draw must allow, besides the metric on either side: a question about its counts.
+  void require(std::function<bool(const std::uint16_t*)> scoreable) {
+    scoreable_ = std::move(scoreable);
+  }
 
   /// How often replicates were drawn anew, and the folds that stay undefined in them.
   struct Redrawn {
@@ -108,6 +115,7 @@ class Replicates {
   Sampler sampler_;
   RequiredSides required_sides_;
   bool redraw_;
+  std::function<bool(const std::uint16_t*)> scoreable_;
   std::vector<double> row_weights_;
   std::vector<std::vector<Part>> repeats_;
 };

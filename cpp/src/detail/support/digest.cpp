@@ -84,6 +84,10 @@ void add(Digest& to, const selection::TopK& of) {
   const auto& [k] = of;
   to.add_all(k);
 }
+void add(Digest& to, const selection::Rungs& of) {
+  const auto& [of_row, reached, scores] = of;
+  to.add_all(of_row, reached, scores);
+}
 /// Alternatives without members are told apart by their number.
 template <class T>
   requires(std::is_empty_v<T>)

@@ -162,3 +162,53 @@ test_that("what two levels cannot do is refused", {
   expect_refused(correct(folds = replace(rep("a", 80), data$truth == 1, "b")),
                  "single fold.*never both in bag and out of bag", "bbc_undefined_metric")
 })
+
+test_that("a calibrated interval allows for luck; all else stays", {
+  lucky <- ifelse(matrix(rbinom(80 * 6, 1, 0.3), 80) == 1, 1 - data$truth, data$truth)
+  correct <- function(..., metric = "accuracy") {
+    suppressWarnings(two_level(predictions = lucky, metric = metric, ...))
+  }
+  plain <- correct()
+  e <- correct(interval = "calibrated")
+  expect_identical(e$replicates, plain$replicates)
+  expect_identical(e$estimate, plain$estimate)
+  expect_null(plain$model_luck)
+  expect_gt(e$model_luck$n_permutations, 0)
+  expect_true(e$confidence_interval$calibrated)
+  expect_false(plain$confidence_interval$calibrated)
+  expect_identical(e$design$interval, "calibrated")
+  expect_identical(c(confint(e)), unlist(e$confidence_interval[c("low", "high")], use.names = FALSE))
+  # A normal interval: of half the level's quantile half as wide.
+  half <- function(level) diff(c(confint(e, level = level))) / 2 / stats::qnorm((1 + level) / 2)
+  expect_equal(half(0.5), half(0.9))
+  expect_equal(c(confint(e, level = 0.9)),
+               c(confint(correct(interval = "calibrated", confidence_level = 0.9))))
+  upper <- correct(interval = "calibrated", alternative = "less")
+  expect_equal(upper$confidence_interval$low, 0)
+  expect_identical(correct(interval = "calibrated", n_threads = 1), e)
+
+  both <- correct(interval = "calibrated", metric = c("accuracy", "balanced_accuracy"))
+  expect_identical(both$accuracy, e)
+  expect_false(both$balanced_accuracy$confidence_interval$calibrated)
+})
+
+test_that("what says nothing of luck has no calibrated interval", {
+  e <- suppressWarnings(two_level(predictions = data$scores[, 1, drop = FALSE],
+                                  interval = "calibrated"))
+  expect_null(e$confidence_interval)
+  expect_identical(e$infeasible,
+                   "a calibrated interval needs the variance of model luck: a single configuration")
+  three <- suppressWarnings(two_level(own = rep(1:3, length.out = 80), interval = "calibrated"))
+  expect_match(three$infeasible, "4 folds")
+  correct <- function(method, ...) {
+    bbc_correct(data$scores, data$truth, "roc_auc", method, folds, interval = "calibrated", ...)
+  }
+  for (method in c("bbc", "bbc-f")) expect_refused(correct(method), "`method = \"bbc-two-level\"` only")
+  expect_refused(correct("bbc-two-level", selection = bbc_top_k(2)), "not for bbc_top_k")
+  expect_refused(two_level(interval = "normal"), "`interval` must be \"order-statistics\" or")
+  block <- function(i) if (i == 1) data$scores
+  expect_refused(two_level(predictions = block, interval = "calibrated"), "not blocks")
+  expect_refused(bbc_subgroups(data$scores, data$truth, "roc_auc", rep(1:2, 40),
+                               method = "bbc-two-level", folds = folds, interval = "calibrated"),
+                 "`interval` is not taken")
+})

@@ -1,0 +1,186 @@
+// Winners that a caller chooses, and what is read of winners, against a correction that does both.
+#include <algorithm>
+#include <bbc/correction.hpp>
+#include <bbc/winners.hpp>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "problem.hpp"
+
+namespace {
+
+using namespace bbc;
+
+constexpr std::int64_t kRows = 40;
+constexpr std::int64_t kConfigurations = 6;
+constexpr std::int64_t kReplicates = 90;
+
+struct Data {
+  Target target;
+  CorrectionOptions options;
+  std::vector<double> values;  // [row][configuration]
+
+  explicit Data(const char* metric) : options(problem::options_of(metric, kReplicates)) {
+    problem::Random random(11);
+    const bool real = std::string(metric) == "r2";
+    if (!real) target = problem::labels_of(kRows);
+    for (std::int64_t row = 0; real && row < kRows; ++row)
+      target.values.push_back(random.uniform());
+    for (std::int64_t i = 0; i < kRows * kConfigurations; ++i) values.push_back(random.uniform());
+    options.resampling.seed = 5;
+  }
+
+  [[nodiscard]] std::vector<Predictions> views() const {
+    return {View<double>{values.data(), kRows, kConfigurations, 1, {kConfigurations, 1, 1}}};
+  }
+  [[nodiscard]] Estimate corrected() const { return correct(target, views(), options); }
+  void draw_folds(std::int32_t n_folds) {
+    for (std::int32_t row = 0; row < kRows; ++row) {
+      options.resampling.folds.push_back(row / 2 % n_folds);
+    }
+  }
+};
+
+std::int64_t best(std::span<const double> scores, std::span<const std::uint16_t> /*counts*/) {
+  return std::ranges::max_element(scores) - scores.begin();
+}
+
+std::int64_t least(std::span<const double> scores, std::span<const std::uint16_t> /*counts*/) {
+  return std::ranges::min_element(scores) - scores.begin();
+}
+
+bool same(const std::vector<double>& ours, const std::vector<double>& theirs) {
+  return std::ranges::equal(ours, theirs, check::same);
+}
+
+void check_same(const Estimate& ours, const Estimate& theirs, const std::string& context) {
+  CHECK_FOR(ours.winner == theirs.winner, context);
+  CHECK_FOR(ours.replicate_winners == theirs.replicate_winners, context);
+  CHECK_FOR(same(ours.replicates, theirs.replicates), context);
+  CHECK_FOR(
+      same({ours.estimate, ours.interval.low, ours.interval.high, ours.apparent, ours.optimism,
+            ours.replicate_sd, ours.size_bias, ours.undefined_fold_share},
+           {theirs.estimate, theirs.interval.low, theirs.interval.high, theirs.apparent,
+            theirs.optimism, theirs.replicate_sd, theirs.size_bias, theirs.undefined_fold_share}),
+      context);
+  CHECK_FOR(ours.n_redrawn == theirs.n_redrawn && ours.infeasible == theirs.infeasible, context);
+  CHECK_FOR(ours.rates == theirs.rates && ours.few_events == theirs.few_events, context);
+}
+
+/// A rule that takes the best score is a correction, with and without what fewer rows do.
+void rule_of_the_best() {
+  for (const char* metric : {"roc_auc", "brier_score", "average_precision", "r2"}) {
+    for (const std::int32_t n_folds : {0, 5, 3}) {
+      Data data(metric);
+      if (n_folds > 0) data.draw_folds(n_folds);
+      const auto rule = data.options.metric.greater_is_better() ? best : least;
+      const auto ours = correct_by_rule(data.target, data.views(), data.options, rule, {2, {}});
+      check_same(ours, data.corrected(), metric + std::to_string(n_folds));
+      CHECK(std::isnan(ours.size_bias) == !data.options.metric.size_dependent());
+      CHECK(ours.infeasible.empty() == (n_folds != 3));
+    }
+  }
+}
+
+void rule_that_knows_counts() {
+  const Data data("roc_auc");
+  std::int64_t n_calls = 0;
+  const auto rule = [&](std::span<const double> scores, std::span<const std::uint16_t> counts) {
+    CHECK(scores.size() == kConfigurations && counts.size() == kRows);
+    CHECK(std::accumulate(counts.begin(), counts.end(), 0) == kRows);
+    CHECK(n_calls > 0 || std::ranges::count(counts, 1) == kRows);
+    return n_calls++ % kConfigurations;
+  };
+  const auto found = correct_by_rule(data.target, data.views(), data.options, rule);
+  CHECK(n_calls == 1 + kReplicates && found.winner == 0);
+  CHECK(found.replicate_winners[0] == 1 && found.replicate_winners[kConfigurations] == 1);
+  const auto outside = [](auto&&...) { return kConfigurations; };
+  CHECK(check::message_of([&] {
+          (void)correct_by_rule(data.target, data.views(), data.options, outside);
+        }) == "selection: chose configuration 6 of 6");
+}
+
+/// Winners scored by the metric that chose them have the replicates of the correction.
+void winners_by_their_own_metric() {
+  for (const char* metric : {"brier_score", "average_precision", "r2"}) {
+    const Data data(metric);
+    const auto found = data.corrected();
+    const ReplicateScorer scorer(data.target, data.views(), data.options, {}, MetricRole::reported);
+    const Winners winners{found.replicate_winners, found.winner};
+    Redraws redraws{data.target, data.options, {}};
+    const auto scores = winner_scores(scorer, data.options, redraws, winners, {2, {}});
+    CHECK_FOR(same(scores.replicates, found.replicates), metric);
+    CHECK_FOR(same({scores.estimate, scores.apparent, scores.size_bias},
+                   {found.estimate, found.apparent, found.size_bias}),
+              metric);
+    CHECK_FOR(scores.rates == found.rates, metric);
+    // The same rows by their places, of two repeats alike.
+    for (int i = 0; i < 2 * kRows; ++i) redraws.places.push_back(i % kRows);
+    redraws.n_repeats = 2;
+    CHECK_FOR(
+        same(winner_scores(scorer, data.options, redraws, winners).replicates, found.replicates),
+        metric);
+  }
+}
+
+/// A statistic of winners is that of WinnerStatistics on the counts of the correction.
+void values_of_winners() {
+  const Data data("roc_auc");
+  const auto found = data.corrected();
+  const auto views = data.views();
+  const WinnerStatistics statistics(data.target, views, data.options);
+  const Statistic statistic = statistic::NetBenefit{{0.2, 0.5}};
+  auto plain = data.options;
+  plain.size_correction = false;
+  const auto values = winner_values(statistics, statistic, plain, {data.target, data.options, {}},
+                                    {found.replicate_winners, found.winner});
+  const auto counts = scoring_counts(data.target, data.options, 0, kReplicates);
+  CHECK(same(values, statistics.out_of_bag(statistic, 0, counts, found.replicate_winners)));
+}
+
+void set_of_possible_winners() {
+  Data data("brier_score");
+  const auto found = possible_winners(data.target, data.views(), data.options);
+  const ReplicateScorer scorer(data.target, data.views(), data.options);
+  const auto drawn = scorer.in_bag(0, kReplicates);
+  CHECK(same(found.scores, scorer.on_all_rows()) && found.n_redrawn == drawn.n_redrawn);
+  const auto set =
+      model_confidence_set(found.scores, drawn.scores, false, data.options.confidence_level);
+  CHECK(found.set.p_values == set.p_values && found.set.possible == set.possible);
+  CHECK(found.winner == data.corrected().winner);
+  data.options.confidence_level = 0.999;
+  const auto refused = [&] { (void)possible_winners(data.target, data.views(), data.options); };
+  CHECK(check::contains(check::message_of(refused), "confidence_level"));
+}
+
+void refusals() {
+  const Data data("roc_auc");
+  const ReplicateScorer scorer(data.target, data.views(), data.options);
+  const auto message = [&](std::vector<std::int32_t> places, std::int64_t n_repeats,
+                           std::size_t n) {
+    return check::message_of([&] {
+      (void)winner_scores(scorer, data.options,
+                          {data.target, data.options, std::move(places), n_repeats},
+                          {std::vector<std::int64_t>(n, 0), 0});
+    });
+  };
+  CHECK(message({}, 1, 3) == "winners: need one of each replicate");
+  CHECK(message({0, 1, 2}, 2, kReplicates) ==
+        "places: need the same number of rows in each repeat");
+  CHECK(message({0}, 0, kReplicates) == "places: need the same number of rows in each repeat");
+  CHECK(message({0, kRows}, 1, kReplicates) == "places: there are 40 rows");
+}
+
+}  // namespace
+
+int main() {
+  rule_of_the_best();
+  rule_that_knows_counts();
+  winners_by_their_own_metric();
+  values_of_winners();
+  set_of_possible_winners();
+  refusals();
+  return check::report();
+}
