@@ -350,7 +350,9 @@ def _with_design(
         folds, labels = _design.folds(data.folds, n_repeats, n_rows, rows, given.seen)
         if needs.every_fold_scored:
             _design.check_fold_classes(folds, labels, target, metric)
-    strata = _design.strata(target, grouped) if needs.stratify else None
+    strata = None
+    if needs.stratify and _scalars.flag(needs.stratify, "stratify_bootstrap"):
+        strata = _design.strata(target, grouped)
     if data.sample_weight is not None:
         weights = _design.sample_weight(data.sample_weight, n_rows, rows)
     if metric.censoring:

@@ -11,12 +11,14 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import _engine, _validation, _warn
+from .._design import Design
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray
 from .._validation import Options, Problem, Truth
 from ..errors import BBCWarning
 from ..findings import Finding
 from ..findings import found as shown_by
 from ..metrics import Metric
+from ..metrics._spec import computation_facts
 from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate
 from ._parts import (
@@ -29,9 +31,6 @@ from ._parts import (
 )
 
 _VERSION = _engine.kernel_version()
-# Ratios of counts, and average precision: their expectation depends on the number of rows.
-_SKEWED = ("average_precision", "f_beta", "jaccard", "mcc", "kappa", "balanced_accuracy")
-_RANKS_TWO = ("roc_auc", "average_precision")
 
 
 def to_result(
@@ -58,39 +57,18 @@ def to_result(
         raw = raw | _engine.calibrated(raw, problem, options, metric.limits(truth.n_classes))
     limits = None if raw["infeasible"] else interval(raw, options, truth.n_classes)
     design = design_of(problem, predictions, options)
-    found: tuple[Finding, ...] = ()
-    knows_origin = type(predictions) is OutOfSamplePredictions
-    if options.dynamic_search or problem.n_stopped is not None or knows_origin:
-        # One cut-off serves all folds, whatever the scores are means of.
-        mixed = "pooled" if options.selection.rule == "best_threshold" else pooling
-        found = origin_findings(
-            predictions,
-            metric,
-            mixed,
-            options.dynamic_search,
-            n_stopped=problem.n_stopped,
-            block_draws=design.block_draws,
-        )
+    found = _of_origin(problem, options, predictions, design)
     if raw["n_redrawn"] and not decided_by:  # replicates are redrawn for the selection metric only
         found += draw_findings(raw, problem, options)
-    luck = None
-    if raw.get("model_luck") is not None and not decided_by:
-        luck = model_luck(raw["model_luck"])
-        if method == "bbc":
-            found += luck_findings(luck, raw["estimate"], limits)
+    luck = None if decided_by else model_luck(raw.get("model_luck"))
+    if luck is not None and method == "bbc":
+        found += luck_findings(luck, raw["estimate"], limits)
     found += data_findings(problem, metric, predictions, design.class_counts)
-    if of_winner is not None:
-        found += of_winner
-    elif options.selection.rungs is not None:  # the columns of the others have holes
-        alone = tuple(array[:, [winner]] for array in problem.predictions)
-        found += winner_findings(problem._replace(predictions=alone), metric, 0)
-    elif not options.selection.derives:  # what is chosen has no column of its own
-        found += winner_findings(problem, metric, winner)
+    found += _of_winner(problem, options, winner) if of_winner is None else of_winner
     if raw.get("few_events", False) and not (raw["infeasible"] or design.interval == "calibrated"):
         found += limit_findings(raw)
     if found and known is not None:
         warn(found, known=known)
-    derived = options.selection.derives
     plain = problem.seen is problem.predicted is None and not truth.by_category
     return PerformanceEstimate(
         estimate=raw["estimate"],
@@ -124,10 +102,10 @@ def to_result(
         model_luck=luck,
         data_findings=found,
         metric_range=metric.range,
-        threshold=raw.get("threshold") if derived else None,
-        replicate_thresholds=raw.get("replicate_thresholds") if derived else None,
-        weights=_of_all(raw.get("weights"), problem) if derived else None,
-        membership_frequency=_of_all(raw.get("selection_frequency"), problem) if derived else None,
+        threshold=raw.get("threshold"),
+        replicate_thresholds=raw.get("replicate_thresholds"),
+        weights=_of_all(raw.get("weights"), problem),
+        membership_frequency=_of_all(raw.get("selection_frequency"), problem),
         design=design,
         size_bias=raw.get("size_bias"),
     )
@@ -266,7 +244,7 @@ def data_findings(
         "n_units": n_units,
         "units": units,
         "needs_classes": metric.needs_classes or truth.event is not None,
-        "skewed": metric.kernel in _SKEWED,
+        "skewed": bool(computation_facts(metric).get("skewed")),
         "survival": truth.event is not None,
         "time_ordered": isinstance(predictions, OutOfSamplePredictions)
         and predictions.time_ordered,
@@ -373,7 +351,7 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
         column = array[:, winner]
         columns.append(column if problem.seen is None else column[problem.seen[repeat]])
     facts["ranks_labels"] = metric.family == "ranking" and _are_labels(columns, problem.truth)
-    if metric.kernel in _RANKS_TWO:
+    if computation_facts(metric).get("form") == "ranking" and metric.predicts == "score":
         auc, worse = _engine.ranking(problem, metric, winner)
         facts |= {
             "ranks_worse_than_chance": worse,
@@ -410,6 +388,34 @@ def remarks(problem: Problem) -> tuple[str, ...]:
         named = _validation.shown(classes[np.argsort(columns)])
         found += (f"class scores were read in the order of the truth's categories: {named}",)
     return found
+
+
+def _of_origin(
+    problem: Problem, options: Options, predictions: Any, design: Design
+) -> tuple[Finding, ...]:
+    """What is known, or shown by holes, of the search that made the predictions."""
+    known = type(predictions) is OutOfSamplePredictions
+    if not (known or options.dynamic_search or problem.n_stopped is not None):
+        return ()
+    # One cut-off serves all folds, whatever the scores are means of.
+    at_once = options.selection.rule == "best_threshold"
+    of_folds = options.pooling == "fold" or options.method == "bbc-f"
+    return origin_findings(
+        predictions,
+        options.metric,
+        "fold" if of_folds and not at_once else "pooled",
+        options.dynamic_search,
+        n_stopped=problem.n_stopped,
+        block_draws=design.block_draws,
+    )
+
+
+def _of_winner(problem: Problem, options: Options, winner: int) -> tuple[Finding, ...]:
+    """What the winner's predictions show; what is derived from others has no column of its own."""
+    if options.selection.rungs is not None:  # the columns of the others have holes
+        alone = tuple(array[:, [winner]] for array in problem.predictions)
+        return winner_findings(problem._replace(predictions=alone), options.metric, 0)
+    return () if options.selection.derives else winner_findings(problem, options.metric, winner)
 
 
 def rung_remarks(problem: Problem, options: Options) -> tuple[str, ...]:
