@@ -58,7 +58,7 @@ def to_result(
     limits = None if raw["infeasible"] else interval(raw, options, truth.n_classes)
     design = design_of(problem, predictions, options)
     found = _of_origin(problem, options, predictions, design)
-    if raw["n_redrawn"] and not decided_by:  # replicates are redrawn for the selection metric only
+    if raw["n_redrawn"] and not decided_by:  # which alone draws anew
         found += draw_findings(raw, problem, options)
     luck = None if decided_by else model_luck(raw.get("model_luck"))
     if luck is not None and method == "bbc":
