@@ -84,7 +84,7 @@ def kernel_options(problem: Problem, options: Options) -> _core.Options:
         complexity_folds=None if complexity is None else problem.folds,
         choice=options.selection.rule if options.selection.derives else "",
         choice_size=options.selection.size or 0,
-        rungs=rungs_of(problem, options),
+        rungs=None if problem.predicted is None else rungs_of(problem, options),
     )
 
 
