@@ -74,8 +74,8 @@ std::vector<Rung> ordered_rungs(std::span<const std::uint8_t> predicted, std::in
     Rung& own = rungs[static_cast<std::size_t>(rung)];
     ++own.n_rows;
     if (alive == own.alive) continue;
-    const auto differs = std::mismatch(alive.begin(), alive.end(), own.alive.begin()).first;
-    const std::int64_t j = differs - alive.begin();
+    std::int64_t j = 0;
+    while (alive[static_cast<std::size_t>(j)] == own.alive[static_cast<std::size_t>(j)]) ++j;
     throw_invalid("rungs",
                   "must hold rows that the same configurations predicted; of two rows of one, this "
                   "configuration predicted one alone",

@@ -48,8 +48,12 @@ def refuse_unreproducible(search: Any) -> None:
         )
 
 
-def last_iteration(search: Any, partitions: Sequence[Partition], n_rows: int) -> LastIteration:
-    """What a fitted halving search evaluated last."""
+def last_iteration(
+    search: Any, partitions: Sequence[Partition], n_rows: int
+) -> LastIteration | None:
+    """What a fitted halving search evaluated last; None of other searches."""
+    if not hasattr(search, "factor"):
+        return None
     iterations = np.asarray(search.cv_results_["iter"])
     n_iterations = int(iterations.max()) + 1
     first = np.full(n_rows, n_iterations)
@@ -86,6 +90,11 @@ def _drawn(search: Any, iteration: int, rows: IndexArray, n_rows: int) -> IndexA
         n_samples=int(share * len(rows)),
     )
     return drawn
+
+
+def of_last(configurations: Sequence[Any], last: LastIteration | None) -> Sequence[Any]:
+    """The configurations that a halving search evaluated last; all of another search."""
+    return configurations if last is None else [configurations[place] for place in last.places]
 
 
 def by_fresh_rows(metric: Any, rungs: Rungs) -> dict[str, Any]:

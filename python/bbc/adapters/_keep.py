@@ -32,7 +32,7 @@ from ..metrics._sklearn import is_scorer
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
 from ._cv_estimators import kind_of, refuse_cv_estimator
-from ._halving import LastIteration, by_fresh_rows, last_iteration, refuse_unreproducible
+from ._halving import LastIteration, by_fresh_rows, last_iteration, of_last, refuse_unreproducible
 from ._recorder import RECORD, FixedSplits, OtherScoreError, Recorder
 
 __all__ = ["KeptSearch", "keep_predictions"]
@@ -161,9 +161,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
                 search.fit(X, y, **params)
             except OtherScoreError as error:
                 raise InvalidValueError("search", f": {error}", code="other_score") from error
-            last = None
-            if hasattr(search, "factor"):
-                last = last_iteration(search, splits.partitions, len(truth))
+            last = last_iteration(search, splits.partitions, len(truth))
             collected, weighted, others = _collected(
                 search, Path(folder), last, splits.partitions, len(truth), classes
             )
@@ -171,9 +169,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         search.scorer_, search.multimetric_ = scorer, several
         for name in [name for name in search.cv_results_ if name.endswith(RECORD)]:
             del search.cv_results_[name]
-        configurations = search.cv_results_["params"]
-        if last is not None:
-            configurations = [configurations[place] for place in last.places]
+        configurations = of_last(search.cv_results_["params"], last)
         groups = params.get("groups")
         self.search_ = search
         self._last = last
