@@ -27,29 +27,27 @@ struct Rung {
   std::string_view alive;
 };
 
-std::string of_configuration(std::size_t configuration) {
-  return "configuration " + std::to_string(configuration);
-}
-
 /// Refuses a later rung with a configuration that an earlier one lacks.
 void check_nested(const Rung& earlier, const Rung& later) {
-  for (std::size_t back = 0; back < later.alive.size(); ++back) {
-    if (later.alive[back] == 0 || earlier.alive[back] != 0) continue;
-    std::string other;
-    for (std::size_t j = 0; j < earlier.alive.size() && other.empty(); ++j) {
-      if (earlier.alive[j] != 0 && later.alive[j] == 0) other = of_configuration(j);
-    }
-    throw Error(
-        ErrorCode::invalid_argument, "predictions",
-        "are missing in no common order of rungs: row " + std::to_string(later.first_row) +
-            " was predicted by " + of_configuration(back) +
-            (other.empty() ? std::string() : " and not by " + other) + ", row " +
-            std::to_string(earlier.first_row) + " not by " + of_configuration(back) +
-            (other.empty() ? std::string() : " but by " + other),
-        {},
-        "all configurations must take the folds in one order, and those that are dropped must not "
-        "come back");
+  const auto missing_in = [](const Rung& one, const Rung& other) {
+    std::size_t j = 0;
+    while (j < one.alive.size() && (one.alive[j] != 0 || other.alive[j] == 0)) ++j;
+    return j;
+  };
+  const std::size_t back = missing_in(earlier, later);
+  if (back == earlier.alive.size()) return;
+  Place place = {{"row", later.first_row}, {"configuration", static_cast<std::int64_t>(back)}};
+  place.push_back({"other row", earlier.first_row});
+  const std::size_t other = missing_in(later, earlier);
+  if (other < later.alive.size()) {
+    place.push_back({"other configuration", static_cast<std::int64_t>(other)});
   }
+  throw Error(ErrorCode::invalid_argument, "predictions",
+              "are missing in no common order of rungs: what predicted this row did not predict "
+              "the other, which comes earlier",
+              place,
+              "all configurations must take the folds in one order, and those that are dropped "
+              "must not come back");
 }
 
 /// The rungs in order, and the rung of each row.
@@ -78,10 +76,10 @@ std::vector<Rung> ordered_rungs(std::span<const std::uint8_t> predicted, std::in
     if (alive == own.alive) continue;
     const auto differs = std::mismatch(alive.begin(), alive.end(), own.alive.begin()).first;
     const std::int64_t j = differs - alive.begin();
-    throw_invalid("rungs", "must have rows that the same configurations predicted, but " +
-                               of_configuration(static_cast<std::size_t>(j)) +
-                               " predicted one of rows " + std::to_string(own.first_row) + " and " +
-                               std::to_string(row) + ", which are of one rung, alone");
+    throw_invalid("rungs",
+                  "must hold rows that the same configurations predicted; of two rows of one, this "
+                  "configuration predicted one alone",
+                  {{"row", own.first_row}, {"other row", row}, {"configuration", j}});
   }
   std::vector<std::int64_t> order(rungs.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
@@ -115,8 +113,7 @@ std::vector<bool> scoring_rungs(const std::vector<Rung>& rungs, std::int64_t n_r
   }
   for (const std::int32_t rung : options.choose_only) {
     if (rung < 0 || static_cast<std::size_t>(rung) >= rungs.size()) {
-      throw_invalid("choose_only",
-                    "names rung " + std::to_string(rung) + " of " + std::to_string(rungs.size()));
+      throw_invalid("choose_only", "names a rung that no row has", {{"rung", rung}});
     }
     scores[static_cast<std::size_t>(rung)] = false;
   }

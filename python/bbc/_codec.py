@@ -65,7 +65,7 @@ Level: TypeAlias = Annotated[float, Within(math.nextafter(0, 1), math.nextafter(
 
 
 class Codec(NamedTuple):
-    """How the values of an annotation are kept in a result, written, and read from JSON."""
+    """The functions that keep values of an annotation in a result, write them, and read them."""
 
     keep: Callable[[Any], Any] | None
     write: Callable[[Any], Any]
@@ -85,8 +85,9 @@ class Field(NamedTuple):
     marks: tuple[Any, ...]
 
 
-#: How a field's values are converted: its name, the type that is kept as it is, and the function.
-Keeper: TypeAlias = tuple[str, type | None, Callable[[Any], Any]]
+#: How a field's values are converted: its name, its default and the type that are kept as they
+#: are, and the function.
+Keeper: TypeAlias = tuple[str, Any, type | None, Callable[[Any], Any]]
 _LAYOUTS: dict[type[Any], tuple[Field, ...]] = {}
 KEEPERS: dict[type[Any], tuple[Keeper, ...]] = {}
 
@@ -99,9 +100,9 @@ def layout(kind: type[Any]) -> tuple[Field, ...]:
 
 
 def keepers(kind: type[Any]) -> tuple[Keeper, ...]:
-    """How the values of a class are converted when it is made; from then on in `KEEPERS`."""
+    """The converters of a class's fields, made once and kept in `KEEPERS`."""
     KEEPERS[kind] = tuple(
-        (field.name, field.codec.exact, field.codec.keep)
+        (field.name, field.default, field.codec.exact, field.codec.keep)
         for field in layout(kind)
         if field.codec.keep is not None
     )
@@ -369,7 +370,7 @@ def read(kind: Any, given: Any, path: str) -> Any:
 
 
 def equal(ours: Any, theirs: Any) -> bool:
-    """Whether two values are the same, NaN equal to NaN and mappings in their order."""
+    """True if two values are the same, NaN equal to NaN and mappings in their order."""
     if isinstance(ours, np.ndarray) or isinstance(theirs, np.ndarray):
         both = isinstance(ours, np.ndarray) and isinstance(theirs, np.ndarray)
         return both and np.array_equal(ours, theirs, equal_nan=ours.dtype.kind == "f")

@@ -45,7 +45,7 @@ def printable(text: str) -> str:
 def difference(
     stored: Mapping[str, Any], current: Mapping[str, Any], changing: Collection[str]
 ) -> str:
-    """Why a call cannot resume a stored run, and what to do; empty if it can.
+    """The reason why a call cannot resume a stored run, and what to do; empty if it can.
 
     A call may add code, values and configurations to those of the run. Values in `changing`, which
     training changes, are not compared.

@@ -51,7 +51,7 @@ class Page(NamedTuple):
 def remarks(
     findings: Iterable[Any] = (), notes: Iterable[str] = (), infeasible: str | None = None
 ) -> list[tuple[str, str]]:
-    """Why there is no interval, findings by their codes, and notes."""
+    """The reason why there is no interval, findings by their codes, and notes."""
     return [
         *([] if infeasible is None else [("no interval", infeasible)]),
         *((each.code, str(each).removeprefix(f"{each.code} ")) for each in findings),

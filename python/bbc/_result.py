@@ -40,9 +40,9 @@ class Result:
     def __post_init__(self) -> None:
         # The dictionary is faster than object.__setattr__: a small correction takes 60 us.
         values = self.__dict__
-        for name, exact, keep in KEEPERS.get(type(self)) or keepers(type(self)):
+        for name, default, exact, keep in KEEPERS.get(type(self)) or keepers(type(self)):
             value = values[name]
-            if value is not None and type(value) is not exact:
+            if not (value is default or value is None or type(value) is exact):
                 values[name] = keep(value)
 
     @property
@@ -188,7 +188,7 @@ class Result:
         return hash(tuple(values[field.name] for field in layout(type(self)) if field.compared))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """How `pickle` and `copy` make it again: read-only, and without what has no document."""
+        """The constructor and document for `pickle` and `copy`."""
         values = {field.name: getattr(self, field.name) for field in layout(type(self))}
         for name, value in values.items():
             if type(value) is MappingProxyType:
@@ -199,7 +199,7 @@ class Result:
         return self._page().html()
 
     def _page(self) -> Page:
-        """What `summary`, notebooks and reports show: by default, what differs from defaults."""
+        """The page of `summary`, notebooks and reports: all fields that differ from defaults."""
         shown = ((field, getattr(self, field.name)) for field in layout(type(self)))
         facts = [
             (field.name.replace("_", " "), _told(value))

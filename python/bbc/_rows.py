@@ -66,7 +66,7 @@ def _indices(argument: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _is_array(value: Any) -> bool:
-    """Whether this is no number: a list of numbers has no parts."""
+    """True if this is no number: a list of numbers has no parts."""
     return hasattr(value, "shape") and not isinstance(value, np.generic)
 
 
@@ -80,7 +80,7 @@ def _index(value: Any) -> Any:
 
 
 def _same_names(one: Any, other: Any) -> bool:
-    """Whether two indices have the same names, whatever these are."""
+    """True if two indices have the same names, whatever these are."""
     try:
         return bool(
             one.nlevels == other.nlevels and one.isin(other).all() and other.isin(one).all()

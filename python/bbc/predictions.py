@@ -244,7 +244,7 @@ class OutOfSamplePredictions:
 
     @cached_property
     def is_complete(self) -> bool:
-        """Whether every configuration predicted every row in every repeat."""
+        """True if every configuration predicted every row in every repeat."""
         return bool(self.mask.all())
 
     @property
@@ -309,7 +309,7 @@ class OutOfSamplePredictions:
 
 
 def is_time_ordered(splits: Iterable[tuple[IndexArray, IndexArray]]) -> bool:
-    """Whether there are several splits, and each tests on rows after all its training rows."""
+    """True if there are several splits, and each tests on rows after all its training rows."""
     n_splits = 0
     for train, test in splits:
         if train.max() >= test.min():

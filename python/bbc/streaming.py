@@ -91,7 +91,7 @@ class StreamingState:
 
 
 class _Streamed(_validation.Sample, _validation.Draws, total=False):
-    """What a stream takes: it needs complete predictions, and `add` takes threads."""
+    """Arguments of a stream: it needs complete predictions, and `add` takes threads."""
 
 
 class StreamingCorrection:
@@ -185,16 +185,7 @@ size_correction, random_state
             groups=data.groups,
             sample_weight=data.sample_weight,
         )
-        self._problem = _validation.without_predictions(
-            data.y_true,
-            options.metric,
-            folds=data.folds,
-            groups=data.groups,
-            sample_weight=data.sample_weight,
-            pos_label=data.pos_label,
-            labels=data.labels,
-            needs=options.needs,
-        )
+        self._problem = _validation.without_predictions(data, options.metric, options.needs)
         self._options = options.for_problem(self._problem, asked.resamples)
         self._kernel = _engine.streaming_correction(self._problem, self._options)
         self._n_repeats = 0
@@ -394,7 +385,7 @@ def _numbered_from(first: int) -> Iterator[None]:
 
 
 def is_stream(predictions: Any) -> bool:
-    """Whether predictions are a stream of blocks."""
+    """True if predictions are a stream of blocks."""
     return isinstance(predictions, Blocks) or _is_dask(predictions)
 
 

@@ -129,8 +129,8 @@ def test_words(y, labels, tmp_path):
         ({"missing": "raise", "rungs": FOLDS}, 'rungs is for missing="rungs"'),
         ({"rungs": FOLDS[1:]}, "rungs has 59 rows"),
         ({"rungs": FOLDS / 2}, "rungs must be integers"),
-        ({"rungs": np.arange(N_ROWS) // 30}, "configuration 0 predicted one of rows 0 and 20"),
-        ({"rungs": bbc.Rungs(choose_only=[3])}, "choose_only.*names rung 3"),
+        ({"rungs": np.arange(N_ROWS) // 30}, "at row 0, other row 20, configuration 0"),
+        ({"rungs": bbc.Rungs(choose_only=[3])}, "choose_only.*at rung 3"),
         ({"rungs": bbc.Rungs(FOLDS, choose_only=[9])}, "choose_only names rung 9"),
         ({"metric": ["accuracy", "f1"]}, 'missing="rungs" takes one metric'),
         ({"metric": "average_precision"}, "metric.*rung by rung takes"),
@@ -148,7 +148,7 @@ def test_refusals(y, labels, options, message):
 
 def test_searches_whose_order_differs_are_refused(y, labels):
     labels[50:, 7], labels[50:, 0] = np.nan, 1
-    with pytest.raises(ValueError, match="row 50 was predicted by configuration 0 and not by conf"):
+    with pytest.raises(ValueError, match="row 50, configuration 0, other row 40, oth"):
         correct(y, labels)
 
 

@@ -75,10 +75,11 @@ void what_is_no_search_is_refused() {
     nothing[static_cast<std::size_t>(7 * kConfigurations + j)] = 0;
   }
   CHECK(message(nothing, {}, {}).find("predictions: are missing in all configurations") == 0);
-  CHECK(message(pattern(), std::vector<std::int32_t>(kRows, 0), {}).find("rungs: must have rows") ==
+  CHECK(message(pattern(), std::vector<std::int32_t>(kRows, 0), {}).find("rungs: must hold rows") ==
         0);
   CHECK(message(pattern(), {1, 2}, {}).find("rungs: has 2 values") == 0);
-  CHECK(message(pattern(), {}, {0.25, {3}}).find("choose_only: names rung 3") == 0);
+  CHECK(message(pattern(), {}, {0.25, {3}})
+            .find("choose_only: names a rung that no row has at rung 3") == 0);
   CHECK(message(pattern(), {}, {-0.1, {}}).find("burn: must be") == 0);
   CHECK(message(pattern(), {}, {0.25, {0, 1, 2}}).find("rungs: leave no row to score") == 0);
 }

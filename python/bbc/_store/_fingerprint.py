@@ -93,7 +93,7 @@ def compiled_home(function: Any) -> ModuleType | None:
 
 
 def is_compiled(module: str) -> bool:
-    """Whether a module is no Python code."""
+    """True if a module is no Python code."""
     file = str(getattr(sys.modules.get(module), "__file__", None))
     return file.endswith(tuple(EXTENSION_SUFFIXES))
 
@@ -114,7 +114,7 @@ def _place(module: str) -> Path | None:
 
 
 def _is_beside_record(place: Path, distribution: str) -> bool:
-    """Whether an installer put a module where it put the record of what it installed."""
+    """True if an installer put a module where it put the record of what it installed."""
     found = metadata.distribution(distribution)
     return (
         Path(str(found.locate_file(""))) in place.parents and found.read_text("RECORD") is not None
@@ -337,7 +337,7 @@ def content(cell: Any) -> Any:
 
 
 def why(error: Exception) -> str:
-    """Why something has no digest."""
+    """The reason why something has no digest."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     return " ".join(str(error).split()) or type(error).__name__
@@ -481,7 +481,7 @@ class Code:
             self._class(code, f"{code.__module__}.{code.__qualname__}")
 
     def _is_project(self, module: str) -> bool:
-        """Whether a module's code is followed; if not, notes where it comes from."""
+        """True if a module's code is followed; if not, notes where it comes from."""
         packages = packages_of(module)
         if packages is not None:
             self.packages.update(packages)
@@ -602,5 +602,5 @@ def _functions_of(member: Any) -> list[FunctionType]:
 
 
 def _is_machinery(name: str) -> bool:
-    """Whether Python itself keeps a member of that name in classes and modules."""
+    """True if Python itself keeps a member of that name in classes and modules."""
     return (name.startswith("__") and name.endswith("__")) or name in _CACHES

@@ -66,7 +66,7 @@ def unpacked(head: str, data: bytes) -> dict[str, Any]:
 
 
 def matches(value: Any, pattern: Any) -> bool:
-    """Whether a record, or a part of it, matches a pattern.
+    """True if a record, or a part of it, matches a pattern.
 
     A type matches values of that type, ``"iu1"`` arrays of these kinds and one dimension, ``[p]``
     lists of p, ``{str: p}`` dicts of p, another dict just these keys, a tuple any of its patterns.

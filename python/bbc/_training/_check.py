@@ -114,12 +114,12 @@ class Predicted:
 
     @property
     def has_decisions(self) -> bool:
-        """Whether there are decision values."""
+        """True if there are decision values."""
         return "decision_function" in self._arrays
 
     @property
     def is_single(self) -> bool:
-        """Whether some predictions are of single precision."""
+        """True if some predictions are of single precision."""
         return any(getattr(each, "dtype", None) == np.float32 for each in self._arrays.values())
 
 
@@ -270,7 +270,7 @@ def defined(score: Callable[[], float]) -> float:
 
 
 def agrees(metric: Metric, theirs: float, ours: float, is_single: bool = False) -> bool:
-    """Whether two scores are equal up to rounding and to conventions."""
+    """True if two scores are equal up to rounding and to conventions."""
     if np.isnan(ours) and not np.isnan(theirs):
         known = _CONVENTIONS.get(metric.kernel, ())
         return metric.kernel in _OF_CLASSES_THERE or any(

@@ -181,7 +181,7 @@ def _drawn(grid: Any, place: str, n_iter: int, seed: int) -> list[Mapping[str, A
 
 
 def _is_explicit(grid: Any) -> bool:
-    """Whether a list gives configurations one by one: dicts of single values, not of choices."""
+    """True if a list gives configurations one by one: dicts of single values, not of choices."""
     if isinstance(grid, Mapping | str) or not isinstance(grid, Sequence):
         return False
     if not all(isinstance(point, Mapping) for point in grid):

@@ -94,16 +94,18 @@ class Progress:
         if self._left[fold] == 0:
             if context is not None:
                 context.call_on_fit_task_end(estimator=self._owner)
-            self._say(f"{self._where(fold)}: {self._counts()}")
+            if self._verbose > 0:
+                self._say(f"{self._where(fold)}: {self._counts()}")
 
     def survive(self, n_alive: int, n_configurations: int, n_folds_left: int) -> None:
         """Report how many configurations survive for the remaining folds."""
         self._total = self._n_done + n_folds_left * n_alive + self._refit
         survive = "configuration survives" if n_alive == 1 else "configurations survive"
-        self._say(
-            f"{n_alive} of {n_configurations} {survive}: "
-            f"{self._total - self._n_done} models left{self._time_left()}"
-        )
+        if self._verbose > 0:
+            self._say(
+                f"{n_alive} of {n_configurations} {survive}: "
+                f"{self._total - self._n_done} models left{self._time_left()}"
+            )
 
     @contextmanager
     def final_fit(self, winner: str) -> Iterator[None]:
@@ -116,8 +118,9 @@ class Progress:
         if context is not None:
             context.call_on_fit_task_end(estimator=self._owner)
         self._n_done += 1
-        seconds = _duration(monotonic() - self._started)
-        self._say(f"winner {winner} on all rows: {self._counts()} in {seconds}")
+        if self._verbose > 0:
+            seconds = _duration(monotonic() - self._started)
+            self._say(f"winner {winner} on all rows: {self._counts()} in {seconds}")
 
     def end(self) -> None:
         """Report the end of the run."""
@@ -125,8 +128,7 @@ class Progress:
             self._root.call_on_fit_task_end(estimator=self._owner)
 
     def _say(self, message: str) -> None:
-        if self._verbose > 0:
-            print(f"[{self._name}] {message}", flush=True)
+        print(f"[{self._name}] {message}", flush=True)
 
     def _where(self, fold: _Fold) -> str:
         part, repeat, number = fold
@@ -295,15 +297,7 @@ class Trainer:
             self._parallel |= {"timeout": timeout, "batch_size": 1}
 
     def train(
-        self, part: str, splits: Sequence[Split], chosen: Iterable[int] | None = None
-    ) -> Iterator[tuple[FitKey, StoredFit]]:
-        """Train the chosen configurations in all splits; yield the fits as they finish."""
-        indices = range(len(self.configurations)) if chosen is None else list(chosen)
-        wanted = [(split, index) for split in splits for index in indices]
-        yield from self.train_pairs(part, wanted)
-
-    def train_pairs(
-        self, part: str, pairs: Sequence[tuple[Split, int]]
+        self, part: str, pairs: Iterable[tuple[Split, int]]
     ) -> Iterator[tuple[FitKey, StoredFit]]:
         """Train (split, configuration) pairs; yield the fits as they finish."""
         stored = set() if self.store is None else set(self.store.fits(part))

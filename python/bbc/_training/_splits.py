@@ -99,7 +99,7 @@ def warn_of_shared_rows(X: Any, params: Mapping[str, Any]) -> None:
 
 
 def _contents(X: Any) -> list[Any]:
-    """Something equal for rows that are equal; nothing of what is no table."""
+    """A value per row, equal for equal rows; empty if `X` is no table."""
     array = np.asarray(X)
     if array.ndim < 2:
         return []
@@ -143,7 +143,7 @@ class Partition:
         return fold_ids
 
     def is_complete(self, n_rows: int) -> bool:
-        """Whether every row is tested once and trained on in all other folds."""
+        """True if every row is tested once and trained on in all other folds."""
         return all(len(fold.train) + len(fold.test) == n_rows for fold in self.folds) and (
             sum(len(fold.test) for fold in self.folds) == n_rows
         )

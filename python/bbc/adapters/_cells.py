@@ -86,7 +86,7 @@ def scanned(text: AnyArray) -> Cells:
 
 
 def _told(cells: Cells, texts: list[str]) -> Cells:
-    """Whether numbers with a mark show that it is the decimal one.
+    """True if numbers with a mark show that it is the decimal one.
 
     "1,250" beside "950" shows nothing. Points in all rows are taken for decimal points, unless
     another column has such numbers.
@@ -152,7 +152,7 @@ def decimal_mark(columns: Mapping[str, Cells], source: str, decimal: str | None)
 
 
 def _tells_more(cells: Cells, known: tuple[str, Cells] | None) -> bool:
-    """Whether a column says more of its mark than the one that is known: a proof, else a doubt."""
+    """True if a column tells more of its mark than what is known: a proof, else a doubt."""
     if known is None or known[1].proven:
         return known is None
     return cells.proven or (cells.open and not known[1].open)
@@ -212,7 +212,7 @@ def parsed(cells: AnyArray) -> AnyArray:
 
 
 def missing_cells(column: AnyArray) -> BoolArray:
-    """Where a column of any type has no value."""
+    """True where a column of any type has no value."""
     if column.dtype.kind == "U":
         missing: BoolArray = np.isin(column, list(MISSING))
         return missing

@@ -37,7 +37,7 @@ class Taken(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Which columns of a table are what, and how a text file is written; as in `from_wide`."""
+    """The roles of a table's columns, and the format of a text file; as in `from_wide`."""
 
     truth: str | Sequence[str]
     folds: str | None = None

@@ -79,7 +79,7 @@ class Recorder:
         return getattr(self.scoring, name)
 
     def _accept_sample_weight(self) -> bool:
-        """Whether scikit-learn passes weights on to the scoring, without metadata routing."""
+        """True if scikit-learn passes weights on to the scoring, without metadata routing."""
         asked = getattr(self.scoring, "_accept_sample_weight", None)
         return bool(asked() if asked else "sample_weight" in signature(self.scoring).parameters)
 
@@ -163,7 +163,9 @@ class Recorder:
 
         def value() -> float:
             problem = _validation.problem(
-                y, replace(kept, folds=None), metric, needs=_validation.Needs(by_fold=by_fold)
+                _validation.Data(y, replace(kept, folds=None)),
+                metric,
+                _validation.Needs(by_fold=by_fold),
             )
             return float(_engine.score(problem, metric, folds=None, n_threads=1)[0][0])
 

@@ -118,7 +118,9 @@ def correct_search(
         n_configurations=len(found.names),
         winner=int(found.configurations[raw["winner"]]),
         apparent=raw["apparent"],
-        confidence_interval=interval(raw, options, metric.limits(_n_classes(search))),
+        confidence_interval=None
+        if raw["infeasible"]
+        else interval(raw, options, _n_classes(search)),
         infeasible=raw["infeasible"] or None,
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
@@ -211,7 +213,7 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
 
 
 def _may_see_scores(search: Any) -> bool:
-    """Whether a search is of a kind that may choose configurations by the scores of others."""
+    """True if a search is of a kind that may choose configurations by the scores of others."""
     return hasattr(search, "_run_search") and not isinstance(
         search, GridSearchCV | RandomizedSearchCV
     )
@@ -272,7 +274,7 @@ def _made_up_splits(cv: Any) -> list[Any] | None:
 
 
 def _is_list(cv: Any) -> bool:
-    """Whether `cv` holds the splits themselves."""
+    """True if `cv` holds the splits themselves."""
     return isinstance(cv, Iterable) and not hasattr(cv, "split")
 
 
@@ -284,7 +286,7 @@ def _partitions(cv: Iterable[Any]) -> tuple[Partition, ...]:
 
 
 def _is_time_ordered(cv: Any) -> bool:
-    """Whether a splitter, or a list of splits, trains on earlier rows only."""
+    """True if a splitter, or a list of splits, trains on earlier rows only."""
     if not _is_list(cv):
         return isinstance(cv, TimeSeriesSplit)
     return is_time_ordered(

@@ -72,7 +72,7 @@ class Learner:
 
     @cached_property
     def is_per_row(self) -> bool:
-        """Whether the metric is a mean over rows."""
+        """True if the metric is a mean over rows."""
         mean = computation_facts(self.metric).get("form") in ("zero_one", "row_loss")
         return mean and not kernel_metric(self.metric).size_dependent
 
@@ -103,11 +103,11 @@ class Learner:
             progress=Progress("resampling_error"),
         )
         # Without selection, chance in training is part of the estimand: each fit has a seed.
-        splits = [
-            Split(0, number, fold, luck=rows_digest(fold.train))
+        pairs = [
+            (Split(0, number, fold, luck=rows_digest(fold.train)), 0)
             for number, fold in enumerate(folds)
         ]
-        found = {key.fold: fit.outputs for key, fit in trainer.train("resampling", splits)}
+        found = {key.fold: fit.outputs for key, fit in trainer.train("resampling", pairs)}
         return [found[number] for number in range(len(folds))]
 
     def score(

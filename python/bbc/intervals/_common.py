@@ -44,9 +44,8 @@ def columns(
         refuse_other_rows(y_true=y_true, predictions=predictions, groups=groups)
         values = _validation.plain_array(values, "predictions")
         values = values.reshape(-1, 1) if values.ndim == 1 else values
-    problem = _validation.problem(
-        y_true, values, metric, pos_label=pos_label, groups=groups, needs=needs
-    )
+    data = _validation.Data(y_true, values, groups=groups, pos_label=pos_label)
+    problem = _validation.problem(data, metric, needs)
     if problem.n_repeats != 1:
         raise InvalidValueError(
             "predictions", f"has {problem.n_repeats} repeats; an interval takes one"
@@ -75,13 +74,13 @@ def column(
 
 
 def positives(problem: Problem) -> AnyArray:
-    """Whether each row is of the positive class, as 0 and 1."""
+    """1 for rows of the positive class, else 0."""
     assert problem.truth.codes is not None
     return problem.truth.codes.astype(np.uint8)
 
 
 def correct_labels(problem: Problem) -> AnyArray:
-    """Whether each predicted label is correct, of shape (n_rows, n_configurations)."""
+    """True where a predicted label is correct, of shape (n_rows, n_configurations)."""
     codes = problem.truth.codes
     assert codes is not None
     truth = codes if problem.label_values is None else problem.label_values[codes]

@@ -15,7 +15,7 @@ _MARKS = re.compile(r"([\\`*_{}\[\]<>#|])")
 
 
 class Card(NamedTuple):
-    """What a model card says; sections are a heading, paragraphs and the rows of a table."""
+    """A model card; its sections are a heading, paragraphs and the rows of a table."""
 
     title: str
     sections: list[tuple[str, list[str], list[tuple[str, ...]]]]

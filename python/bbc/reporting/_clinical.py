@@ -78,7 +78,7 @@ def performance_of(search: Any) -> ClinicalPerformance:
 def page(
     p: ClinicalPerformance, subgroups: Subgroups | None, control: NegativeControl | None
 ) -> dict[str, Any]:
-    """What the template shows."""
+    """The variables of the template."""
     p = replace(p, performances=tuple(map(_words.as_loss, p.performances)))
     e = p.performance
     interval = e.confidence_interval
@@ -112,7 +112,7 @@ def page(
 
 
 def _facts(p: ClinicalPerformance) -> dict[str, Any]:
-    """What the page's sentences name."""
+    """The facts that the page's sentences name."""
     slope = p.calibration.slope
     interval = slope.confidence_interval
     limits = None if interval is None else (interval.low, interval.high)
@@ -194,7 +194,7 @@ def subgroups_part(found: Subgroups) -> Part:
 
 
 def control_part(control: NegativeControl) -> Part:
-    """What permuted truths gave."""
+    """The section on estimates of permuted truths."""
     return Part("Negative control", [_words.negative_control(control)], [])
 
 

@@ -181,7 +181,7 @@ def _page(
     subgroups: Subgroups | None,
     control: NegativeControl | None,
 ) -> dict[str, Any]:
-    """What the template shows."""
+    """The variables of the template."""
     if kind == "clinical" and not isinstance(result, ClinicalPerformance):
         result = _clinical.performance_of(result)
     if isinstance(result, ClinicalPerformance):
@@ -221,7 +221,7 @@ def _as_losses(
 
 
 def _facts_of_run(result: Any) -> list[tuple[str, str]]:
-    """What a fitted protocol knows beside its estimate: learners, and rows of each class."""
+    """Learners and rows of each class, which a fitted protocol knows beside its estimate."""
     if not hasattr(result, "configurations_"):
         return []
     learners = dict.fromkeys(_learner(each.estimator) for each in result.configurations_)

@@ -54,7 +54,7 @@ _KINDS: dict[type, tuple[str, Any]] = {
 
 
 def is_collection(result: Any) -> bool:
-    """Whether a page has a section for each result, or for one that is no estimate."""
+    """True if a page has a section for each result, or for one that is no estimate."""
     if isinstance(result, Mapping):
         return not are_of_one_winner(result)
     if isinstance(result, PerformanceEstimate | ClinicalPerformance):
@@ -63,7 +63,7 @@ def is_collection(result: Any) -> bool:
 
 
 def are_of_one_winner(result: Any) -> bool:
-    """Whether a mapping holds estimates of one winner by several metrics."""
+    """True if a mapping holds estimates of one winner by several metrics."""
     if not isinstance(result, Mapping) or not result:
         return False
     every = list(result.values())

@@ -16,7 +16,7 @@ from ..results import NegativeControl, PerformanceEstimate, Subgroups
 
 
 def facts_of(e: PerformanceEstimate) -> dict[str, Any]:
-    """What sentences name, of an estimate.
+    """The facts of an estimate that sentences name.
 
     Readers are told of a loss, see `as_loss`.
     """
@@ -111,7 +111,7 @@ def as_loss(e: PerformanceEstimate) -> PerformanceEstimate:
 
 
 def readers_title(metric: str) -> str:
-    """What readers call the quantity of a metric; of a negated loss, the loss."""
+    """The readers' name of a metric; of a negated loss, that of the loss."""
     return metric_title(metric.removeprefix("neg_"))
 
 
@@ -126,7 +126,7 @@ def uncorrected(e: PerformanceEstimate) -> str:
 
 
 def citation(e: PerformanceEstimate) -> str:
-    """What to cite for the method; empty where a paper names none."""
+    """The paper to cite for the method; empty if there is none."""
     return say("citation", {"method": e.method})
 
 
@@ -136,25 +136,25 @@ def methods(e: PerformanceEstimate) -> str:
 
 
 def training(e: PerformanceEstimate) -> str:
-    """Whether rows were predicted by models that did not train on them, as far as it is known."""
+    """True if rows were predicted by models that did not train on them, as far as it is known."""
     return say("training_seen", facts_of(e))
 
 
 def checklist(e: PerformanceEstimate) -> list[tuple[str, str]]:
-    """What reporting guidelines (TRIPOD+AI, REFORMS) ask of the evaluation."""
+    """Items of reporting guidelines (TRIPOD+AI, REFORMS) on the evaluation, with answers."""
     return table("checklist", facts_of(e))
 
 
 def slope_facts(
     estimate: float | None, limits: tuple[float, float] | None, level: float
 ) -> dict[str, Any]:
-    """What the sentence of the slope names."""
+    """The facts that the sentence of the slope names."""
     low, high = (None, None) if limits is None else limits
     return {"slope": estimate, "slope_low": low, "slope_high": high, "level": 100 * level}
 
 
 def subgroup_facts(found: Subgroups) -> dict[str, Any]:
-    """Which differences between subgroups the data show, at the level of the result."""
+    """Sentences on the differences between subgroups that the data show, at the result's level."""
     tested = [(each, each.p_value) for each in found.differences if each.p_value is not None]
     interval = found.overall.confidence_interval
     alpha = round(1 - (0.95 if interval is None else interval.confidence_level), 12)

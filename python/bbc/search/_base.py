@@ -183,6 +183,8 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
     # Protocols that leave these open have parameters of the same names.
     pooling = "fold"
     selection = "best"
+    # Partitions are drawn for the comparison, and for the winner alone.
+    _draws_of_partitions = 1
 
     @with_callbacks
     def fit(self, X: Any, y: ArrayLike | None = None, **params: Any) -> Self:
@@ -219,13 +221,8 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         return 2
 
     @property
-    def _n_partitions(self) -> int:
-        """The number of partitions drawn from the splitter."""
-        return self.n_repeats
-
-    @property
     def _needs(self) -> _validation.Needs:
-        """What the estimate requires of truth and folds."""
+        """The requirements of the estimate on truth and folds."""
         return _validation.PLAIN
 
     def _train(self, run: Run) -> CrossValidation:
@@ -363,7 +360,13 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         seed = self._seed(store)
         configurations = make_configurations(self.estimator, self.param_grid, self.n_iter, seed)
         partitions, new_partitions = self._partitions(X, truth, classifier, seed, routed.split)
-        progress = self._progress()
+        progress = Progress(
+            type(self).__name__,
+            self.verbose,
+            root=partial(root_context, self),
+            owner=self,
+            refit=bool(self.refit),
+        )
         trainer = Trainer(
             X=X,
             y=truth,
@@ -420,23 +423,13 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             X,
             y,
             classifier=classifier,
-            n_partitions=self._n_partitions,
+            n_partitions=self.n_repeats * self._draws_of_partitions,
             seed=seed,
             split_params=split_params,
             fewest_folds=self._fewest_folds,
         )
-        n_compared = len(drawn) * self.n_repeats // self._n_partitions
+        n_compared = len(drawn) // self._draws_of_partitions
         return drawn[:n_compared], drawn[n_compared:]
-
-    def _progress(self) -> Progress:
-        """The reports to the user and to scikit-learn's callbacks."""
-        return Progress(
-            type(self).__name__,
-            self.verbose,
-            root=partial(root_context, self),
-            owner=self,
-            refit=bool(self.refit),
-        )
 
     def _seed(self, store: Store | None) -> int:
         """The seed passed; or else that of the store, to resume its run; or a new one."""

@@ -44,6 +44,7 @@ class CrossValidation:
         self.inner = inner
         self.working: IndexArray = np.arange(len(run.configurations))
         self.poolings: dict[str, Pooling] = {}
+        self._predictions: dict[str, OutOfSamplePredictions] = {}
         self._problems: dict[str, Problem] = {}
         self._scores: dict[str, tuple[FloatArray, int]] = {}
 
@@ -54,16 +55,12 @@ class CrossValidation:
 
     def train(self, splits: Sequence[Split], part: str = "cv") -> None:
         """Train the remaining configurations in some of the folds."""
-        self._problems, self._scores = {}, {}
+        self._forget()
         for key, fit in self.run.train(part, splits, self.working.tolist()):
             self.fits.add(key, fit)
-            self._check(key)
-
-    def _check(self, key: FitKey) -> None:
-        """Compare the scores of a model with those of scikit-learn's scorers, if it is sampled."""
-        predicted = self.run.trainer.predicted.pop(key, None)
-        if predicted is not None:
-            self.check(key, predicted, f"repeat {key.repeat}, fold {key.fold}")
+            predicted = self.run.trainer.predicted.pop(key, None)
+            if predicted is not None:  # of a model that is sampled
+                self.check(key, predicted, f"repeat {key.repeat}, fold {key.fold}")
 
     def check(self, key: FitKey, predicted: Predicted, where: str) -> None:
         """Compare the scores of a model of a fold with those of scikit-learn's scorers."""
@@ -112,7 +109,11 @@ class CrossValidation:
         """Restrict the remaining configurations to the chosen ones."""
         if len(chosen) < len(self.working):
             self.working = chosen
-            self._problems, self._scores = {}, {}
+            self._forget()
+
+    def _forget(self) -> None:
+        """Forget what was computed of other fits or configurations."""
+        self._predictions, self._problems, self._scores = {}, {}, {}
 
     def leave_out_failures(self) -> None:
         """Warn of configurations with a failed fit, and continue without them."""
@@ -153,17 +154,23 @@ class CrossValidation:
     ) -> OutOfSamplePredictions:
         """Return the predictions of some configurations, read by one of the metrics."""
         run = self.run
-        return self.fits.predictions(
+        kind = reads(run.scoring.metrics[name or run.scoring.decides], run.classifier)
+        if chosen is None and kind in self._predictions:
+            return self._predictions[kind]
+        made = self.fits.predictions(
             run.y,
             self.working if chosen is None else chosen,
             run.names,
-            reads(run.scoring.metrics[name or run.scoring.decides], run.classifier),
+            kind,
             groups=run.groups,
             sample_weight=run.sample_weight,
             dynamic_search=run.dynamic_search,
             time_ordered=run.time_ordered,
             design=self._design(),
         )
+        if chosen is None:
+            self._predictions[kind] = made
+        return made
 
     def _design(self) -> Design:
         """The design: folds, and configurations that were left out on the way."""
@@ -258,11 +265,11 @@ class CrossValidation:
         pos_label = self.run.pos_label_of(metric)
         needs = needs._replace(by_fold=needs.by_fold or self._by_fold(name))
         return _validation.problem(
-            predictions.y, predictions, metric, pos_label=pos_label, needs=needs
+            _validation.Data(predictions.y, predictions, pos_label=pos_label), metric, needs
         )
 
     def _by_fold(self, name: str) -> bool:
-        """Whether a metric's scores are compared within folds only."""
+        """True if a metric's scores are compared within folds only."""
         return self.poolings.get(name, self.run.pooling) == "fold"
 
 

@@ -14,7 +14,7 @@ from ..results import PerformanceEstimate, Performances
 
 
 def delegated(attribute: str) -> Callable[[Any], bool]:
-    """Whether the winner, or before `fit` an estimator, has a method."""
+    """True if the winner, or before `fit` an estimator, has a method."""
 
     def check(self: Any) -> bool:
         needs_final_model(self, attribute)
@@ -159,7 +159,7 @@ class FittedSearch:
 
     @property
     def multimetric_(self) -> bool:
-        """Whether `scoring` has several metrics."""
+        """True if `scoring` has several metrics."""
         return len(self.performances_) > 1
 
     @property

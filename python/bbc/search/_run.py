@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ class Run:
 
     @property
     def time_ordered(self) -> bool:
-        """Whether each row is predicted by models of earlier rows only."""
+        """True if each row is predicted by models of earlier rows only."""
         return is_time_ordered(
             (fold.train, fold.test) for partition in self.partitions for fold in partition.folds
         )
@@ -93,13 +94,11 @@ class Run:
         return Collected(self.responses, partitions, self.n_rows, len(self.configurations))
 
     def train(
-        self, part: str, splits: Sequence[Split], chosen: Sequence[int] | None = None
+        self, part: str, splits: Sequence[Split], chosen: Sequence[int]
     ) -> Iterator[tuple[FitKey, StoredFit]]:
         """Train the chosen configurations in splits of a part; yield the fits as they finish."""
-        if chosen is None:
-            chosen = range(len(self.configurations))
         self.progress.expect({(part, split.repeat, split.fold): len(chosen) for split in splits})
-        return self.trainer.train(part, splits, chosen)
+        return self.trainer.train(part, product(splits, chosen))
 
     def plan(self, part: str, splits: Sequence[Split], n_models: int) -> None:
         """Announce how many models of each split a part will train."""
@@ -265,7 +264,7 @@ def seed_of(store: Store) -> int:
 
 
 def was_dynamic(store: Store) -> bool:
-    """Whether an earlier call chose configurations given the scores of others."""
+    """True if an earlier call chose configurations given the scores of others."""
     found = store.record("latest", LATEST_OR_EARLIER)
     return found is not None and bool(found["dynamic search"])
 
@@ -276,7 +275,7 @@ def _plain(values: AnyArray | None) -> AnyArray | None:
 
 
 def cuts(selection: Any) -> bool:
-    """Whether a rule chooses the cut-off that makes labels of scores."""
+    """True if a rule chooses the cut-off that makes labels of scores."""
     return get_selection(selection).rule == "best_threshold"
 
 
@@ -313,17 +312,16 @@ def check_statistics(run: Run, owner: Any, needs: _validation.Needs) -> None:
             )
         if metric.predicts == "labels" and y.dtype.kind == "f":
             _refuse_regressors(run, metric)
-        _validation.without_predictions(
+        data = _validation.Data(
             y,
-            metric,
-            labels=None,
-            classes=run.responses.classes if metric.has_classes else None,
-            pos_label=run.pos_label_of(metric),
+            folds=tested[:, rows] if complete and by_fold else None,
             groups=taken(run.groups),
             sample_weight=taken(run.sample_weight),
-            folds=tested[:, rows] if complete and by_fold else None,
-            needs=needs if complete else needs._replace(folds_needed_by=""),
+            pos_label=run.pos_label_of(metric),
+            classes=run.responses.classes if metric.has_classes else None,
         )
+        needed = needs if complete else needs._replace(folds_needed_by="")
+        _validation.without_predictions(data, metric, needed)
     for name, metric in {} if rule.derives else run.scoring.metrics.items():
         label, strict = run.pos_label_of(metric), run.checks.on_difference == "raise"
         probe(name, metric, y, run.responses, pos_label=label, refuse=strict)

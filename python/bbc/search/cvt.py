@@ -93,10 +93,7 @@ class CVMCV(Search):
 
     pooling: Literal["auto", "pooled", "fold"] = "auto"
     selection: Any = "best"
-
-    @property
-    def _n_partitions(self) -> int:
-        return 2 * self.n_repeats
+    _draws_of_partitions = 2
 
     def _train(self, run: Run) -> CrossValidation:
         run.plan("cv", run.splits(), len(run.configurations))

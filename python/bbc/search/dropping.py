@@ -280,7 +280,7 @@ class CochranRule(DroppingRule):
 
 
 def top_configurations(losses: FloatArray, *, level: float) -> BoolArray:
-    """Whether each of (n_rows, n_configurations) zero-one losses is among the top.
+    """True for configurations, by columns of zero-one losses, that are among the top.
 
     The best k are tested for k = 2, 3, ... until Cochran's Q rejects that they are alike, at
     (1 - level) over the number of tests (Bonferroni).
@@ -308,7 +308,7 @@ def cochran_q(losses: FloatArray) -> tuple[float, float]:
 
 
 def fewest_tops(n_folds_so_far: int, n_folds: int) -> float:
-    """How often a configuration is among the top of `n_folds_so_far` folds, at most, to be dropped.
+    """The largest number of top places in `n_folds_so_far` folds with which one is dropped.
 
     Wald's test of a share of 1/2 against a larger one; the value is the line of the flops.
     """

@@ -100,7 +100,7 @@ class NCV(Search):
         inner = run.collector(plan.partitions)
         run.begin_part("inner", plan.splits)
         trained = CrossValidation(run, inner)
-        for key, fit in run.train("inner", plan.splits):
+        for key, fit in run.train("inner", plan.splits, range(n_configurations)):
             plan.distribute(inner, key, fit)
             self._check_inner(trained, plan, key)
         self.n_models_unshared_ = (
@@ -178,7 +178,7 @@ class NCV(Search):
         ]
         run.begin_part("outer", run.splits())
         run.progress.expect({("outer", split.repeat, split.fold): 1 for split, _ in pairs})
-        for key, _ in run.trainer.train_pairs("outer", pairs):
+        for key, _ in run.trainer.train("outer", pairs):
             run.trainer.predicted.pop(key, None)  # trained for their time only
 
     def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:

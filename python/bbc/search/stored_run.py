@@ -93,7 +93,7 @@ class StoredRun:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every configuration was fitted in every fold."""
+        """True if every configuration was fitted in every fold."""
         return bool(self.done.all())
 
     def oos_predictions(

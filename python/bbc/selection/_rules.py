@@ -58,7 +58,7 @@ class Selection:
 
     @cached_property
     def derives(self) -> bool:
-        """Whether the choice is a column derived from predictions, not one of the configurations.
+        """True if the choice is a column derived from predictions, not one of the configurations.
 
         A thresholded configuration, an ensemble, or the choices of several rungs.
         """
@@ -69,7 +69,7 @@ class Selection:
 
     @property
     def needs_folds(self) -> bool:
-        """Whether the rule reads scores per fold."""
+        """True if the rule reads scores per fold."""
         return self.rule == "one_standard_error"
 
     def check(self, n_configurations: int) -> None:

@@ -44,10 +44,18 @@
 #'   (`TRUE`): the first level of a factor is the event in yardstick and caret, the second in pROC
 #'   and glm. A warning tells if no configuration has an AUC of 0.5 or more.
 #' @param missing What to do about predictions that only some configurations lack: `"raise"`,
-#'   `"drop-rows"` or `"drop-configurations"`. Rows that no configuration predicted are always left
-#'   out and reported.
+#'   `"drop-rows"`, `"drop-configurations"` or `"rungs"`. Rows that no configuration predicted are
+#'   always left out and reported. `"rungs"` is for searches that dropped configurations on the way,
+#'   such as races and successive halving: each row is scored once, by the configuration that is best
+#'   in bag, on rows predicted so far, among those that were alive when the row was first predicted.
+#'   The search's own rule need not be known, if every prediction made before a decision was kept, and
+#'   all configurations took the folds in one order. It takes one metric: a mean over rows, a
+#'   confusion metric, or with `pooling = "rung"` the AUC of two classes or the concordance index.
+#' @param rungs For `missing = "rungs"`: the number of the rung at which each row was predicted, or
+#'   [bbc_rungs()]; by default found from the missing predictions.
 #' @param pooling `"pooled"`: the metric of all rows together; `"fold"`: the mean of the folds'
-#'   metrics. They are different quantities, above all for ranking metrics.
+#'   metrics. They are different quantities, above all for ranking metrics. `"rung"` counts the pairs
+#'   of a ranking metric within rungs.
 #' @param selection `"best"`, [bbc_one_standard_error()], [bbc_best_threshold()],
 #'   [bbc_greedy_ensemble()], [bbc_top_k()], or a `function(scores, counts)` that
 #'   returns the number of the winner, given the scores of all configurations and how often each row
@@ -135,14 +143,15 @@ bbc_correct <- function(predictions, truth, metric, ...) {
 #' @export
 bbc_correct.default <- function(predictions, truth, metric, method = "bbc", folds = NULL,
                                 groups = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
-                                event_level = NULL, missing = "raise", pooling = "pooled",
-                                selection = "best", n_bootstraps = 1000, resamples = NULL,
+                                event_level = NULL, missing = "raise", rungs = NULL,
+                                pooling = "pooled", selection = "best", n_bootstraps = 1000, resamples = NULL,
                                 interval = "order-statistics", confidence_level = 0.95,
                                 alternative = "two-sided", on_undefined = "redraw", names = NULL,
                                 dynamic_search = FALSE, size_correction = TRUE, seed = NULL,
                                 n_threads = NULL, ...) {
   no_more_arguments(...)
   if (missing(metric)) abort_no_metric()
+  selection <- selection_by_rungs(selection, missing, rungs)
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed, selection,
                              dynamic_search, size_correction, interval)
@@ -173,7 +182,11 @@ corrected <- function(problem, options, plan, threads) {
   # Other estimates allow for luck, and so do order statistics of draws of folds.
   if (options$method == "bbc" || is_calibrated(options)) {
     raw$model_luck <- if (derives(options$selection)) {
-      untested_luck(problem, "predictions that a cut-off or an ensemble derives")
+      untested_luck(problem, if (is.null(options$selection$rungs)) {
+        "predictions that a cut-off or an ensemble derives"
+      } else {
+        "predictions that only some configurations have"
+      })
     } else {
       model_luck(problem, plan, threads)
     }

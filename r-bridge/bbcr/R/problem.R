@@ -8,12 +8,15 @@ checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify
   selection <- selection_of(selection)
   interval <- choice(interval, "interval", interval_kinds)
   if (interval == "calibrated") check_calibrated(method, selection)
+  metric <- metric_for(bbc_metric(metric), selection, method)
+  pooling <- choice(pooling, "pooling", c("pooled", "fold", "rung"))
+  check_rungs(selection, metric, method, pooling)
   list(
-    metric = metric_for(bbc_metric(metric), selection, method),
+    metric = metric,
     method = method,
     selection = selection,
     interval = interval,
-    pooling = choice(pooling, "pooling", c("pooled", "fold")),
+    pooling = pooling,
     stratify_bootstrap = flag(stratify_bootstrap, "stratify_bootstrap"),
     n_bootstraps = whole_number(n_bootstraps, "n_bootstraps", 1),
     confidence_level = check_level(confidence_level),
@@ -28,7 +31,9 @@ checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify
 make_problem <- function(predictions, truth, options, folds = NULL, groups = NULL,
                          sample_weight = NULL, event_level = NULL, missing = "raise",
                          names = NULL, folds_needed_by = options_need_folds(options)) {
-  missing <- choice(missing, "missing", c("raise", "drop-rows", "drop-configurations"))
+  by_rungs <- !is.null(options$selection$rungs)
+  missing <- choice(missing, "missing",
+                    if (by_rungs) "rungs" else c("raise", "drop-rows", "drop-configurations"))
   metric <- options$metric
   if (!identical(options$method, "bbc-f")) {
     groups <- of_design(list(groups = rset_groups(folds)), "groups", groups)
@@ -65,8 +70,9 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
     groups <- group_codes(groups[kept$rows], sum(kept$rows))
     weights <- row_weights_of(weights[kept$rows], sum(kept$rows))
   }
+  rungs <- if (by_rungs) rungs_of(options$selection$rungs, gone, kept, shape)
   weighted_for_censoring(list(
-    truth = given, predictions = arrays, groups = groups, weights = weights,
+    truth = given, rungs = rungs, predictions = arrays, groups = groups, weights = weights,
     folds = if (!is.null(folds)) fold_codes(folds, is.null(kept) || all(kept$rows)),
     fold_labels = lapply(folds, function(own) as.character(unique(own))),
     time_ordered = are_in_time_order(predictions),
@@ -76,6 +82,17 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
     left_out_configurations = if (is.null(kept)) integer() else which(!kept$configurations),
     kept_configurations = if (is.null(kept)) NULL else which(kept$configurations)
   ), metric)
+}
+
+# The same of what was unpacked, whose rows errors name as the object does. What it knows of groups and
+# weights is checked against those of the call.
+problem_of <- function(given, options, groups = NULL, sample_weight = NULL, missing = "raise",
+                       folds_needed_by = options_need_folds(options)) {
+  by_row_id(given, make_problem(
+    given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
+    of_design(given, "sample_weight", sample_weight), given$event_level, missing, given$names,
+    folds_needed_by
+  ))
 }
 
 # Whether the metric asks which of two classes is the event.
@@ -98,14 +115,15 @@ kept_parts <- function(gone, missing, shape) {
   if (!any(predicted)) abort("`predictions` is NA in every row")
   kept <- list(rows = predicted, configurations = rep(TRUE, shape[[2]]))
   partial <- any_gone & predicted
-  if (!any(partial)) return(kept)
+  if (!any(partial) || missing == "rungs") return(kept)
   if (missing == "raise") {
     first <- which(vapply(gone, function(own) any(own & predicted), NA))[[1]]
     cells <- gone[[first]] & predicted
     count <- sum(vapply(gone, function(own) sum(own & predicted), 0))
     abort(paste("`predictions` is NA at repeat %d, %s, though other predictions of that row are",
                 "there: leave out such configurations or rows, as bbc_correct() does with",
-                'missing = "drop-configurations" or "drop-rows"'),
+                'missing = "drop-configurations" or "drop-rows", or score a search that dropped',
+                'configurations on the way with missing = "rungs"'),
           first, place_of(cells, axis_words, count))
   }
   if (missing == "drop-rows") {
@@ -172,6 +190,6 @@ kernel_options <- function(problem, options, resamples = NULL) {
     confidence_level = options$confidence_level, alternative = options$alternative,
     complexity = complexity, selection_folds = if (!is.null(complexity)) problem$folds,
     rotate_repeats = of_folds, choice = if (derives(options$selection)) options$selection$rule,
-    choice_size = options$selection$size, size_correction = !isFALSE(options$size_correction)
+    choice_size = options$selection$size, rungs = problem$rungs, size_correction = !isFALSE(options$size_correction)
   )
 }

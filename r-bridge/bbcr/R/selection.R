@@ -97,6 +97,7 @@ print.bbc_selection <- function(x, ...) {
 derives <- function(selection) !is.null(selection$rule)
 
 rule_text <- function(selection) {
+  if (!is.null(selection$rungs)) return('missing = "rungs"')
   size <- if (selection$rule == "best_threshold") "" else sprintf("%.0f", selection$size)
   sprintf("bbc_%s(%s)", selection$rule, size)
 }
@@ -111,7 +112,7 @@ metric_read <- function(metric, method = "bbc", selection = "best", ...) {
 metric_for <- function(metric, selection, method) {
   if (!derives(selection)) return(metric)
   text <- rule_text(selection)
-  if (method == "bbc-f") {
+  if (method == "bbc-f" && is.null(selection$rungs)) {
     abort('`selection`: %s needs predictions of rows: method "bbc" or "bbc-two-level"', text)
   }
   if (metric$kernel %in% c("row_loss", "row_score")) {

@@ -6,6 +6,7 @@
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
 #include <bbc/metric.hpp>
+#include <bbc/rungs.hpp>
 #include <bbc/score_interval.hpp>
 #include <cmath>
 #include <cpp11.hpp>
@@ -64,6 +65,17 @@ inline bbc::Alternative parse_alternative(const std::string& name) {
   return name == "less" ? bbc::Alternative::less : bbc::Alternative::two_sided;
 }
 
+/// Rungs of a search that dropped configurations; `predicted` is a matrix of 0 and 1.
+inline bbc::selection::Rungs make_rungs(const list& given, const std::vector<std::int32_t>& units) {
+  const cpp11::integers_matrix<> matrix(static_cast<SEXP>(given["predicted"]));
+  std::vector<std::uint8_t> predicted;
+  for (int row = 0; row < matrix.nrow(); ++row) {
+    for (int j = 0; j < matrix.ncol(); ++j) predicted.push_back(matrix(row, j) != 0 ? 1 : 0);
+  }
+  return bbc::find_rungs(predicted, matrix.nrow(), matrix.ncol(), codes_of(given["of_row"]), units,
+                         {as_cpp<double>(given["burn"]), codes_of(given["choose_only"])});
+}
+
 inline bbc::CorrectionOptions make_options(const list& given) {
   bbc::CorrectionOptions options;
   options.metric = make_metric(given["metric"]);
@@ -86,6 +98,7 @@ inline bbc::CorrectionOptions make_options(const list& given) {
     options.selection = bbc::selection::Threshold{};
     if (choice == "greedy_ensemble") options.selection = bbc::selection::GreedyEnsemble{size};
     if (choice == "top_k") options.selection = bbc::selection::TopK{size};
+    if (choice == "rungs") options.selection = make_rungs(given["rungs"], options.resampling.units);
   }
   options.rotate_repeats = as_cpp<bool>(given["rotate_repeats"]);
   options.redraw = as_cpp<bool>(given["redraw"]);

@@ -1,8 +1,9 @@
 """Writes the table of the other methods, which Python and R must give alike.
 
-BBC-F, calibrated intervals, the one-standard-error rule, cut-offs and ensembles, TT, dominated
-configurations, lower bounds, families compared and WMC; of these, the C interface has cut-offs and
-ensembles. Run it only when they are meant to change, in tests/: python -m golden.bits.methods
+BBC-F, calibrated intervals, searches by rungs, the one-standard-error rule, cut-offs and ensembles,
+TT, dominated configurations, lower bounds, families compared and WMC; of these, the C interface has
+cut-offs and ensembles. Run it only when they are meant to change, in tests/:
+python -m golden.bits.methods
 
 Data are those of generate.py, and for bounds and WMC the columns of scores.csv. Each line of
 methods.csv says what is computed and what comes out: `integers`, counted from 0, and `reals` as
@@ -114,6 +115,11 @@ def make_cases() -> list[Case]:
         for weights in ("", "weight")
     ]
     cases += [
+        Case("correct", *each, 1400, 1, weights, "bbc", variant="rungs")
+        for each in data
+        for weights in ("", "weight")
+    ]
+    cases += [
         Case("wmc", seed=seed, variant=variant) for variant in ("wmc", "wmcs") for seed in (1, 2)
     ]
     return cases
@@ -178,6 +184,10 @@ def compute(data: dict[str, np.ndarray], scores: dict[str, np.ndarray], case: Ca
     }
     if case.function == "tt":
         return bbc.correct(y, predictions, **design, method="tt")
+    if case.variant == "rungs":
+        predictions = [with_holes(array) for array in predictions]
+        paired = case.metric in ("roc_auc", "concordance_index")
+        design |= {"missing": "rungs", "pooling": "rung" if paired else "pooled"}
     design["selection"] = RULES[case.rule]
     design |= {"n_bootstraps": generate.N_BOOTSTRAPS, "random_state": case.seed}
     if case.function == "dominated":
@@ -185,6 +195,14 @@ def compute(data: dict[str, np.ndarray], scores: dict[str, np.ndarray], case: Ca
     if calibrated:
         design["interval"] = "calibrated"
     return bbc.correct(y, predictions, method=case.method, confidence_level=0.8, **design)  # type: ignore[arg-type]
+
+
+def with_holes(predictions: np.ndarray) -> np.ndarray:
+    """What a search leaves that dropped two configurations after 12 rows and one after 24."""
+    found = predictions.astype(float)
+    found[12:, [0, 3]] = np.nan
+    found[24:, 1] = np.nan
+    return found
 
 
 def _compared(data: dict[str, np.ndarray], case: Case) -> Any:
