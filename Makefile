@@ -67,7 +67,7 @@ portable: $(VENV)/.installed
 	$(BIN)/pip install --quiet "ziglang>=0.14"
 	$(BIN)/python -m benches.portable $(if $(ONLY),--only $(ONLY))
 
-# Two metrics added to a copy of the tree, each in one place, and used from Python, C and R: ten minutes.
+# Two metrics added to a copy of the tree, each in one place, and used from Python, C and R.
 heirs: $(VENV)/.installed
 	$(BIN)/python -m benches.heirs $(if $(WITHOUT_R),--without-r)
 

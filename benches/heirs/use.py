@@ -46,7 +46,7 @@ assert ratio.apparent == max(own), (ratio.apparent, own)
 assert ratio.winner == int(np.argmax(own))
 assert np.isfinite(estimates(RATIO, classes, labels, sample_weight=1.0 + row[:, 0] % 3).estimate)
 scores = (values - values.min()) / np.ptp(values)
-cut = estimates(RATIO, classes, scores, selection="best_threshold")
+cut = estimates(RATIO, classes, scores, selection=bbc.best_threshold())
 called = [scores[:, j] >= t for j in range(N_CONFIGURATIONS) for t in np.unique(scores[:, j])]
 best = max(precision_score(classes, c, pos_label=0, zero_division=0) for c in called)
 assert cut.apparent == best, (cut.apparent, best)
