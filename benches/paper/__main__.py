@@ -24,6 +24,8 @@ NAMES = (
     "nested",
     "pooling",
     "dynamic_search",
+    "rungs_signal",
+    "parzen_search",
     "inclusion",
     "inclusion_variants",
     "run_time",

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _validation, metrics
+from ._correction import run
 from ._design import Design
 from ._docstrings import described
 from ._validation import ANALYSIS, Options, Problem
@@ -19,7 +20,7 @@ from .errors import (
     arguments_called,
 )
 from .results import Bound, BoundComparison, ConfidenceInterval
-from .results._correction import run, to_result
+from .results._correction import to_result
 from .results._parts import design_of
 
 __all__ = ["bound", "compare_bounds"]
@@ -259,15 +260,9 @@ def _rule(method: str, rule: Any) -> str:
 def _problem(
     y_true: Any, predictions: Any, folds: Any, method: str, pos_label: Any, names: Any
 ) -> Problem:
-    problem = _validation.problem(
-        y_true,
-        predictions,
-        metrics.get("roc_auc"),
-        folds=folds,
-        pos_label=pos_label,
-        names=names,
-        needs=_validation.Needs("" if method == "bbc" else Argument("method", method)),
-    )
+    data = _validation.Data(y_true, predictions, folds, pos_label=pos_label, names=names)
+    needs = _validation.Needs("" if method == "bbc" else Argument("method", method))
+    problem = _validation.problem(data, metrics.get("roc_auc"), needs)
     if problem.n_repeats != 1:
         raise InvalidValueError(
             "predictions", f"has {problem.n_repeats} repeats; a bound takes one"

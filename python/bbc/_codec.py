@@ -85,8 +85,9 @@ class Field(NamedTuple):
     marks: tuple[Any, ...]
 
 
-#: How a field's values are converted: its name, the type that is kept as it is, and the function.
-Keeper: TypeAlias = tuple[str, type | None, Callable[[Any], Any]]
+#: How a field's values are converted: its name, its default and the type that are kept as they
+#: are, and the function.
+Keeper: TypeAlias = tuple[str, Any, type | None, Callable[[Any], Any]]
 _LAYOUTS: dict[type[Any], tuple[Field, ...]] = {}
 KEEPERS: dict[type[Any], tuple[Keeper, ...]] = {}
 
@@ -101,7 +102,7 @@ def layout(kind: type[Any]) -> tuple[Field, ...]:
 def keepers(kind: type[Any]) -> tuple[Keeper, ...]:
     """The converters of a class's fields, made once and kept in `KEEPERS`."""
     KEEPERS[kind] = tuple(
-        (field.name, field.codec.exact, field.codec.keep)
+        (field.name, field.default, field.codec.exact, field.codec.keep)
         for field in layout(kind)
         if field.codec.keep is not None
     )

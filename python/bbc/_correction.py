@@ -14,7 +14,7 @@ from .errors import Argument, InvalidValueError, UndefinedMetricError
 from .metrics import Metric
 from .metrics._table import METRICS
 from .results import PerformanceEstimate
-from .results._correction import run, to_result
+from .results._correction import to_result
 from .selection import BEST
 
 
@@ -29,10 +29,18 @@ def corrected(
     if asked.options.method == "tt":
         return _by_fold_scores(asked, named, deciding)
     correction = Correction(asked)
-    return {
-        name: correction.estimate if name == deciding else correction.score(metric)
-        for name, metric in named.items()
-    }
+    found = {}
+    for name, metric in named.items():
+        found[name] = correction.estimate if name == deciding else correction.score(metric)
+    return found
+
+
+def run(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]:
+    """The kernel's numbers of a correction; keys as PerformanceEstimate's fields."""
+    if options.method != "bbc-f":
+        return _engine.correct(problem, options, n_threads=n_threads)
+    scores = _engine.fold_scores(problem, options.metric, n_threads=n_threads)
+    return _engine.correct_fold_scores(scores, options, n_threads=n_threads)
 
 
 def _by_fold_scores(
@@ -171,30 +179,23 @@ class Correction:
         raw = self._raw | _engine.moments(replicates, winners)
         raw |= {
             "apparent": scores.apparent,
-            "n_redrawn": 0,  # replicates were redrawn for the selection metric only
-            "model_luck": None,  # tested by the selection metric
+            "n_undefined": scores.n_undefined,
             "undefined_fold_share": scores.undefined_fold_share,
             "size_bias": scores.size_bias,
-        }
-        deciding = self._selecting.options.metric.name
-        more: dict[str, Any] = {
-            "n_redrawn": self.estimate.n_redrawn,
-            "n_undefined": scores.n_undefined,
-            "decided_by": deciding,
         }
         try:
             raw |= _engine.limits(replicates, raw["estimate"], options, problem, rates=scores.rates)
         except ValueError as error:  # too few replicates are left for the level
             raw |= {"infeasible": str(error)}
-        estimate = to_result(
+        return to_result(
             raw,
             problem,
             options,
             predictions=self._asked.data.predictions,
             of_winner=None if of_all_rows else (),
             known=self.estimate.data_findings if of_all_rows else None,
+            decided_by=self.estimate.metric,
         )
-        return replace(estimate, **more)
 
     def reading(self, metric: Metric) -> _engine.ScoredProblem:
         """Return the problem of another metric on the same rows and configurations, pooled."""

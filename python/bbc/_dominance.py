@@ -154,17 +154,10 @@ def dominated(
         stratify_bootstrap=stratify_bootstrap,
         stream=_validation.integer(stream, "stream", lowest=0),
     )
-    problem = _validation.problem(
-        y_true,
-        predictions,
-        spec,
-        folds=folds,
-        groups=groups,
-        sample_weight=sample_weight,
-        pos_label=pos_label,
-        labels=labels,
-        needs=options.needs,
+    data = _validation.Data(
+        y_true, predictions, folds, groups, sample_weight, pos_label=pos_label, labels=labels
     )
+    problem = _validation.problem(data, spec, options.needs)
     options = options.for_problem(problem, resamples, out_of_bag=False, needs_interval=False)
     best, share_worse, is_dominated = _engine.dominated(
         problem, options, dropping_level=level, n_threads=_validation.n_threads(n_threads)

@@ -19,8 +19,11 @@ def frozen_copy(values: Any, dtype: Any = None) -> NDArray[Any]:
     That an array is read-only does not say so: it may be a view of what its owner can write to, as
     pandas, polars and memory maps give.
     """
-    if isinstance(values, np.ndarray) and dtype in (None, values.dtype) and _is_ours(values):
-        return values
+    if isinstance(values, np.ndarray) and dtype in (None, values.dtype):
+        if _is_ours(values):
+            return values
+        if values.ndim == 1 and not values.dtype.hasobject:  # nobody can write to bytes
+            return np.ndarray(values.shape, values.dtype, values.tobytes())
     return read_only(np.array(values, dtype=dtype))
 
 
@@ -41,8 +44,10 @@ def _owner(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _is_ours(array: NDArray[Any]) -> bool:
+    if array.flags.writeable:
+        return False
     owner = _owner(array)
-    return not array.flags.writeable and _OURS.get(id(owner)) is owner
+    return isinstance(owner.base, bytes) or _OURS.get(id(owner)) is owner
 
 
 def made_anew(frozen: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
@@ -51,3 +56,7 @@ def made_anew(frozen: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     return type(frozen), tuple(
         dict(value) if isinstance(value, MappingProxyType) else value for value in values
     )
+
+
+#: No rows or configurations; results share it.
+NO_INDICES: NDArray[np.int64] = read_only(np.empty(0, np.int64))

@@ -40,9 +40,9 @@ class Result:
     def __post_init__(self) -> None:
         # The dictionary is faster than object.__setattr__: a small correction takes 60 us.
         values = self.__dict__
-        for name, exact, keep in KEEPERS.get(type(self)) or keepers(type(self)):
+        for name, default, exact, keep in KEEPERS.get(type(self)) or keepers(type(self)):
             value = values[name]
-            if value is not None and type(value) is not exact:
+            if not (value is default or value is None or type(value) is exact):
                 values[name] = keep(value)
 
     @property

@@ -185,16 +185,7 @@ size_correction, random_state
             groups=data.groups,
             sample_weight=data.sample_weight,
         )
-        self._problem = _validation.without_predictions(
-            data.y_true,
-            options.metric,
-            folds=data.folds,
-            groups=data.groups,
-            sample_weight=data.sample_weight,
-            pos_label=data.pos_label,
-            labels=data.labels,
-            needs=options.needs,
-        )
+        self._problem = _validation.without_predictions(data, options.metric, options.needs)
         self._options = options.for_problem(self._problem, asked.resamples)
         self._kernel = _engine.streaming_correction(self._problem, self._options)
         self._n_repeats = 0

@@ -51,7 +51,9 @@ GIVEN = np.tile([0, 1, 2, 3, 4, 5, 6, 6], (40, 1))
 
 
 def on_problem(resamples=None, **options):
-    problem = validation.problem(Y, np.ones((8, 2)), get_metric("roc_auc"), folds=Y)
+    problem = validation.problem(
+        validation.Data(Y, np.ones((8, 2)), folds=Y), get_metric("roc_auc")
+    )
     return validation.options(metric="roc_auc", **options).for_problem(problem, resamples)
 
 

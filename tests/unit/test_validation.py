@@ -17,8 +17,8 @@ LABELS = RNG.integers(0, 2, (N, C))
 SCORES = RNG.random((N, C))
 
 
-def problem(y=Y, predictions=SCORES, metric="roc_auc", **options):
-    return validation.problem(y, predictions, get(metric), **options)
+def problem(y=Y, predictions=SCORES, metric="roc_auc", needs=validation.PLAIN, **known):
+    return validation.problem(validation.Data(y, predictions, **known), get(metric), needs)
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int8", "int32", "int64"])
@@ -174,11 +174,12 @@ def test_real_truth_and_callables():
 def test_functions_get_labels_as_they_were_given():
     metric = from_callable(np.equal, target="classes", predicts="labels", name="equal")
     words = np.array(["no", "yes"])
-    canonical = validation.problem(words[Y], words[LABELS], metric)
+    canonical = validation.problem(validation.Data(words[Y], words[LABELS]), metric)
     assert np.array_equal(canonical.predictions[0], words[LABELS])
     by_class = np.stack([1 - SCORES, SCORES], axis=2)
     metric = from_callable(np.equal, target="classes", predicts="class_scores", name="equal")
-    canonical = validation.problem(words[Y], by_class, metric, pos_label="no")
+    data = validation.Data(words[Y], by_class, pos_label="no")
+    canonical = validation.problem(data, metric)
     assert np.array_equal(canonical.predictions[0], by_class)
 
 
@@ -397,4 +398,4 @@ def test_resamples_become_int32():
 
 def test_three_classes_have_no_positive_one():
     y = np.arange(30) % 3
-    assert validation.problem(y, y[:, None], get("accuracy")).truth.pos_label is None
+    assert problem(y, y[:, None], "accuracy").truth.pos_label is None

@@ -15,12 +15,13 @@ def test_problem_refuses(call, error, message):
     call = dict(call)
     y, predictions, metric = (call.pop(name) for name in ("y", "predictions", "metric"))
     asked = {name: call.pop(name) for name in validation.Needs._fields if name in call}
+    data = validation.Data(y, predictions, **call)
     with pytest.raises(error, match=message):
-        validation.problem(y, predictions, get(metric), needs=validation.Needs(**asked), **call)
+        validation.problem(data, get(metric), validation.Needs(**asked))
 
 
 @pytest.mark.parametrize(("n_classes", "shown"), [(10, "8, 9)"), (11, "8, 9, ...)")])
 def test_ten_classes_are_shown(n_classes, shown):
     y = np.arange(44) % n_classes
     with pytest.raises(ValueError, match=re.escape(shown)):
-        validation.problem(y, y[:, None], get("f1_macro"), pos_label=77)
+        validation.problem(validation.Data(y, y[:, None], pos_label=77), get("f1_macro"))

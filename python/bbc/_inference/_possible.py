@@ -114,18 +114,10 @@ def possible_winners(
     )
     threads = _validation.n_threads(n_threads)
     predictions = _validation.predictions_of(predictions)
-    problem = _validation.problem(
-        y_true,
-        predictions,
-        options.metric,
-        folds=folds,
-        groups=groups,
-        sample_weight=sample_weight,
-        pos_label=pos_label,
-        labels=labels,
-        names=names,
-        needs=options.needs,
+    data = _validation.Data(
+        y_true, predictions, folds, groups, sample_weight, pos_label, labels, names=names
     )
+    problem = _validation.problem(data, options.metric, options.needs)
     options = options.for_problem(problem, needs_interval=method == "mcs")
     if method == "argmin":
         return _discrete_argmin(predictions, problem, options, threads)

@@ -123,16 +123,10 @@ def winner_interval(
     )
     threads = _validation.n_threads(n_threads)
     predictions = _validation.predictions_of(predictions)
-    problem = _validation.problem(
-        y_true,
-        predictions,
-        options.metric,
-        folds=folds,
-        groups=groups,
-        pos_label=pos_label,
-        labels=labels,
-        names=names,
+    data = _validation.Data(
+        y_true, predictions, folds, groups, pos_label=pos_label, labels=labels, names=names
     )
+    problem = _validation.problem(data, options.metric)
     refuse_design(problem, options, Argument("bbc.winner_interval"))
     rows = _engine.row_values(problem, options.metric, n_threads=threads)
     winner = best_of(problem, options, threads)

@@ -4,6 +4,7 @@ The file explains its form. Python, R (`r-bridge/bbcr/R/wording.R`) and the brow
 (`docs/try/wording.js`) read it alike.
 """
 
+import operator
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -99,31 +100,56 @@ def _parsed_test(text: str) -> Test:
 
 
 def _condition(text: str) -> _Condition:
-    """A condition as a function of facts, compiled: a small correction decides a dozen."""
-    tests = [_expression(*each) for each in parsed(text)]
-    compiled: _Condition = eval(f"lambda facts: {' and '.join(tests) or True}", {"_value": _value})
-    return compiled
+    """A condition as a function of facts, made once: a small correction decides a dozen."""
+    tests = [_test(*each) for each in parsed(text)]
+    if len(tests) == 1:
+        return tests[0]
+
+    def holds(facts: Facts) -> bool:
+        for test in tests:
+            if not test(facts):
+                return False
+        return True
+
+    return holds
 
 
-def _expression(name: str, sign: str, operand: Any) -> str:
-    """A test in Python: what is not known is neither less nor more."""
+_COMPARED: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "==": operator.eq,
+}
+
+
+def _test(name: str, sign: str, operand: Any) -> _Condition:
+    """A test as a function of facts: what is not known is neither less nor more."""
     value = _known(name)
     if sign in ("known", "unknown"):
-        return f"{value} is {'not ' if sign == 'known' else ''}None"
+        known = sign == "known"
+        return lambda facts: (value(facts) is not None) is known
     if sign in ("is", "not"):
-        return f"{'not' if sign == 'not' else 'bool'}({value})"
+        wanted = sign == "is"
+        return lambda facts: bool(value(facts)) is wanted
     if sign == "in":
-        return f"{value} in {operand!r}"
+        return lambda facts: value(facts) in operand
+    compare = _COMPARED[sign]
     if not isinstance(operand, dict):
-        return f"({value} is not None and {value} {sign} {operand!r})"
+        return lambda facts: (own := value(facts)) is not None and compare(own, operand)
     other = _known(operand["fact"])
-    return f"({value} is not None and {other} is not None and {value} {sign} {other})"
+    return lambda facts: (
+        (own := value(facts)) is not None
+        and (others := other(facts)) is not None
+        and compare(own, others)
+    )
 
 
-def _known(name: str) -> str:
-    """Python for a fact, None where it is not known, or for a sentence."""
-    of_sentence = name in FILE["sentences"]
-    return f"_value({name!r}, facts)" if of_sentence else f"facts.get({name!r})"
+def _known(name: str) -> Callable[[Facts], Any]:
+    """A fact, None where it is not known, or a sentence."""
+    if name in FILE["sentences"]:
+        return lambda facts: _value(name, facts)
+    return lambda facts: facts.get(name)
 
 
 def _text(given: str | list[str]) -> _Text:

@@ -503,14 +503,11 @@ def _problem(
         values = outputs["decisions"]
     else:
         values = outputs["scores"]
-    # A fold may lack a class.
-    design: dict[str, Any] = {}
-    if metric.has_classes:
+    data = _validation.Data(truth, values[:, None], sample_weight=sample_weight)
+    if metric.has_classes:  # of which a fold may lack one
         positive = _validation.positive_class(metric, pos_label, responses.pos_label)
-        design = {"classes": classes, "pos_label": positive}
-    return _validation.problem(
-        truth, values[:, None], metric, sample_weight=sample_weight, **design
-    )
+        data = data._replace(classes=classes, pos_label=positive)
+    return _validation.problem(data, metric)
 
 
 def fold_means(by_fold: FloatArray, partitions: Sequence[Partition]) -> FloatArray:

@@ -23,9 +23,9 @@ from ._design import (
     row_labels,
     scored_in_every_fold,
 )
-from ._options import Asked, Data, Options, Unit, asked, options
+from ._options import Asked, Options, Unit, asked, options
 from ._predictions import predictions_of
-from ._problem import PLAIN, Needs, Problem, block, problem, without_predictions
+from ._problem import PLAIN, Data, Needs, Problem, block, problem, without_predictions
 from ._scalars import (
     choice,
     confidence_level,

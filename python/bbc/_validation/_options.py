@@ -16,7 +16,7 @@ from ..metrics._table import METRICS
 from ..selection import BEST, Selection
 from ._arguments import ARGUMENTS, IntervalKind, Method, Pooling
 from ._design import resamples as checked_resamples
-from ._problem import PLAIN, Needs, Problem, problem
+from ._problem import PLAIN, Data, Needs, Problem, problem
 from ._scalars import enough_replicates, n_threads, seed
 
 _CUT = (
@@ -134,7 +134,7 @@ class Options(NamedTuple):
             needed_by = Argument("pooling", "fold")
         elif self.selection.complexity is not None:
             needed_by = "selection=one_standard_error(...)"
-        elif self.stratify_bootstrap is False:
+        elif not self.stratify_bootstrap:
             return PLAIN
         by_folds = self.method in ("bbc-f", "tt")
         return Needs(
@@ -214,7 +214,6 @@ _CHECKS = {
     for name, entry in ARGUMENTS.items()
     if entry.check is not None and name in Options._fields
 }
-_CHECKS.pop("stratify_bootstrap")
 _PASSED_ON = ARGUMENTS.keys() - {"y_true", "n_threads"}
 _OF_OPTIONS = itemgetter(*Options._fields)
 
@@ -253,20 +252,6 @@ def checked_options(given: dict[str, Any]) -> Options:
     return Options._make(_OF_OPTIONS(chosen))
 
 
-class Data(NamedTuple):
-    """Truth, predictions and what is known of the rows, as they were passed."""
-
-    y_true: Any
-    predictions: Any
-    folds: Any
-    groups: Any
-    sample_weight: Any
-    pos_label: Any
-    labels: Any
-    missing: Any
-    names: Any
-
-
 class Asked(NamedTuple):
     """A call of a function of analysis: its data, its options, and draws if they were given."""
 
@@ -278,20 +263,9 @@ class Asked(NamedTuple):
     def problem(self, options: Options | None = None) -> Problem:
         """The validated data of the metric, or of another one; only classes have labels."""
         data, options = self.data, options or self.options
-        metric = options.metric
-        return problem(
-            data.y_true,
-            data.predictions,
-            metric,
-            folds=data.folds,
-            groups=data.groups,
-            sample_weight=data.sample_weight,
-            pos_label=data.pos_label if metric.has_classes else None,
-            labels=data.labels if metric.has_classes else None,
-            missing=data.missing,
-            names=data.names,
-            needs=options.needs,
-        )
+        if not (data.pos_label is data.labels is None or options.metric.has_classes):
+            data = data._replace(pos_label=None, labels=None)
+        return problem(data, options.metric, options.needs)
 
 
 def asked(

@@ -1,11 +1,10 @@
 """Everything about the data of one correction, validated once and canonical from then on."""
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._frozen import read_only
+from .._frozen import NO_INDICES
 from .._rows import refuse_other_rows
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidValueError
@@ -31,7 +30,6 @@ _TO_DROP = (
     _BY_RUNGS,
 )
 _MISSING = ("raise", "drop-rows", "drop-configurations")
-NONE_LEFT_OUT: IndexArray = read_only(np.empty(0, np.int64))  # results share it
 
 
 class Problem(NamedTuple):
@@ -81,20 +79,20 @@ class Problem(NamedTuple):
 
     truth: Truth
     predictions: tuple[AnyArray, ...]
-    label_values: IndexArray | None
-    seen: BoolArray | None
-    folds: CodeArray | None
-    fold_labels: tuple[AnyArray, ...] | None
-    groups: CodeArray | None
-    strata: CodeArray | None
-    sample_weight: FloatArray | None
-    names: tuple[str, ...] | None
-    n_rows_given: int
-    n_configurations_given: int
-    n_repeats: int
-    left_out_rows: IndexArray
-    left_out_configurations: IndexArray
-    kept_configurations: IndexArray | None
+    label_values: IndexArray | None = None
+    seen: BoolArray | None = None
+    folds: CodeArray | None = None
+    fold_labels: tuple[AnyArray, ...] | None = None
+    groups: CodeArray | None = None
+    strata: CodeArray | None = None
+    sample_weight: FloatArray | None = None
+    names: tuple[str, ...] | None = None
+    n_rows_given: int = 0
+    n_configurations_given: int = 0
+    n_repeats: int = 0
+    left_out_rows: IndexArray = NO_INDICES
+    left_out_configurations: IndexArray = NO_INDICES
+    kept_configurations: IndexArray | None = None
     predicted: AnyArray | None = None
     rungs: CodeArray | None = None
     choose_only: tuple[int, ...] = ()
@@ -158,7 +156,7 @@ class Problem(NamedTuple):
             strata=None if self.strata is None else self.strata[rows],
             sample_weight=None if self.sample_weight is None else self.sample_weight[rows],
             n_rows_given=len(rows),
-            left_out_rows=NONE_LEFT_OUT,
+            left_out_rows=NO_INDICES,
         )
 
 
@@ -187,66 +185,80 @@ class Needs(NamedTuple):
 PLAIN = Needs()
 
 
-def problem(
-    y_true: Any,
-    predictions: Any,
-    metric: Metric,
-    *,
-    folds: Any = None,
-    groups: Any = None,
-    sample_weight: Any = None,
-    pos_label: Any = None,
-    labels: Any = None,
-    classes: Any = None,
-    missing: Any = "raise",
-    names: Any = None,
-    mask: BoolArray | None = None,
-    needs: Needs = PLAIN,
-) -> Problem:
-    """Validate data for a metric; OutOfSamplePredictions bring their own design."""
-    design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
-    if isinstance(predictions, OutOfSamplePredictions):
-        design |= {"pos_label": pos_label, "labels": labels, "names": names}
-        arrays, design = _of_predictions(predictions, metric, design, needs.by_fold)
-        _refuse_other_truth(predictions.y, y_true)
-        return problem(
-            y_true,
-            arrays,
-            metric,
-            missing=missing,
-            needs=needs,
-            **design,
+class Data(NamedTuple):
+    """Truth, predictions and what is known of the rows and classes, as they were passed.
+
+    `classes` are those of which OutOfSamplePredictions have scores, `mask` what they predicted.
+    """
+
+    y_true: Any
+    predictions: Any = None
+    folds: Any = None
+    groups: Any = None
+    sample_weight: Any = None
+    pos_label: Any = None
+    labels: Any = None
+    missing: Any = "raise"
+    names: Any = None
+    classes: Any = None
+    mask: BoolArray | None = None
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether nothing can name rows: there are two arrays, and no more."""
+        arrays = type(self.y_true) is type(self.predictions) is np.ndarray
+        return arrays and self.folds is self.groups is self.sample_weight is None
+
+    def check_rows(self, metric: Metric) -> None:
+        """Refuse arguments that name the same rows differently."""
+        refuse_other_rows(
+            y_true=self.y_true,
+            predictions=self.predictions,
+            folds=self.folds,
+            groups=self.groups,
+            sample_weight=self.sample_weight,
+            **given_by_row(metric),
         )
+
+
+def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
+    """Validate data for a metric; OutOfSamplePredictions bring their own design."""
+    if isinstance(data.predictions, OutOfSamplePredictions):
+        own = data.predictions
+        data = _of_predictions(own, metric, data, needs.by_fold)
+        _refuse_other_truth(own.y, data.y_true)
     allowed = _MISSING if needs.rungs is None else ("rungs",)
-    if type(missing) is not str or missing not in allowed:
-        _scalars.choice(missing, "missing", _MISSING)
-    if metric.target != "survival" and getattr(predictions, "ndim", 0) == 1:
-        refuse_swapped(y_true, predictions)
-    arrays, columns = per_repeat(predictions)
+    if type(data.missing) is not str or data.missing not in allowed:
+        _scalars.choice(data.missing, "missing", _MISSING)
+    if metric.target != "survival" and getattr(data.predictions, "ndim", 0) == 1:
+        refuse_swapped(data.y_true, data.predictions)
+    arrays, columns = per_repeat(data.predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
-    target = truth(
-        y_true, metric, pos_label=agreed(metric, pos_label), labels=labels, classes=classes
-    )
-    refuse_other_rows(y_true=y_true, predictions=predictions, **design, **given_by_row(metric))
+    target = truth(data.y_true, metric, data.pos_label, data.labels, data.classes)
+    if metric.censoring or not data.is_unnamed:
+        data.check_rows(metric)
+    names = data.names
     if columns is not None:
-        refuse_other_columns(y_true, target, metric, columns, arrays, listed=names is not None)
+        listed = names is not None
+        refuse_other_columns(data.y_true, target, metric, columns, arrays, listed=listed)
     if names is None:
         if n_configurations == 2:
             refuse_complements(arrays)
         names = columns
-    _refuse_other_length(target, arrays[0])
+    if len(target.values) != n_rows:
+        _refuse_other_length(target, arrays[0])
     check_kind(arrays, metric, target)
     if target.by_category and arrays[0].ndim == 2:
         target = target._replace(by_category=False)
-    needs.check(folds)
-    gone = holes(arrays, mask)
+    needs.check(data.folds)
+    gone = holes(arrays, data.mask)
     arrays, label_values = canonical(arrays, gone, metric, target)
     rows = kept = seen = None
     if gone is not None:
-        rows, kept, seen = _kept(gone, missing, declared=mask is not None)
+        rows, kept, seen = _kept(gone, data.missing, declared=data.mask is not None)
         arrays, target = _without_holes(arrays, target, rows, kept, seen)
-    return Problem(
-        **checked_design(target, metric, design, needs, len(arrays), n_rows, rows, seen),
+    found = Problem(
+        truth=target,
         predictions=tuple(arrays),
         label_values=label_values,
         seen=seen,
@@ -254,12 +266,13 @@ def problem(
         n_rows_given=n_rows,
         n_configurations_given=n_configurations,
         n_repeats=len(arrays),
-        left_out_rows=NONE_LEFT_OUT if rows is None else _others(rows, n_rows),
-        left_out_configurations=NONE_LEFT_OUT if kept is None else _others(kept, n_configurations),
+        left_out_rows=NO_INDICES if rows is None else _others(rows, n_rows),
+        left_out_configurations=NO_INDICES if kept is None else _others(kept, n_configurations),
         kept_configurations=kept,
-        n_stopped=None if gone is None else _n_stopped(gone, missing, design["folds"]),
+        n_stopped=None if gone is None else _n_stopped(gone, data.missing, data.folds),
         **_by_rungs(gone, rows, n_rows, n_configurations, needs.rungs),
     )
+    return _with_design(found, data, metric, needs, rows)
 
 
 def _by_rungs(
@@ -305,11 +318,9 @@ def _n_stopped(gone: list[BoolArray], missing: str, folds: Any) -> int | None:
 
 def _refuse_other_length(target: Truth, predictions: AnyArray) -> None:
     """Refuse a truth that has more or fewer rows than the predictions."""
-    n_truths, n_rows = len(target.values), len(predictions)
-    if n_truths != n_rows:
-        hint = transposed(n_truths, predictions)
-        unlike = f"has {n_truths} rows, predictions have {n_rows}"
-        raise InvalidValueError("y_true", unlike, hint=hint)
+    n_truths = len(target.values)
+    unlike = f"has {n_truths} rows, predictions have {len(predictions)}"
+    raise InvalidValueError("y_true", unlike, hint=transposed(n_truths, predictions))
 
 
 def _refuse_other_truth(own: AnyArray, y_true: Any) -> None:
@@ -327,65 +338,68 @@ def _columns(y_true: Any) -> AnyArray:
     return array if names is None else np.column_stack([array[name] for name in names])
 
 
-def checked_design(
-    target: Truth,
+def _with_design(
+    given: Problem,
+    data: Data,
     metric: Metric,
-    design: Mapping[str, Any],
     needs: Needs,
-    n_repeats: int,
-    n_rows: int,
     rows: IndexArray | None = None,
-    seen: BoolArray | None = None,
-) -> dict[str, Any]:
-    """Truth, folds, groups, strata and weights as fields of a Problem.
-
-    `rows` are those of `n_rows` that stay, of which `target` is the truth.
-    """
-    check_classes(target, metric)
-    folds, groups, sample_weight = design["folds"], design["groups"], design["sample_weight"]
-    fold_codes = fold_labels = grouped = weights = None
-    if groups is not None:
-        grouped = _design.groups(groups, n_rows, rows)
-    if folds is not None:
-        fold_codes, fold_labels = _design.folds(folds, n_repeats, n_rows, rows, seen)
+    n_repeats: int | None = None,
+) -> Problem:
+    """The problem with folds, groups, strata and weights, of which `rows` stay."""
+    target, n_rows = given.truth, given.n_rows_given
+    if metric.needs_classes:
+        check_classes(target, metric)
+    if data.folds is data.groups is data.sample_weight is None and not (
+        needs.stratify or metric.censoring
+    ):
+        return given
+    folds = labels = grouped = weights = None
+    if data.groups is not None:
+        grouped = _design.groups(data.groups, n_rows, rows)
+    if data.folds is not None:
+        n_repeats = n_repeats or given.n_repeats
+        folds, labels = _design.folds(data.folds, n_repeats, n_rows, rows, given.seen)
         if needs.every_fold_scored:
-            _design.check_fold_classes(fold_codes, fold_labels, target, metric)
-    stratify = needs.stratify
-    if type(stratify) is not bool:
-        stratify = _scalars.flag(stratify, "stratify_bootstrap")
-    strata = _design.strata(target, grouped) if stratify else None
-    if sample_weight is not None:
-        weights = _design.sample_weight(sample_weight, n_rows, rows)
-    return {
-        "truth": (
-            with_censoring(target, metric, weights, n_rows, rows) if metric.censoring else target
-        ),
-        "folds": fold_codes,
-        "fold_labels": fold_labels,
-        "groups": None if grouped is None else grouped[0],
-        "strata": strata,
-        "sample_weight": weights,
-    }
+            _design.check_fold_classes(folds, labels, target, metric)
+    strata = _design.strata(target, grouped) if needs.stratify else None
+    if data.sample_weight is not None:
+        weights = _design.sample_weight(data.sample_weight, n_rows, rows)
+    if metric.censoring:
+        target = with_censoring(target, metric, weights, n_rows, rows)
+    return given._replace(
+        truth=target,
+        folds=folds,
+        fold_labels=labels,
+        groups=None if grouped is None else grouped[0],
+        strata=strata,
+        sample_weight=weights,
+    )
 
 
 def _of_predictions(
-    own: OutOfSamplePredictions, metric: Metric, given: dict[str, Any], by_fold: bool
-) -> tuple[list[AnyArray], dict[str, Any]]:
+    own: OutOfSamplePredictions, metric: Metric, given: Data, by_fold: bool
+) -> Data:
     """The arrays that a metric reads, and what the predictions know where it is not `given`."""
-    design, wanted = dict(given), own.read_by(metric, by_fold=by_fold)
-    for name in ("folds", "groups", "sample_weight", "names"):
-        design[name] = getattr(own, name) if given[name] is None else given[name]
+    wanted = own.read_by(metric, by_fold=by_fold)
+    data = given._replace(
+        folds=own.folds if given.folds is None else given.folds,
+        groups=own.groups if given.groups is None else given.groups,
+        sample_weight=own.sample_weight if given.sample_weight is None else given.sample_weight,
+        names=own.names if given.names is None else given.names,
+        mask=None if own.is_complete else own.mask,
+    )
     if metric.has_classes:
-        design["classes"] = own.classes
+        data = data._replace(classes=own.classes)
         if own.classes is None or len(own.classes) == 2:
-            design["pos_label"] = _positive(own, metric, agreed(metric, given["pos_label"]), wanted)
-    design["mask"] = None if own.is_complete else own.mask
-    if metric.has_classes and wanted.ndim == 4 and own.classes is not None:
-        _refuse_other_sequence(own.classes, given["labels"])
+            said = agreed(metric, given.pos_label)
+            data = data._replace(pos_label=_positive(own, metric, said, wanted))
+        if wanted.ndim == 4 and own.classes is not None:
+            _refuse_other_sequence(own.classes, given.labels)
     if metric.function is not None and wanted.ndim == 4 and wanted.shape[3] == 2:
         # As scikit-learn's scorers, functions get the scores of one of two classes.
-        wanted = wanted[..., _column_of(own, design.get("pos_label"))]
-    return list(wanted), design
+        wanted = wanted[..., _column_of(own, data.pos_label)]
+    return data._replace(predictions=list(wanted))
 
 
 def _column_of(own: OutOfSamplePredictions, pos_label: Any) -> int:
@@ -492,43 +506,19 @@ def _others(kept: IndexArray, count: int) -> IndexArray:
     return np.flatnonzero(out)
 
 
-def without_predictions(
-    y_true: Any,
-    metric: Metric,
-    *,
-    folds: Any,
-    groups: Any,
-    sample_weight: Any,
-    pos_label: Any,
-    labels: Any,
-    classes: Any = None,
-    needs: Needs = PLAIN,
-) -> Problem:
+def without_predictions(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
     """Everything of a problem but its predictions, names and numbers of configurations."""
-    design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
-    target = truth(
-        y_true, metric, pos_label=agreed(metric, pos_label), labels=labels, classes=classes
-    )
-    refuse_other_rows(y_true=y_true, **design, **given_by_row(metric))
-    needs.check(folds)
+    data = data._replace(predictions=None)
+    target = truth(data.y_true, metric, data.pos_label, data.labels, data.classes)
+    data.check_rows(metric)
+    needs.check(data.folds)
     n_repeats = 1
-    if folds is not None:
-        design["folds"] = array = plain_array(folds, "folds")
+    if data.folds is not None:
+        array = plain_array(data.folds, "folds")
+        data = data._replace(folds=array)
         n_repeats = len(array) if array.ndim > 1 else 1
-    n_rows = len(target.values)
-    return Problem(
-        **checked_design(target, metric, design, needs, n_repeats, n_rows),
-        predictions=(),
-        label_values=target.integer_labels,
-        seen=None,
-        names=None,
-        n_rows_given=n_rows,
-        n_configurations_given=0,
-        n_repeats=0,
-        left_out_rows=NONE_LEFT_OUT,
-        left_out_configurations=NONE_LEFT_OUT,
-        kept_configurations=None,
-    )
+    found = Problem(target, (), target.integer_labels, n_rows_given=len(target.values))
+    return _with_design(found, data, metric, needs, n_repeats=n_repeats)
 
 
 def block(

@@ -70,14 +70,8 @@ def agreed(metric: Metric, pos_label: Any) -> Any:
     return metric.pos_label
 
 
-def default_place(classes: AnyArray, codes: CodeArray, metric: Metric) -> int:
-    """Place of the positive class among two sorted classes where none is said.
-
-    As scikit-learn's scorer of that name: label 1 for some, which refuse labels without it, and the
-    larger label for the others.
-    """
-    if not takes_one(metric):
-        return 1
+def place_of_positive(classes: AnyArray, codes: CodeArray, metric: Metric) -> int:
+    """Place of label 1 among two sorted classes, for a metric that takes it for positive."""
     place = place_of_one(classes)
     if place is None:
         refuse_unknown_positive(classes, codes, metric, "")
@@ -189,6 +183,8 @@ def _is_monotone(values: AnyArray) -> bool:
     return bool((steps > 0).all() or (steps < 0).all())
 
 
+#: Classes are sorted, and nobody says otherwise.
+UNORDERED = Order(None, None, None)
 #: What to do about a truth of several columns.
 ONE_OUTPUT = (
     "several outputs, real or labels, are not supported: correct each output in a call of its own, "
@@ -258,12 +254,16 @@ class Truth(NamedTuple):
         return self._replace(**arrays)
 
 
-def truth(given: Any, metric: Metric, *, pos_label: Any, labels: Any, classes: Any = None) -> Truth:
+def truth(
+    given: Any, metric: Metric, pos_label: Any = None, labels: Any = None, classes: Any = None
+) -> Truth:
     """The canonical truth for the metric's target.
 
     `labels` are the classes as the caller orders them, `classes` the names of the columns of class
     scores where these are known.
     """
+    if metric.pos_label is not None:
+        pos_label = agreed(metric, pos_label)
     if metric.target in ("real", "survival", "any"):
         for argument, value in (("pos_label", pos_label), ("labels", labels)):
             if value is not None:
@@ -276,7 +276,9 @@ def truth(given: Any, metric: Metric, *, pos_label: Any, labels: Any, classes: A
     if metric.target == "any":
         refuse_missing(values, "y_true")
         return Truth("any", values)
-    order = Order(_listed(labels, "labels"), _listed(classes, "classes"), categories(given))
+    order = UNORDERED
+    if labels is not None or classes is not None or type(given) is not np.ndarray:
+        order = Order(_listed(labels, "labels"), _listed(classes, "classes"), categories(given))
     return _classes(values, metric, pos_label, order)
 
 
@@ -285,8 +287,6 @@ def check_classes(given: Truth, metric: Metric) -> None:
     if given.codes is None or given.classes is None or not metric.needs_classes:
         return
     counts = np.bincount(given.codes, minlength=len(given.classes))
-    if len(counts) > 1 and all(counts.tolist()):
-        return
     lacking = lacking_class(counts, metric.needs_classes)
     if lacking is None:
         return
@@ -424,22 +424,24 @@ def _classes(values: AnyArray, metric: Metric, pos_label: Any, order: Order) -> 
             "y_true",
             f"has {len(found)} different real numbers, metric {metric.name!r} needs classes",
         )
-    classes, columns = found, order.of_columns()
+    classes = found
+    columns = None if order is UNORDERED else order.of_columns()
     if columns is not None:
         classes = _sorted_classes(columns, "labels", "place")[0]
         if order.labels is not None and order.scores is not None:
             _refuse_other_classes(order, classes)
-    if metric.target == "binary" and len(classes) != 2:
+    n_classes = len(classes)
+    if metric.target == "binary" and n_classes != 2:
         _refuse_number_of_classes(classes, metric)
-    if metric.orders_classes and len(classes) > 2:
+    if n_classes > 2 and metric.orders_classes:
         classes = order.of_scale(classes, metric)
     if columns is not None:
         codes = _recoded(codes, found, classes)
-    positive = 1
+    positive = 1  # as scikit-learn: the larger label, but for metrics that take label 1
     if pos_label is not None:
         positive = _place_of_positive(classes, pos_label)
-    elif len(classes) == 2:
-        positive = default_place(classes, codes, metric)
+    elif n_classes == 2 and takes_one(metric):
+        positive = place_of_positive(classes, codes, metric)
     if positive == 0:
         classes, codes = classes[::-1], np.int32(1) - codes
     places = None
@@ -448,15 +450,16 @@ def _classes(values: AnyArray, metric: Metric, pos_label: Any, order: Order) -> 
             label: n for n, label in enumerate((found if columns is None else columns).tolist())
         }
         places = tuple(place_of[label] for label in classes.tolist())
+    integers = _as_int64(classes)
     return Truth(
         metric.target,
         values,
         codes,
         classes,
-        _as_int64(classes),
-        assumed=pos_label is None and len(classes) == 2 and is_text(classes),
+        integers,
+        assumed=integers is None and pos_label is None and n_classes == 2 and is_text(classes),
         columns=places,
-        by_category=order.labels is None and order.scores is None and columns is not None,
+        by_category=columns is not None and order.labels is None and order.scores is None,
     )
 
 

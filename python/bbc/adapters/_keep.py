@@ -199,11 +199,9 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             theirs = np.array([results[key] for key in keys])
             try:
                 problem = _validation.problem(
-                    predictions.y,
-                    predictions,
+                    _validation.Data(predictions.y, predictions, missing="drop-configurations"),
                     metric,
-                    missing="drop-configurations",
-                    needs=_validation.Needs(by_fold=True),
+                    _validation.Needs(by_fold=True),
                 )
                 table = _engine.fold_scores(problem, metric, every_fold=False, n_threads=1)
             except (TypeError, ValueError) as error:

@@ -163,7 +163,9 @@ class Recorder:
 
         def value() -> float:
             problem = _validation.problem(
-                y, replace(kept, folds=None), metric, needs=_validation.Needs(by_fold=by_fold)
+                _validation.Data(y, replace(kept, folds=None)),
+                metric,
+                _validation.Needs(by_fold=by_fold),
             )
             return float(_engine.score(problem, metric, folds=None, n_threads=1)[0][0])
 

@@ -118,7 +118,9 @@ def correct_search(
         n_configurations=len(found.names),
         winner=int(found.configurations[raw["winner"]]),
         apparent=raw["apparent"],
-        confidence_interval=interval(raw, options, metric.limits(_n_classes(search))),
+        confidence_interval=None
+        if raw["infeasible"]
+        else interval(raw, options, _n_classes(search)),
         infeasible=raw["infeasible"] or None,
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],

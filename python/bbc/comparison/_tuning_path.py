@@ -153,9 +153,11 @@ def _path(
     predictions: Any,
 ) -> TuningPath:
     """The curves in the caller's numbering of configurations."""
-    limits = settings.metric.limits(problem.truth.n_classes)
-    intervals = [interval(raw, settings, limits) for raw in found]
-    ends = [(math.nan, math.nan) if each is None else tuple(each) for each in intervals]
+    n_classes = problem.truth.n_classes
+    ends = [
+        (math.nan, math.nan) if raw["infeasible"] else tuple(interval(raw, settings, n_classes))
+        for raw in found
+    ]
     kept = problem.kept_configurations
     winners = np.array([raw["winner"] for raw in found])
     given = points if kept is None else [*(int(kept[t - 1]) + 1 for t in points[:-1]), None]

@@ -44,9 +44,8 @@ def columns(
         refuse_other_rows(y_true=y_true, predictions=predictions, groups=groups)
         values = _validation.plain_array(values, "predictions")
         values = values.reshape(-1, 1) if values.ndim == 1 else values
-    problem = _validation.problem(
-        y_true, values, metric, pos_label=pos_label, groups=groups, needs=needs
-    )
+    data = _validation.Data(y_true, values, groups=groups, pos_label=pos_label)
+    problem = _validation.problem(data, metric, needs)
     if problem.n_repeats != 1:
         raise InvalidValueError(
             "predictions", f"has {problem.n_repeats} repeats; an interval takes one"

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from numbers import Real
 from typing import Any, Literal, TypeAlias
 
@@ -330,8 +330,13 @@ def kernel_metric(metric: Metric) -> _core.Metric:
     if metric.family == "callable":
         return _core.Metric("row_score" if metric.greater_is_better else "row_loss")
     # The times of survival metrics are in the truth and the losses.
-    own = {} if metric.censoring else dict(metric.parameters)
-    return _core.Metric(metric.kernel, sign=float(metric.sign), **own)
+    return _compiled(metric.kernel, metric.sign, () if metric.censoring else metric.parameters)
+
+
+@lru_cache(maxsize=512)
+def _compiled(name: str, sign: int, parameters: tuple[tuple[str, Parameter], ...]) -> _core.Metric:
+    """The kernel's metric, which is made once: it does not change."""
+    return _core.Metric(name, sign=float(sign), **dict(parameters))
 
 
 def positive(value: object, name: str) -> float:

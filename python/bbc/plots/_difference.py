@@ -199,7 +199,9 @@ def _best_two(
     y_true: Any, predictions: Any, metric: Metric, pos_label: Any, groups: Any
 ) -> tuple[int, int]:
     """The winner and the runner-up on all rows."""
-    problem = _validation.problem(y_true, predictions, metric, pos_label=pos_label, groups=groups)
+    problem = _validation.problem(
+        _validation.Data(y_true, predictions, groups=groups, pos_label=pos_label), metric
+    )
     threads = _validation.n_threads(None)
     _, winner = _engine.score(problem, metric, folds=None, n_threads=threads)
     others = np.delete(np.arange(problem.n_configurations), winner)

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import _engine, _validation, _warn
+from .._design import Design
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray
 from .._validation import Options, Problem, Truth
 from ..errors import BBCWarning
@@ -19,20 +20,19 @@ from ..findings import found as shown_by
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate
-from ._parts import ConfidenceInterval, ModelLuck, are_blocks, design_of, model_luck
+from ._parts import (
+    ConfidenceInterval,
+    ModelLuck,
+    are_blocks,
+    class_counts,
+    design_of,
+    model_luck,
+)
 
 _VERSION = _engine.kernel_version()
 # Ratios of counts, and average precision: their expectation depends on the number of rows.
 _SKEWED = ("average_precision", "f_beta", "jaccard", "mcc", "kappa", "balanced_accuracy")
 _RANKS_TWO = ("roc_auc", "average_precision")
-
-
-def run(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]:
-    """The correction itself; keys as PerformanceEstimate's fields."""
-    if options.method != "bbc-f":
-        return _engine.correct(problem, options, n_threads=n_threads)
-    scores = _engine.fold_scores(problem, options.metric, n_threads=n_threads)
-    return _engine.correct_fold_scores(scores, options, n_threads=n_threads)
 
 
 def to_result(
@@ -43,72 +43,75 @@ def to_result(
     predictions: Any = None,
     of_winner: tuple[Finding, ...] | None = None,
     known: Collection[Finding] | None = (),
+    decided_by: str = "",
 ) -> PerformanceEstimate:
     """The kernel's numbers as a result, in the caller's numbering of configurations.
 
     `predictions` are those that the caller passed, `of_winner` the winner's findings where its
     predictions are no longer in memory, and `known` the findings that were warned of before (None:
-    all that matter).
+    all that matter). `decided_by` names the metric that selected the winners, if it is another one.
     """
-    metric, truth = options.metric, problem.truth
+    metric, truth, method = options.metric, problem.truth, options.method
     kept, winner, winners = problem.kept_configurations, raw["winner"], raw["replicate_winners"]
     unit = options.unit(problem)
     pooling = "fold" if unit == "fold" else options.pooling
-    n_classes = 0 if truth.classes is None else len(truth.classes)
-    limits = metric.limits(n_classes)
     if options.interval == "calibrated":
-        raw = raw | _engine.calibrated(raw, problem, options, limits)
-    confidence_interval = interval(raw, options, limits)
+        raw = raw | _engine.calibrated(raw, problem, options, metric.limits(truth.n_classes))
+    limits = None if raw["infeasible"] else interval(raw, options, truth.n_classes)
+    design = design_of(problem, predictions, options)
+    found = _of_origin(problem, options, predictions, design)
+    if raw["n_redrawn"] and not decided_by:  # replicates are redrawn for the selection metric only
+        found += draw_findings(raw, problem, options)
     luck = None
-    found = draw_findings(raw, problem, options)
-    knows_origin = type(predictions) is OutOfSamplePredictions
-    if options.dynamic_search or problem.n_stopped is not None or knows_origin:
-        # One cut-off serves all folds, whatever the scores are means of.
-        mixed = "pooled" if options.selection.rule == "best_threshold" else pooling
-        origin = origin_findings(
-            predictions,
-            metric,
-            mixed,
-            options.dynamic_search,
-            n_stopped=problem.n_stopped,
-            block_draws=options.method != "bbc-f" and are_blocks(problem.groups),
-        )
-        found = origin + found
-    if raw.get("model_luck") is not None:
+    if raw.get("model_luck") is not None and not decided_by:
         luck = model_luck(raw["model_luck"])
-        if options.method == "bbc":
-            found += luck_findings(luck, raw["estimate"], confidence_interval)
-    found += data_findings(problem, metric, predictions)
+        if method == "bbc":
+            found += luck_findings(luck, raw["estimate"], limits)
+    found += data_findings(problem, metric, predictions, design.class_counts)
     found += _of_winner(problem, options, winner) if of_winner is None else of_winner
-    found += limit_findings(raw, options)
+    if raw.get("few_events", False) and not (raw["infeasible"] or design.interval == "calibrated"):
+        found += limit_findings(raw)
     if found and known is not None:
         warn(found, known=known)
+    derived = options.selection.derives
     return PerformanceEstimate(
-        **facts_of(problem, metric),
-        design=design_of(problem, predictions, options),
         estimate=raw["estimate"],
-        method=options.method,
+        metric=metric.name,
+        method=method,
+        greater_is_better=metric.greater_is_better,
+        n_rows=problem.n_rows_given,
+        n_configurations=problem.n_configurations_given,
         winner=winner if kept is None else int(kept[winner]),
         apparent=raw["apparent"],
-        confidence_interval=confidence_interval,
-        infeasible=raw["infeasible"] or None,
+        confidence_interval=limits,
         replicate_sd=raw["replicate_sd"],
-        size_bias=raw.get("size_bias"),
         replicates=raw["replicates"],
         replicate_winners=winners if kept is None else kept[winners],
         n_redrawn=raw["n_redrawn"],
+        decided_by=decided_by,
+        n_undefined=raw.get("n_undefined", 0),
         pooling=pooling,
         unit=unit,
         n_folds=0 if problem.folds is None else int(problem.folds[0].max()) + 1,
+        n_repeats=problem.n_repeats,
         seed=options.seed,
+        version=_VERSION,
+        names=problem.names,
+        pos_label=truth.pos_label if metric.target == "binary" else None,
+        left_out_rows=problem.left_out_rows,
+        left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
-        model_luck=luck,
+        infeasible=raw["infeasible"] or None,
         notes=remarks(problem) + rung_remarks(problem, options),
+        model_luck=luck,
         data_findings=found,
-        threshold=raw.get("threshold"),
-        replicate_thresholds=raw.get("replicate_thresholds"),
-        weights=_of_all(raw.get("weights"), problem),
-        membership_frequency=_of_all(raw.get("selection_frequency"), problem),
+        metric_range=metric.range,
+        threshold=raw.get("threshold") if derived else None,
+        replicate_thresholds=raw.get("replicate_thresholds") if derived else None,
+        weights=_of_all(raw.get("weights"), problem) if derived else None,
+        membership_frequency=_of_all(raw.get("selection_frequency"), problem) if derived else None,
+        design=design,
+        size_bias=raw.get("size_bias"),
     )
 
 
@@ -138,19 +141,16 @@ def facts_of(problem: Problem, metric: Metric) -> dict[str, Any]:
     }
 
 
-def interval(
-    raw: dict[str, Any], options: Options, limits: tuple[float, float]
-) -> ConfidenceInterval | None:
-    """The kernel's interval, if there is one; its open end is a limit of the metric."""
-    if raw["infeasible"]:
-        return None
-    return ConfidenceInterval(
-        low=limits[0] if options.alternative == "less" else raw["low"],
-        high=limits[1] if options.alternative == "greater" else raw["high"],
-        confidence_level=options.confidence_level,
-        alternative=options.alternative,
-        calibrated=options.interval == "calibrated",
-    )
+def interval(raw: dict[str, Any], options: Options, n_classes: float) -> ConfidenceInterval:
+    """The kernel's interval; its open end is a limit of the metric for that many classes."""
+    low, high = raw["low"], raw["high"]
+    if options.alternative == "less":
+        low = options.metric.limits(n_classes)[0]
+    elif options.alternative == "greater":
+        high = options.metric.limits(n_classes)[1]
+    calibrated = options.interval == "calibrated"
+    level = options.confidence_level
+    return ConfidenceInterval(low, high, level, options.alternative, calibrated)
 
 
 def warn(findings: Collection[Finding], *, known: Collection[Finding] = ()) -> None:
@@ -232,10 +232,18 @@ def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -
     return folds is None or any(len(np.unique(repeat[repeat >= 0])) > 1 for repeat in folds)
 
 
-def data_findings(problem: Problem, metric: Metric, predictions: Any = None) -> tuple[Finding, ...]:
-    """What truth, groups and folds show."""
-    truth = problem.truth
-    n_units, units = _independent(problem)
+def data_findings(
+    problem: Problem,
+    metric: Metric,
+    predictions: Any = None,
+    counts: Sequence[tuple[Any, int]] | None = None,
+) -> tuple[Finding, ...]:
+    """What truth, groups and folds show; `counts` are those of `class_counts`."""
+    truth, groups, folds = problem.truth, problem.groups, problem.folds
+    n_units, units = float(len(truth.values)), "rows"
+    if groups is not None or problem.sample_weight is not None:
+        n_units, units = _independent(problem)
+    n_split = None if groups is None or folds is None else _n_split_groups(groups, folds)
     facts = {
         "n_units": n_units,
         "units": units,
@@ -244,10 +252,19 @@ def data_findings(problem: Problem, metric: Metric, predictions: Any = None) -> 
         "survival": truth.event is not None,
         "time_ordered": isinstance(predictions, OutOfSamplePredictions)
         and predictions.time_ordered,
-        "block_groups": are_blocks(problem.groups),
-        **_split_groups(problem),
-        **_class_sizes(problem, metric),
+        "block_groups": are_blocks(groups),
+        "n_split_groups": n_split,
+        "n_groups": None if groups is None or folds is None else int(groups.max()) + 1,
+        "n_of_rarest": None,
+        "rarest": None,
+        "n_of_counted": None,
+        "counted": None,
     }
+    counts = class_counts(truth) if counts is None else counts
+    if counts:
+        facts |= _class_sizes(problem, metric, counts)
+    elif truth.event is not None:
+        facts["n_of_rarest"] = _independent(problem, np.asarray(truth.event, dtype=np.bool_))[0]
     return shown_by("data", facts)
 
 
@@ -258,8 +275,6 @@ def _independent(problem: Problem, rows: BoolArray | None = None) -> tuple[float
     """
     groups, weights = problem.groups, problem.sample_weight
     if rows is None:
-        if groups is None and weights is None:
-            return float(len(problem.truth.values)), "rows"
         rows = np.ones(len(problem.truth.values), dtype=np.bool_)
     units = "rows" if groups is None else "groups"
     if weights is None:
@@ -275,7 +290,7 @@ def _independent(problem: Problem, rows: BoolArray | None = None) -> tuple[float
 def draw_findings(raw: dict[str, Any], problem: Problem, options: Options) -> tuple[Finding, ...]:
     """What many redraws show."""
     n_redrawn, n_bootstraps = raw["n_redrawn"], options.n_bootstraps
-    if options.method == "bbc-f" or n_redrawn == 0:
+    if options.method == "bbc-f":
         return ()
     facts = {
         "redrawn_share": n_redrawn / n_bootstraps,
@@ -292,19 +307,10 @@ def draw_findings(raw: dict[str, Any], problem: Problem, options: Options) -> tu
     return shown_by("draws", facts)
 
 
-def limit_findings(raw: dict[str, Any], options: Options) -> tuple[Finding, ...]:
-    """Whether the limits rest on the number of events rather than on the replicates."""
-    by_replicates = options.interval == "calibrated" or bool(raw["infeasible"])
-    if by_replicates or not raw.get("few_events", False):
-        return ()
-    return shown_by(
-        "limits",
-        {
-            "limits_count_events": True,
-            "replicates_low": raw["replicates_low"],
-            "replicates_high": raw["replicates_high"],
-        },
-    )
+def limit_findings(raw: dict[str, Any]) -> tuple[Finding, ...]:
+    """That the limits rest on the number of events rather than on the replicates."""
+    facts = {name: raw[name] for name in ("replicates_low", "replicates_high")}
+    return shown_by("limits", facts | {"limits_count_events": True})
 
 
 def luck_findings(
@@ -363,18 +369,15 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
     return shown_by("winner", facts)
 
 
-def _split_groups(problem: Problem) -> dict[str, int | None]:
+def _n_split_groups(groups: CodeArray, folds: CodeArray) -> int:
     """How many groups have rows in several folds: these are tested on models of others of them."""
-    groups, folds = problem.groups, problem.folds
-    if groups is None or folds is None:
-        return {"n_split_groups": None, "n_groups": None}
     n_groups = int(groups.max()) + 1
     several = np.zeros(n_groups, dtype=bool)
     for codes in folds:
         predicted = codes >= 0
         pairs = np.unique(np.column_stack([groups[predicted], codes[predicted]]), axis=0)
         several |= np.bincount(pairs[:, 0], minlength=n_groups) > 1
-    return {"n_split_groups": int(several.sum()), "n_groups": n_groups}
+    return int(several.sum())
 
 
 def remarks(problem: Problem) -> tuple[str, ...]:
@@ -389,6 +392,26 @@ def remarks(problem: Problem) -> tuple[str, ...]:
         named = _validation.shown(classes[np.argsort(columns)])
         found += (f"class scores were read in the order of the truth's categories: {named}",)
     return found
+
+
+def _of_origin(
+    problem: Problem, options: Options, predictions: Any, design: Design
+) -> tuple[Finding, ...]:
+    """What is known, or shown by holes, of the search that made the predictions."""
+    known = type(predictions) is OutOfSamplePredictions
+    if not (known or options.dynamic_search or problem.n_stopped is not None):
+        return ()
+    # One cut-off serves all folds, whatever the scores are means of.
+    at_once = options.selection.rule == "best_threshold"
+    of_folds = options.pooling == "fold" or options.method == "bbc-f"
+    return origin_findings(
+        predictions,
+        options.metric,
+        "fold" if of_folds and not at_once else "pooled",
+        options.dynamic_search,
+        n_stopped=problem.n_stopped,
+        block_draws=design.block_draws,
+    )
 
 
 def _of_winner(problem: Problem, options: Options, winner: int) -> tuple[Finding, ...]:
@@ -408,29 +431,23 @@ def rung_remarks(problem: Problem, options: Options) -> tuple[str, ...]:
     return (f"{n_rungs} rungs, which score {n_scored} of {problem.n_rows} rows",)
 
 
-def _class_sizes(problem: Problem, metric: Metric) -> dict[str, Any]:
+def _class_sizes(
+    problem: Problem, metric: Metric, counts: Sequence[tuple[Any, int]]
+) -> dict[str, Any]:
     """The class with the fewest rows or groups, and the one whose rows the metric counts."""
-    truth = problem.truth
-    sizes: dict[str, Any] = dict.fromkeys(("n_of_rarest", "rarest", "n_of_counted", "counted"))
-    if truth.event is not None:
-        n, _ = _independent(problem, np.asarray(truth.event, dtype=np.bool_))
-        return sizes | {"n_of_rarest": n}
-    if truth.codes is None or truth.classes is None:
-        return sizes
-    n_classes = len(truth.classes)
-    if problem.groups is None and problem.sample_weight is None:
-        counts = np.bincount(truth.codes, minlength=n_classes).astype(float).tolist()
-    else:
-        counts = [_independent(problem, truth.codes == code)[0] for code in range(n_classes)]
-    rarest = counts.index(min(counts))
+    codes = problem.truth.codes
+    sizes = [float(count) for _, count in counts]
+    if problem.groups is not None or problem.sample_weight is not None:
+        sizes = [_independent(problem, np.asarray(codes == code))[0] for code in range(len(counts))]
+    rarest = sizes.index(min(sizes))
     # Few negative rows leave these as they are.
-    binary = dict(metric.parameters).get("average") == "binary"
+    binary = ("average", "binary") in metric.parameters
     counted = 1 if metric.kernel == "average_precision" or binary else rarest
     return {
-        "n_of_rarest": counts[rarest],
-        "rarest": truth.classes[rarest],
-        "n_of_counted": counts[counted],
-        "counted": truth.classes[counted],
+        "n_of_rarest": sizes[rarest],
+        "rarest": counts[rarest][0],
+        "n_of_counted": sizes[counted],
+        "counted": counts[counted][0],
     }
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from .. import metrics
 from .._codec import ANY, Index, Number, PerEntry, Share, SharePerConfiguration, Within
 from .._design import UNKNOWN, Design
-from .._frozen import frozen_copy, read_only
+from .._frozen import NO_INDICES, frozen_copy
 from .._page import Page, four, limits, number, remarks, short
 from .._result import Result
 from .._sentences import counted, say
@@ -20,7 +20,6 @@ from .._typing import FloatArray, IndexArray
 from ..findings import FINDINGS, Finding, found
 from ._parts import ConfidenceInterval, ModelLuck
 
-_NO_INDICES: IndexArray = read_only(np.empty(0, np.int64))
 _MOST_CHOSEN = 5
 # Methods whose estimate may leave the metric's range: they subtract a bias.
 _BEYOND = frozenset({"tt", "nested-cv", "cv"})
@@ -152,10 +151,10 @@ class PerformanceEstimate(Result):
     names: Annotated[tuple[str, ...], PerEntry("n_configurations")] | None = None
     pos_label: Any = None
     left_out_rows: Annotated[IndexArray, Index("n_rows")] = field(
-        default_factory=lambda: _NO_INDICES
+        default_factory=lambda: NO_INDICES
     )
     left_out_configurations: Annotated[IndexArray, Index("n_configurations")] = field(
-        default_factory=lambda: _NO_INDICES
+        default_factory=lambda: NO_INDICES
     )
     undefined_fold_share: Share | None = None
     effective_sample_size: float | None = None

@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._codec import Level, Share
-from .._design import Design
+from .._design import UNKNOWN, Design
 from .._result import Result
 from .._typing import Alternative, CodeArray
-from .._validation import Options, Problem
+from .._validation import Options, Problem, Truth
 from ..predictions import OutOfSamplePredictions
 
 
@@ -120,41 +120,48 @@ def model_luck(raw: dict[str, Any] | None) -> ModelLuck | None:
 def design_of(problem: Problem, predictions: Any, options: Options | None = None) -> Design:
     """The design of an analysis of a problem; without options nothing was drawn."""
     truth, groups, weights = problem.truth, problem.groups, problem.sample_weight
-    made = predictions if isinstance(predictions, OutOfSamplePredictions) else None
-    counts: tuple[tuple[Any, int], ...] = ()
-    event = truth.event
+    counts, event = class_counts(truth), truth.event
     n_events = None if event is None else int(np.count_nonzero(event))
-    if truth.codes is not None and truth.classes is not None:
-        of_class = np.bincount(truth.codes, minlength=len(truth.classes)).tolist()
-        counts = tuple(zip(truth.classes.tolist(), of_class, strict=True))
-        if len(counts) == 2:
-            n_events = of_class[1]
-            event = None if groups is None else truth.codes == 1
-    values = {} if made is None else vars(made.design).copy()
-    if made is not None:
+    if len(counts) == 2:
+        n_events = counts[1][1]
+        event = None if groups is None else np.asarray(truth.codes == 1)
+    training, time_ordered, dynamic = UNKNOWN, None, None
+    if isinstance(predictions, OutOfSamplePredictions):
+        training = predictions.design
         # False is the default of both, and a statement only where the training was seen.
-        known = made.design.training != "unknown"
-        values["time_ordered"] = made.time_ordered or (False if known else None)
-        values["dynamic_search"] = made.dynamic_search or (False if known else None)
-    values |= {
-        "n_rows_scored": problem.n_rows,
-        "n_groups": None if groups is None else int(groups.max()) + 1,
-        "n_events": n_events,
-        "class_counts": counts,
-        "weighted": weights is not None and bool((weights != weights[0]).any()),
-    }
-    if groups is not None and event is not None:
-        values["n_groups_with_event"] = len(np.unique(groups[event]))
-    if options is not None:
-        values |= {
-            "stratified_draws": problem.strata is not None,
-            "block_draws": options.method != "bbc-f" and are_blocks(groups),
-            "selection": str(options.selection),
-            "interval": options.interval,
-        }
-        if options.dynamic_search:
-            values["dynamic_search"] = True
-    return Design(**values)
+        unsaid = None if training.training == "unknown" else False
+        time_ordered = predictions.time_ordered or unsaid
+        dynamic = predictions.dynamic_search or unsaid
+    return Design(
+        training=training.training,
+        splitter=training.splitter,
+        stratified=training.stratified,
+        grouped=training.grouped,
+        time_ordered=time_ordered,
+        dynamic_search=True if options is not None and options.dynamic_search else dynamic,
+        n_failed=training.n_failed,
+        dropped_after=training.dropped_after,
+        n_rows_scored=len(truth.values),
+        n_groups=None if groups is None else int(groups.max()) + 1,
+        n_groups_with_event=None
+        if groups is None or event is None
+        else len(np.unique(groups[event])),
+        n_events=n_events,
+        class_counts=counts,
+        stratified_draws=options is not None and problem.strata is not None,
+        weighted=weights is not None and bool((weights != weights[0]).any()),
+        block_draws=options is not None and options.method != "bbc-f" and are_blocks(groups),
+        selection="" if options is None else str(options.selection),
+        interval="" if options is None else options.interval,
+    )
+
+
+def class_counts(truth: Truth) -> tuple[tuple[Any, int], ...]:
+    """The classes of a truth and how many rows each has; empty where there are none."""
+    if truth.codes is None or truth.classes is None:
+        return ()
+    counts = np.bincount(truth.codes, minlength=len(truth.classes)).tolist()
+    return tuple(zip(truth.classes.tolist(), counts, strict=True))
 
 
 def are_blocks(groups: CodeArray | None) -> bool:

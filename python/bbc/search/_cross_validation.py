@@ -265,7 +265,7 @@ class CrossValidation:
         pos_label = self.run.pos_label_of(metric)
         needs = needs._replace(by_fold=needs.by_fold or self._by_fold(name))
         return _validation.problem(
-            predictions.y, predictions, metric, pos_label=pos_label, needs=needs
+            _validation.Data(predictions.y, predictions, pos_label=pos_label), metric, needs
         )
 
     def _by_fold(self, name: str) -> bool:

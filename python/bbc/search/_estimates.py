@@ -110,13 +110,9 @@ def corrected(
 
     def problem_of(settings: _validation.Options) -> _validation.Problem:
         if rule.derives:  # a metric of labels may read scores
-            return _validation.problem(
-                predictions.y,
-                predictions,
-                settings.metric,
-                pos_label=run.pos_label_of(settings.metric),
-                needs=settings.needs,
-            )
+            pos_label = run.pos_label_of(settings.metric)
+            data = _validation.Data(predictions.y, predictions, pos_label=pos_label)
+            return _validation.problem(data, settings.metric, settings.needs)
         return trained.problem(names[settings.metric], settings.needs)
 
     own = {

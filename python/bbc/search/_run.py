@@ -312,17 +312,16 @@ def check_statistics(run: Run, owner: Any, needs: _validation.Needs) -> None:
             )
         if metric.predicts == "labels" and y.dtype.kind == "f":
             _refuse_regressors(run, metric)
-        _validation.without_predictions(
+        data = _validation.Data(
             y,
-            metric,
-            labels=None,
-            classes=run.responses.classes if metric.has_classes else None,
-            pos_label=run.pos_label_of(metric),
+            folds=tested[:, rows] if complete and by_fold else None,
             groups=taken(run.groups),
             sample_weight=taken(run.sample_weight),
-            folds=tested[:, rows] if complete and by_fold else None,
-            needs=needs if complete else needs._replace(folds_needed_by=""),
+            pos_label=run.pos_label_of(metric),
+            classes=run.responses.classes if metric.has_classes else None,
         )
+        needed = needs if complete else needs._replace(folds_needed_by="")
+        _validation.without_predictions(data, metric, needed)
     for name, metric in {} if rule.derives else run.scoring.metrics.items():
         label, strict = run.pos_label_of(metric), run.checks.on_difference == "raise"
         probe(name, metric, y, run.responses, pos_label=label, refuse=strict)

@@ -292,7 +292,7 @@ def _chance(run: _Run, y: AnyArray, rng: np.random.Generator) -> float:
 def _value_of_other_rows(run: _Run, metric: Metric, y: AnyArray, rng: np.random.Generator) -> float:
     """Mean value when the winners' predictions are paired with the truth of other rows."""
     estimate = run.estimate
-    problem = _validation.problem(y, run.predictions, metric)
+    problem = _validation.problem(_validation.Data(y, run.predictions), metric)
     shares = np.zeros(problem.n_configurations_given)
     shares[estimate.winner] = 1.0
     if estimate.selection_frequency is not None:

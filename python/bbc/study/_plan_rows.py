@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _validation, metrics
+from .._correction import run
 from .._validation import Options, Problem
 from ..errors import InvalidTypeError, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ..results import RowsPlan
-from ..results._correction import run
 from ..simulate import Simulation
 
 __all__ = ["plan_rows"]
@@ -228,7 +228,9 @@ def _source(
 
         def assumed(size: int, rng: np.random.Generator) -> Problem:
             y, predictions = _returned(source(size, int(rng.integers(2**53))))
-            found = _validation.problem(y, predictions, chosen, pos_label=pos_label)
+            found = _validation.problem(
+                _validation.Data(y, predictions, pos_label=pos_label), chosen
+            )
             if found.n_rows_given != size:
                 raise InvalidValueError(
                     "source", f"must return {size} rows for n_rows={size}, got {found.n_rows_given}"
@@ -238,7 +240,8 @@ def _source(
         return chosen, None, assumed
     y, predictions, own = _pilot(source)
     chosen = _metric(metric, own)
-    pilot = _validation.problem(y, predictions, chosen, groups=groups, pos_label=pos_label)
+    data = _validation.Data(y, predictions, groups=groups, pos_label=pos_label)
+    pilot = _validation.problem(data, chosen)
     pilot = pilot._replace(folds=None, fold_labels=None)  # which draws of its rows would not have
     return chosen, pilot, partial(_drawn, pilot)
 

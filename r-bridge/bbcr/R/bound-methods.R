@@ -1,32 +1,6 @@
-#' Methods for bounds
-#'
-#' @param object,x A result of [bbc_bound()] or [bbc_compare_bounds()].
-#' @param parm Ignored.
-#' @param level Level of the bound; only the one that was computed.
-#' @param row.names,optional As in [as.data.frame()].
-#' @param ... For `plot()`: passed on to [graphics::plot()]; otherwise ignored.
-#' @return `confint()`: a matrix with the bound and the largest AUC, one row per method; `coef()`:
-#'   the estimates, named by method; `as.data.frame()`: one row per method; `tidy()` and `glance()`:
-#'   tables with the columns that broom users expect; `plot()`: `x`, invisibly; `autoplot()`: a
-#'   ggplot.
-#' @examples
-#' set.seed(1)
-#' truth <- rep(0:1, 100)
-#' folds <- rep(1:5, each = 2, length.out = 200)
-#' predictions <- truth + matrix(rnorm(200 * 30), 200)
-#' bound <- bbc_bound(predictions, truth, folds, method = "delong", seed = 1, n_threads = 2)
-#' confint(bound)
-#' summary(bound)
-#' bounds <- bbc_compare_bounds(predictions, truth, folds, methods = c("delong", "nb"), seed = 1,
-#'                              n_threads = 2)
-#' as.data.frame(bounds)
-#' plot(bounds)
-#' @name bbc_bound_methods
-NULL
+# Methods of bounds.
 
-#' @rdname bbc_bound_methods
-#' @export
-print.bbc_bound <- function(x, ...) {
+show_result.bbc_bound <- function(x) {
   cat(strwrap(paste("roc_auc of the selected configuration:", bound_text(x)), 80, exdent = 2),
       sep = "\n")
   selected <- if (is.null(x$winner)) "nothing could be selected" else named("winner", x$winner_name)
@@ -34,7 +8,6 @@ print.bbc_bound <- function(x, ...) {
   cat_parts(selected, paste("method", x$method), how)
   cat_parts(paste("event", x$event), seed_text(x))
   if (length(x$evaluation_rows)) cat(strwrap(split_text(x), line_width, exdent = 2), sep = "\n")
-  invisible(x)
 }
 
 # What the random split means for the number.
@@ -59,7 +32,6 @@ bound_text <- function(x) {
           100 * interval$confidence_level)
 }
 
-#' @rdname bbc_bound_methods
 #' @export
 summary.bbc_bound <- function(object, ...) {
   evaluated <- length(object$evaluation_rows)
@@ -87,10 +59,8 @@ summary.bbc_bound <- function(object, ...) {
   ), class = c("summary.bbc_bound", "summary.bbc_estimate"))
 }
 
-#' @rdname bbc_bound_methods
-#' @export
-print.bbc_bound_comparison <- function(x, ...) {
-  frame <- as.data.frame(x)
+show_result.bbc_bound_comparison <- function(x) {
+  frame <- frame_of(x)
   cell <- function(value) ifelse(is.na(value), "-", sprintf("%.4f", value))
   lines <- sprintf("%-15s%-9s%-10s%-9s%s", c("method", frame$method), c("rule", frame$rule),
                    c("estimate", cell(frame$estimate)), c("bound", cell(frame$bound)),
@@ -98,10 +68,8 @@ print.bbc_bound_comparison <- function(x, ...) {
   cat(trimws(lines, "right"), sep = "\n")
   split <- Find(function(bound) length(bound$evaluation_rows) > 0, x$bounds)
   if (!is.null(split)) cat(strwrap(splits_text(split), line_width, exdent = 2), sep = "\n")
-  invisible(x)
 }
 
-#' @rdname bbc_bound_methods
 #' @export
 summary.bbc_bound_comparison <- function(object, ...) {
   structure(list(bounds = lapply(object$bounds, summary)), class = "summary.bbc_bound_comparison")
@@ -113,16 +81,8 @@ print.summary.bbc_bound_comparison <- function(x, ...) {
   invisible(x)
 }
 
-#' @rdname bbc_bound_methods
-#' @export
-confint.bbc_bound <- function(object, parm, level = NULL, ...) {
-  confint.bbc_bound_comparison(comparison_of(list(object)), level = level)
-}
-
-#' @rdname bbc_bound_methods
-#' @export
-confint.bbc_bound_comparison <- function(object, parm, level = NULL, ...) {
-  intervals <- lapply(object$bounds, `[[`, "confidence_interval")
+ends_of.bbc_bounds <- function(x, level) {
+  intervals <- lapply(bounds_in(x), `[[`, "confidence_interval")
   computed <- unique(unlist(lapply(intervals, `[[`, "confidence_level")))
   if (!is.null(level) && !identical(check_level(level), computed)) {
     abort("`level`: the bound is of level %g; for another one compute it again", computed)
@@ -131,72 +91,63 @@ confint.bbc_bound_comparison <- function(object, parm, level = NULL, ...) {
     if (is.null(own)) c(NA_real_, NA_real_) else c(own$low, own$high)
   }, numeric(2))
   columns <- if (length(computed)) tail_names("greater", computed) else c("low", "high")
-  matrix(t(ends), ncol = 2, dimnames = list(bound_names(object), columns))
+  matrix(t(ends), ncol = 2, dimnames = list(bound_names(x), columns))
 }
 
-#' @rdname bbc_bound_methods
-#' @export
-coef.bbc_bound <- function(object, ...) coef.bbc_bound_comparison(comparison_of(list(object)))
+coef_of.bbc_bounds <- function(x) stats::setNames(frame_of(x)$estimate, bound_names(x))
 
-#' @rdname bbc_bound_methods
-#' @export
-coef.bbc_bound_comparison <- function(object, ...) {
-  stats::setNames(as.data.frame(object)$estimate, bound_names(object))
-}
-
-#' @rdname bbc_bound_methods
-#' @export
-as.data.frame.bbc_bound <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.bbc_bounds <- function(x) do.call(rbind, lapply(bounds_in(x), function(bound) {
   data.frame(
-    method = x$method, rule = x$rule, estimate = as.double(or_na(x$estimate)),
-    bound = as.double(or_na(x$low)), feasible = x$feasible,
-    reason = if (x$feasible) "" else x$infeasible, winner = as.integer(or_na(x$winner)),
-    winner_name = x$winner_name, n_rows = x$n_rows, n_configurations = x$n_configurations,
-    n_bootstraps = x$n_bootstraps, seed = x$seed, row.names = row.names
+    method = bound$method, rule = bound$rule, estimate = as.double(or_na(bound$estimate)),
+    bound = as.double(or_na(bound$low)), feasible = bound$feasible,
+    reason = if (bound$feasible) "" else bound$infeasible,
+    winner = as.integer(or_na(bound$winner)), winner_name = bound$winner_name,
+    n_rows = bound$n_rows, n_configurations = bound$n_configurations,
+    n_bootstraps = bound$n_bootstraps, seed = bound$seed
   )
+}))
+
+tidy_of.bbc_bounds <- function(x) {
+  frame <- frame_of(x)
+  data.frame(term = "roc_auc", method = frame$method, rule = frame$rule,
+             estimate = frame$estimate, conf.low = frame$bound,
+             conf.high = ifelse(frame$feasible, 1, NA))
 }
 
-#' @rdname bbc_bound_methods
-#' @export
-as.data.frame.bbc_bound_comparison <- function(x, row.names = NULL, optional = FALSE, ...) {
-  frame <- do.call(rbind, lapply(x$bounds, as.data.frame))
-  if (!is.null(row.names)) rownames(frame) <- row.names
-  frame
+glance_of.bbc_bound <- function(x) {
+  frame_of(x)[c("method", "rule", "feasible", "winner_name", "n_rows", "n_configurations",
+                "n_bootstraps", "seed")]
 }
 
-#' @rdname bbc_bound_methods
-#' @export
-tidy.bbc_bound <- function(x, ...) tidy.bbc_bound_comparison(comparison_of(list(x)))
-
-#' @rdname bbc_bound_methods
-#' @export
-tidy.bbc_bound_comparison <- function(x, ...) {
-  frame <- as.data.frame(x)
-  tidied(term = "roc_auc", method = frame$method, rule = frame$rule,
-         estimate = frame$estimate, conf.low = frame$bound,
-         conf.high = ifelse(frame$feasible, 1, NA))
+glance_of.bbc_bound_comparison <- function(x) {
+  frame <- frame_of(x)
+  data.frame(n_methods = nrow(frame), n_feasible = sum(frame$feasible),
+             frame[1, c("n_rows", "n_configurations", "seed")])
 }
 
-#' @rdname bbc_bound_methods
-#' @export
-glance.bbc_bound <- function(x, ...) {
-  tidied(as.data.frame(x)[c("method", "rule", "feasible", "winner_name", "n_rows",
-                            "n_configurations", "n_bootstraps", "seed")])
+draw.bbc_bounds <- function(x, ...) {
+  frame <- drawn_bounds(x)
+  draw_intervals(frame, list(...), "roc_auc", range(frame$left, 1, na.rm = TRUE))
 }
 
-#' @rdname bbc_bound_methods
-#' @export
-glance.bbc_bound_comparison <- function(x, ...) {
-  first <- x$bounds[[1]]
-  tidied(n_methods = length(x$bounds),
-         n_feasible = sum(vapply(x$bounds, `[[`, NA, "feasible")), n_rows = first$n_rows,
-         n_configurations = first$n_configurations, seed = first$seed)
+picture.bbc_bounds <- function(x, ...) picture_of_intervals(drawn_bounds(x), "roc_auc")
+
+drawn_bounds <- function(x) {
+  frame <- frame_of(x)
+  label <- make.unique(bound_names(x))
+  label[!frame$feasible] <- paste(label[!frame$feasible], "(no bound)")
+  data.frame(label = label, estimate = frame$estimate, left = frame$bound, right = frame$estimate)
 }
 
-comparison_of <- function(bounds) structure(list(bounds = bounds), class = "bbc_bound_comparison")
+# The bounds of a comparison, or one.
+bounds_in <- function(x) if (is.null(x$bounds)) list(x) else x$bounds
 
-bound_names <- function(comparison) {
-  vapply(comparison$bounds, function(bound) {
+comparison_of <- function(bounds) {
+  new_result(list(bounds = bounds), c("bbc_bound_comparison", "bbc_bounds"))
+}
+
+bound_names <- function(x) {
+  vapply(bounds_in(x), function(bound) {
     if (bound$rule == "top10%") paste(bound$method, bound$rule) else bound$method
   }, "")
 }

@@ -31,7 +31,7 @@
 #'   `winner_name`, `candidates` (the configurations that competed on the evaluation rows),
 #'   `evaluation_rows`, `effective_sample_size` (of the importance weights, for tilting) and more.
 #'   `bbc_compare_bounds()`: an object of class `bbc_bound_comparison`, a list with `bounds`. See
-#'   [bbc_bound_methods] for their methods.
+#'   [bbc_results] for their methods.
 #' @references
 #' K. Paraschakis et al. (2024). Confidence interval estimation of predictive performance in the
 #' context of AutoML. *AutoML*: section 4 and Table 2.
@@ -131,11 +131,9 @@ bound_problem <- function(predictions, truth, folds, hows, estimate, event_level
     unpacked(predictions, truth, options$metric, estimate, folds, event_level, names),
     c("groups", "sample_weight"), "a bound"
   )
-  problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, event_level = given$event_level,
-    names = given$names,
-    folds_needed_by = if (length(need_folds)) sprintf('`method = "%s"`', need_folds[[1]]) else ""
-  ))
+  problem <- problem_of(given, options, folds_needed_by = if (length(need_folds) == 0) "" else {
+    sprintf('`method = "%s"`', need_folds[[1]])
+  })
   if (problem$n_repeats != 1) {
     abort(paste("`predictions` has %d repeats, and a bound takes one: give one of them, or all to",
                 "bbc_correct()"), problem$n_repeats)
@@ -201,7 +199,7 @@ new_bound <- function(problem, how, options, estimate = NULL, limits = NULL, inf
     list(low = limits[[1]], high = limits[[2]], confidence_level = options$confidence_level,
          alternative = "greater")
   }
-  structure(list(
+  new_result(list(
     method = how$method, rule = how$rule, estimate = estimate, low = interval$low,
     confidence_interval = interval, feasible = !is.null(interval), infeasible = infeasible,
     winner = winner, winner_name = if (is.null(winner)) "" else name_of(problem$names, winner),
@@ -211,5 +209,5 @@ new_bound <- function(problem, how, options, estimate = NULL, limits = NULL, inf
     event = problem$truth$event, seed = options$seed, version = kernel_version(),
     findings = all_findings(found_by("bound", list(effective_sample_size = effective_sample_size))),
     notes = notes
-  ), class = "bbc_bound")
+  ), c("bbc_bound", "bbc_bounds"))
 }

@@ -1,30 +1,6 @@
-#' Methods for calibration, net benefit and curves
-#'
-#' @param x,object A result of [bbc_calibration()], [bbc_decision_curve()], [bbc_roc_curve()] or
-#'   [bbc_precision_recall_curve()].
-#' @param parm Names of numbers; by default all.
-#' @param level Level of the intervals; only the one that was computed.
-#' @param row.names,optional As in [as.data.frame()].
-#' @param ... For `plot()`: passed on to [graphics::plot()]; otherwise ignored.
-#' @return `as.data.frame()`: the numbers of a calibration, and the points of the other curves;
-#'   `coef()` and `confint()`: numbers such as the slope and their intervals, named; `tidy()` and
-#'   `glance()`: tables with the columns that broom users expect; `print()` and `plot()`: `x`,
-#'   invisibly; `autoplot()`: a ggplot. In pictures the darker band is for one point, the lighter
-#'   one for whole curves; below a calibration curve are the events (upwards) and others by risk.
-#' @examples
-#' set.seed(1)
-#' logit <- rnorm(150)
-#' truth <- rbinom(150, 1, plogis(logit))
-#' risks <- plogis(2 * logit + matrix(rnorm(1500, sd = 0.5), 150))
-#' calibration <- bbc_calibration(risks, truth, "log_loss", seed = 1, n_threads = 2)
-#' confint(calibration)
-#' plot(calibration)
-#' @name bbc_clinical_methods
-NULL
+# Methods of calibration, net benefit and curves.
 
-#' @rdname bbc_clinical_methods
-#' @export
-print.bbc_clinical <- function(x, ...) {
+show_result.bbc_clinical <- function(x) {
   e <- x$performance
   cat_parts(paste(clinical_title(x), "of the winner by", e$metric), paste("method", e$method))
   if (!is.null(x$quantities)) {
@@ -37,7 +13,6 @@ print.bbc_clinical <- function(x, ...) {
   }
   if (!inherits(x, "bbc_calibration")) print(some_points(x), digits = 4, row.names = FALSE)
   print_remarks(x)
-  invisible(x)
 }
 
 # Notes, findings, and what the numbers depend on.
@@ -83,32 +58,24 @@ curve_axes <- function(x) {
          precision_recall_curve = c("recall", "precision"))
 }
 
-#' @rdname bbc_clinical_methods
-#' @export
-as.data.frame.bbc_clinical <- function(x, row.names = NULL, optional = FALSE, ...) {
-  frame <- if (inherits(x, "bbc_calibration")) x$quantities else x$curve
-  if (!is.null(row.names)) rownames(frame) <- row.names
-  frame
+frame_of.bbc_clinical <- function(x) {
+  if (inherits(x, "bbc_calibration")) x$quantities else x$curve
 }
 
-#' @rdname bbc_clinical_methods
-#' @export
-coef.bbc_clinical <- function(object, ...) {
-  numbers <- quantities_in(object)
+coef_of.bbc_clinical <- function(x) {
+  numbers <- quantities_in(x)
   stats::setNames(numbers$estimate, numbers$quantity)
 }
 
-#' @rdname bbc_clinical_methods
-#' @export
-confint.bbc_clinical <- function(object, parm, level = object$confidence_level, ...) {
-  numbers <- quantities_in(object)
-  if (!identical(level, object$confidence_level)) {
+ends_of.bbc_clinical <- function(x, level) {
+  numbers <- quantities_in(x)
+  if (!is.null(level) && !identical(level, x$confidence_level)) {
     abort("`level` is that of the result, %g: replicates of the numbers are not kept",
-          object$confidence_level)
+          x$confidence_level)
   }
   ends <- as.matrix(numbers[c("low", "high")])
-  dimnames(ends) <- list(numbers$quantity, tail_names("two-sided", level))
-  if (missing(parm)) ends else ends[parm, , drop = FALSE]
+  dimnames(ends) <- list(numbers$quantity, tail_names("two-sided", x$confidence_level))
+  ends
 }
 
 quantities_in <- function(x) {
@@ -118,24 +85,21 @@ quantities_in <- function(x) {
   x$quantities
 }
 
-#' @rdname bbc_clinical_methods
-#' @export
-tidy.bbc_clinical <- function(x, ...) {
-  if (inherits(x, "bbc_calibration")) {
-    numbers <- x$quantities
-    return(tidied(term = numbers$quantity, estimate = numbers$estimate,
-                  conf.low = numbers$low, conf.high = numbers$high))
-  }
-  curve <- x$curve
-  decision <- inherits(x, "bbc_decision_curve")
-  tidied(term = if (decision) curve$curve else curve_axes(x)[[2]],
-         x = if (decision) curve$threshold else curve$x, estimate = curve$estimate,
-         conf.low = curve$low, conf.high = curve$high)
+tidy_numbers <- function(numbers) {
+  data.frame(term = numbers$quantity, estimate = numbers$estimate, conf.low = numbers$low,
+             conf.high = numbers$high)
 }
 
-#' @rdname bbc_clinical_methods
-#' @export
-glance.bbc_clinical <- function(x, ...) glance.bbc_estimate(x$performance)
+tidy_of.bbc_clinical <- function(x) {
+  if (inherits(x, "bbc_calibration")) return(tidy_numbers(x$quantities))
+  curve <- x$curve
+  decision <- inherits(x, "bbc_decision_curve")
+  data.frame(term = if (decision) curve$curve else curve_axes(x)[[2]],
+             x = if (decision) curve$threshold else curve$x, estimate = curve$estimate,
+             conf.low = curve$low, conf.high = curve$high)
+}
+
+glance_of.bbc_clinical <- function(x) glance_of(x$performance)
 
 # The curve that is drawn, with `x`.
 drawn_curve <- function(x) {
@@ -193,15 +157,11 @@ legend_above <- function(...) {
 
 reference_types <- c(perfect = 3, chance = 3, "treat all" = 4, "treat none" = 3)
 
-#' @rdname bbc_clinical_methods
-#' @export
-plot.bbc_clinical <- function(x, ...) {
+draw.bbc_clinical <- function(x, ...) {
   curve <- drawn_curve(x)
   axes <- curve_axes(x)
-  given <- list(...)
-  defaults <- list(x = curve$x, y = curve$estimate, type = "n", xlim = 0:1,
-                   ylim = shown_heights(x), xlab = axes[[1]], ylab = axes[[2]])
-  do.call(graphics::plot, c(given, defaults[setdiff(names(defaults), names(given))]))
+  drawn_by(graphics::plot, list(...), x = curve$x, y = curve$estimate, type = "n", xlim = 0:1,
+           ylim = shown_heights(x), xlab = axes[[1]], ylab = axes[[2]])
   band <- function(low, high, share) {
     if (anyNA(low)) return(invisible())
     graphics::polygon(c(curve$x, rev(curve$x)), c(low, rev(high)), border = NA,
@@ -225,17 +185,14 @@ plot.bbc_clinical <- function(x, ...) {
     legend = c("corrected", "apparent", references), lty = c(1, 2, reference_types[references]),
     col = c(corrected_colour, apparent_colour, rep("grey40", length(references)))
   )
-  invisible(x)
 }
 
-#' @rdname bbc_clinical_methods
-#' @exportS3Method ggplot2::autoplot
-autoplot.bbc_clinical <- function(object, ...) {
-  curve <- drawn_curve(object)
-  axes <- curve_axes(object)
+picture.bbc_clinical <- function(x, ...) {
+  curve <- drawn_curve(x)
+  axes <- curve_axes(x)
   lines <- rbind(
     data.frame(x = curve$x, y = curve$estimate, what = "corrected"),
-    data.frame(x = curve$x, y = curve$apparent, what = "apparent"), reference_lines(object)
+    data.frame(x = curve$x, y = curve$apparent, what = "apparent"), reference_lines(x)
   )
   kinds <- unique(lines$what)
   lines$what <- factor(lines$what, kinds)
@@ -249,10 +206,10 @@ autoplot.bbc_clinical <- function(object, ...) {
   }
   ggplot2::ggplot() +
     band("simultaneous_low", "simultaneous_high", 0.12) + band("low", "high", 0.22) +
-    (if (!is.null(object$counts)) {
+    (if (!is.null(x$counts)) {
       ggplot2::geom_segment(
         ggplot2::aes(x = .data$x, xend = .data$x, y = risk_base, yend = .data$end),
-        data = risk_spikes(object), colour = "grey40"
+        data = risk_spikes(x), colour = "grey40"
       )
     }) +
     ggplot2::geom_line(
@@ -261,6 +218,6 @@ autoplot.bbc_clinical <- function(object, ...) {
     ) +
     ggplot2::scale_colour_manual(values = c(corrected_colour, apparent_colour, others)) +
     ggplot2::scale_linetype_manual(values = c(1, 2, unname(reference_types[kinds[-(1:2)]]))) +
-    ggplot2::coord_cartesian(xlim = 0:1, ylim = shown_heights(object)) +
+    ggplot2::coord_cartesian(xlim = 0:1, ylim = shown_heights(x)) +
     ggplot2::labs(x = axes[[1]], y = axes[[2]], colour = NULL, linetype = NULL)
 }

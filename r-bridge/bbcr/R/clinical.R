@@ -52,7 +52,7 @@
 #'   `n_undefined`), `confidence_level` and `notes`; of calibration also `n_bins`, `share_certain`
 #'   (of risks that are exactly 0 or 1) and `counts`, how many events and others have risks of 0 to
 #'   0.02, 0.02 to 0.04 and so on; of curves `prevalence`, the precision of guesses. Limits are `NA`
-#'   where there is no interval. See [bbc_clinical_methods] for its methods.
+#'   where there is no interval. See [bbc_results] for its methods.
 #' @references
 #' B. Van Calster et al. (2016). A calibration hierarchy for risk models was defined: from utopia to
 #' empirical data. *Journal of Clinical Epidemiology* 74, 167-176.

@@ -39,13 +39,13 @@ bbc_clinical_performance <- function(predictions, truth, metric,
   performances <- c(decided, lapply(others, function(one) {
     reported(correction$scored(one), correction)
   }))
-  with_call(structure(list(
-    performances = structure(performances, class = "bbc_estimates", decided_by = deciding),
+  with_call(new_result(list(
+    performances = estimates_of(performances, deciding),
     calibration = calibration, decision_curve = decision_curve_of(correction, at),
     roc_curve = roc_curve_of(correction),
     precision_recall_curve = precision_recall_curve_of(correction),
     n_events = sum(calibration$counts$events) / correction$decided$n_repeats
-  ), class = "bbc_clinical_performance"))
+  ), "bbc_clinical_performance"))
 }
 
 secondary_metrics <- function(secondary) {
@@ -75,10 +75,7 @@ shown_numbers <- function(x) {
   rbind(of_metrics, numbers[!lower(numbers$quantity) %in% names, number_columns])
 }
 
-#' @rdname bbc_clinical_performance
-#' @param x A result.
-#' @export
-print.bbc_clinical_performance <- function(x, ...) {
+show_result.bbc_clinical_performance <- function(x) {
   e <- x$performances[[1]]
   cat_parts(paste("performance of the winner by", e$metric), paste("method", e$method),
             counted(e$n_rows, "row"), counted(x$n_events, "event"))
@@ -86,19 +83,15 @@ print.bbc_clinical_performance <- function(x, ...) {
   shown[2:5] <- lapply(shown[2:5], round, 4)
   print(shown, row.names = FALSE)
   print_remarks(x$calibration)
-  invisible(x)
 }
 
-#' @rdname bbc_clinical_performance
-#' @param row.names,optional As in [as.data.frame()].
-#' @export
-as.data.frame.bbc_clinical_performance <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.bbc_clinical_performance <- function(x) {
   numbers <- rbind(metric_numbers(x$performances), x$calibration$quantities[number_columns])
   curve <- function(title, points, at) {
     data.frame(quantity = title, x = points[[at]], points[number_columns[-1]])
   }
   of_decision <- function(name) decision_part(x$decision_curve, name)
-  frame <- rbind(
+  rbind(
     data.frame(numbers["quantity"], x = NA_real_, numbers[-1]),
     curve("calibration curve", x$calibration$curve, "x"),
     curve("net benefit", of_decision("net_benefit"), "threshold"),
@@ -106,31 +99,18 @@ as.data.frame.bbc_clinical_performance <- function(x, row.names = NULL, optional
     curve("ROC curve", x$roc_curve$curve, "x"),
     curve("precision-recall curve", x$precision_recall_curve$curve, "x")
   )
-  rownames(frame) <- row.names
-  frame
 }
 
-#' @rdname bbc_clinical_performance
-#' @export
-tidy.bbc_clinical_performance <- function(x, ...) {
-  numbers <- shown_numbers(x)
-  tidied(term = numbers$quantity, estimate = numbers$estimate, conf.low = numbers$low,
-         conf.high = numbers$high)
-}
+tidy_of.bbc_clinical_performance <- function(x) tidy_numbers(shown_numbers(x))
 
-#' @rdname bbc_clinical_performance
-#' @export
-glance.bbc_clinical_performance <- function(x, ...) {
-  tidied(glance.bbc_estimate(x$performances[[1]]), n_events = x$n_events)
+glance_of.bbc_clinical_performance <- function(x) {
+  data.frame(glance_of(x$performances[[1]]), n_events = x$n_events)
 }
 
 clinical_parts <- c("calibration", "decision_curve", "roc_curve", "precision_recall_curve")
 
-#' @rdname bbc_clinical_performance
-#' @export
-plot.bbc_clinical_performance <- function(x, ...) {
+draw.bbc_clinical_performance <- function(x, ...) {
   kept <- graphics::par(mfrow = c(2, 2))
   on.exit(graphics::par(kept))
-  for (part in x[clinical_parts]) plot.bbc_clinical(part, ...)
-  invisible(x)
+  for (part in x[clinical_parts]) draw(part, ...)
 }

@@ -159,10 +159,7 @@ unpacked.bbc_unpacked <- function(predictions, truth, metric, estimate, folds, e
 family_problem <- function(predictions, truth, options, estimate, folds, groups, sample_weight,
                            event_level, missing, names = NULL) {
   given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, names)
-  problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
-    of_design(given, "sample_weight", sample_weight), given$event_level, missing, given$names
-  ))
+  problem <- problem_of(given, options, groups, sample_weight, missing)
   for (note in c(given$note, if (is.null(sample_weight)) given$unweighted)) {
     warning(note, call. = FALSE)
   }
@@ -312,7 +309,7 @@ new_comparison <- function(estimates, pairs, problems, options, reference, threa
     if (metric$greater_is_better) difference else 0 - difference
   }, first, second)
   labels <- paste(pairs[1, ], "-", pairs[2, ])
-  structure(list(
+  new_result(list(
     estimates = estimates,
     differences = data.frame(first = pairs[1, ], second = pairs[2, ], numbers),
     replicates = matrix(unlist(replicates), ncol = length(first), dimnames = list(NULL, labels)),
@@ -322,31 +319,10 @@ new_comparison <- function(estimates, pairs, problems, options, reference, threa
     alternative = options$alternative, n_bootstraps = plan$n_bootstraps, seed = plan$seed,
     version = kernel_version(),
     notes = if (draws$overlap > 0) shared_training
-  ), class = "bbc_comparison")
+  ), "bbc_comparison")
 }
 
-#' Methods for comparisons
-#'
-#' @param x,object A result of [bbc_compare()].
-#' @param row.names,optional As in [as.data.frame()].
-#' @param ... For `plot()`: passed on to [graphics::plot()]; otherwise ignored.
-#' @return `as.data.frame()`: one row per pair of families, with the estimates of both; `tidy()` and
-#'   `glance()`: tables with the columns that broom users expect; `print()` and `plot()`: `x`,
-#'   invisibly; `autoplot()`: a ggplot.
-#' @examples
-#' set.seed(1)
-#' truth <- rnorm(80)
-#' noisy <- function(n, sd) truth + matrix(rnorm(80 * n, sd = sd), 80)
-#' compared <- bbc_compare(list(good = noisy(20, 0.5), fair = noisy(20, 0.7), one = noisy(1, 0.7)),
-#'                         truth, "mean_squared_error", seed = 1, n_threads = 2)
-#' as.data.frame(compared)
-#' plot(compared)
-#' @name bbc_comparison
-NULL
-
-#' @rdname bbc_comparison
-#' @export
-print.bbc_comparison <- function(x, ...) {
+show_result.bbc_comparison <- function(x) {
   cat_parts(sprintf("%s of %s (%s is better), method %s, %s", x$metric,
                     counted(length(x$estimates), "family", "families"),
                     if (x$greater_is_better) "higher" else "lower", x$method,
@@ -368,33 +344,44 @@ print.bbc_comparison <- function(x, ...) {
   for (reason in x$infeasible) cat_parts(paste("no interval:", reason))
   for (note in x$notes) cat(strwrap(paste("note:", note), 80, exdent = 2), sep = "\n")
   cat_parts(seed_text(x))
-  invisible(x)
 }
 
-#' @rdname bbc_comparison
-#' @export
-as.data.frame.bbc_comparison <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.bbc_comparison <- function(x) {
   score <- function(labels) {
     vapply(x$estimates[labels], function(e) e$estimate, 0, USE.NAMES = FALSE)
   }
-  frame <- data.frame(x$differences, first_estimate = score(x$differences$first),
-                      second_estimate = score(x$differences$second))
-  if (!is.null(row.names)) rownames(frame) <- row.names
-  frame
+  data.frame(x$differences, first_estimate = score(x$differences$first),
+             second_estimate = score(x$differences$second))
 }
 
-#' @rdname bbc_comparison
-#' @export
-tidy.bbc_comparison <- function(x, ...) {
+tidy_of.bbc_comparison <- function(x) {
   pairs <- x$differences
-  tidied(term = colnames(x$replicates), estimate = pairs$estimate,
-         std.error = pairs$standard_error, conf.low = pairs$low, conf.high = pairs$high,
-         p.value = pairs$p_value)
+  data.frame(term = colnames(x$replicates), estimate = pairs$estimate,
+             std.error = pairs$standard_error, conf.low = pairs$low, conf.high = pairs$high,
+             p.value = pairs$p_value)
 }
 
-#' @rdname bbc_comparison
-#' @export
-glance.bbc_comparison <- function(x, ...) {
-  tidied(metric = x$metric, method = x$method, n_families = length(x$estimates),
-         n_bootstraps = x$n_bootstraps, conf.level = x$confidence_level, seed = x$seed)
+glance_of.bbc_comparison <- function(x) {
+  data.frame(metric = x$metric, method = x$method, n_families = length(x$estimates),
+             n_bootstraps = x$n_bootstraps, conf.level = x$confidence_level, seed = x$seed)
+}
+
+draw.bbc_comparison <- function(x, ...) {
+  frame <- drawn_differences(x)
+  draw_intervals(frame, list(...), difference_label(x),
+                 range(0, frame[c("estimate", "left", "right")], finite = TRUE), 0)
+}
+
+picture.bbc_comparison <- function(x, ...) {
+  picture_of_intervals(drawn_differences(x), difference_label(x), 0)
+}
+
+drawn_differences <- function(x) {
+  pairs <- x$differences
+  data.frame(label = colnames(x$replicates), estimate = pairs$estimate, left = pairs$low,
+             right = pairs$high)
+}
+
+difference_label <- function(x) {
+  sprintf("difference in %s (positive: the first is better)", x$metric)
 }

@@ -10,8 +10,8 @@
 #' @return An object of class `bbc_dominance`, a list with `best` (number of the configuration that
 #'   the rule selects on all rows), `share_worse` (per configuration, the share of replicates in
 #'   which it is strictly worse than the best), `dominated` (whether that share exceeds the dropping
-#'   level; never for the best), `metric`, `n_bootstraps`, `seed` and more. See [bbc_dominance] for
-#'   its methods.
+#'   level; never for the best), `metric`, `n_bootstraps`, `seed` and more. See [bbc_results]
+#'   for its methods.
 #' @references
 #' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample
 #' predictions for efficient and accurate cross-validation. *Machine Learning* 107, 1895-1922:
@@ -40,54 +40,26 @@ bbc_dominated <- function(predictions, truth, metric, dropping_level = 0.99, fol
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
-  problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
-    of_design(given, "sample_weight", sample_weight), given$event_level, names = given$names
-  ))
+  problem <- problem_of(given, options, groups, sample_weight)
   plan <- kernel_options(problem, options, resamples)
   raw <- checked(kernel_dominated(kernel_target(problem$truth), problem$predictions, plan, level,
                                   threads), problem)
-  with_call(structure(list(
+  with_call(new_result(list(
     best = raw$best, best_name = name_of(problem$names, raw$best), share_worse = raw$share_worse,
     dominated = raw$dominated, dropping_level = level, n_bootstraps = plan$n_bootstraps,
     metric = options$metric$name, names = problem$names, event = problem$truth$event,
     seed = plan$seed, version = kernel_version(), left_out_rows = problem$left_out_rows
-  ), class = "bbc_dominance"))
+  ), "bbc_dominance"))
 }
 
-#' Methods for dominated configurations
-#'
-#' @param object,x A result of [bbc_dominated()].
-#' @param row.names,optional As in [as.data.frame()].
-#' @param ... For `plot()`: passed on to [graphics::dotchart()]; otherwise ignored.
-#' @return `coef()`: the share of replicates in which each configuration is worse than the best,
-#'   named; `summary()`: `object`, whose `print()` shows all configurations instead of the worst;
-#'   `as.data.frame()` and `tidy()`: one row per configuration; `glance()`: one row; `plot()`: `x`,
-#'   invisibly; `autoplot()`: a ggplot.
-#' @examples
-#' set.seed(1)
-#' truth <- rnorm(50)
-#' predictions <- cbind(good = truth + 0.1 * rnorm(50), fair = truth + 0.15 * rnorm(50),
-#'                      bad = rnorm(50))
-#' d <- bbc_dominated(predictions, truth, metric = "r2", n_threads = 2)
-#' coef(d)
-#' as.data.frame(d)
-#' plot(d)
-#' @name bbc_dominance
-NULL
-
-#' @rdname bbc_dominance
-#' @export
-print.bbc_dominance <- function(x, ...) {
+show_result.bbc_dominance <- function(x) {
   cat_parts(named(sprintf("best by %s:", x$metric), x$best_name))
   cat_parts(sprintf("%d of %s dominated (worse in more than %g %% of %s)", sum(x$dominated),
                     counted(length(x$dominated), "configuration"), 100 * x$dropping_level,
                     counted(x$n_bootstraps, "replicate")))
   cat_parts(if (!is.null(x$event)) paste("event", x$event), seed_text(x))
-  invisible(x)
 }
 
-#' @rdname bbc_dominance
 #' @export
 summary.bbc_dominance <- function(object, ...) {
   structure(list(result = object), class = "summary.bbc_dominance")
@@ -96,41 +68,47 @@ summary.bbc_dominance <- function(object, ...) {
 #' @export
 print.summary.bbc_dominance <- function(x, ...) {
   print(x$result)
-  shown <- as.data.frame(x$result)
+  shown <- frame_of(x$result)
   shown <- shown[order(shown$share_worse), c("name", "share_worse", "dominated")]
   print(shown, digits = 4)
   invisible(x)
 }
 
-#' @rdname bbc_dominance
-#' @export
-coef.bbc_dominance <- function(object, ...) {
-  stats::setNames(object$share_worse, all_names(object))
+frame_of.bbc_dominance <- function(x) {
+  n <- length(x$share_worse)
+  data.frame(configurations_in(x$names, n), share_worse = x$share_worse, dominated = x$dominated,
+             best = seq_len(n) == x$best)
 }
 
-#' @rdname bbc_dominance
-#' @export
-as.data.frame.bbc_dominance <- function(x, row.names = NULL, optional = FALSE, ...) {
-  data.frame(configuration = seq_along(x$share_worse), name = all_names(x),
-             share_worse = x$share_worse, dominated = x$dominated,
-             best = seq_along(x$share_worse) == x$best, row.names = row.names)
+tidy_of.bbc_dominance <- function(x) {
+  frame <- frame_of(x)
+  data.frame(term = frame$name, estimate = frame$share_worse, dominated = frame$dominated)
 }
 
-all_names <- function(x) {
-  if (is.null(x$names)) paste("configuration", seq_along(x$share_worse)) else x$names
+glance_of.bbc_dominance <- function(x) {
+  data.frame(metric = x$metric, best_name = x$best_name, n_configurations = length(x$dominated),
+             n_dominated = sum(x$dominated), dropping_level = x$dropping_level,
+             n_bootstraps = x$n_bootstraps, seed = x$seed)
 }
 
-#' @rdname bbc_dominance
-#' @export
-tidy.bbc_dominance <- function(x, ...) {
-  frame <- as.data.frame(x)
-  tidied(term = frame$name, estimate = frame$share_worse, dominated = frame$dominated)
+draw.bbc_dominance <- function(x, ...) {
+  frame <- frame_of(x)
+  frame <- frame[order(-frame$share_worse), ]
+  drawn_by(graphics::dotchart, list(...), x = frame$share_worse, labels = frame$name,
+           xlim = c(0, 1), pch = 19, xlab = dominance_label(x),
+           color = ifelse(frame$dominated, apparent_colour, corrected_colour))
+  graphics::abline(v = x$dropping_level, lty = 2)
 }
 
-#' @rdname bbc_dominance
-#' @export
-glance.bbc_dominance <- function(x, ...) {
-  tidied(metric = x$metric, best_name = x$best_name, n_configurations = length(x$dominated),
-         n_dominated = sum(x$dominated), dropping_level = x$dropping_level,
-         n_bootstraps = x$n_bootstraps, seed = x$seed)
+picture.bbc_dominance <- function(x, ...) {
+  frame <- frame_of(x)
+  frame$name <- make.unique(frame$name)
+  frame$name <- factor(frame$name, frame$name[order(-frame$share_worse)])
+  ggplot2::ggplot(frame, ggplot2::aes(x = .data$share_worse, y = .data$name)) +
+    ggplot2::geom_vline(xintercept = x$dropping_level, linetype = "dashed") +
+    ggplot2::geom_point(ggplot2::aes(colour = .data$dominated)) +
+    ggplot2::scale_colour_manual(values = c("FALSE" = corrected_colour, "TRUE" = apparent_colour)) +
+    ggplot2::labs(x = dominance_label(x), y = NULL)
 }
+
+dominance_label <- function(x) sprintf("share of replicates worse than %s", x$best_name)

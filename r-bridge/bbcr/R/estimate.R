@@ -36,7 +36,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
   notes <- c(notes, note_of_rungs(problem))
   winner <- given_index(raw$winner)
   replicate_winners <- given_index(raw$replicate_winners)
-  result <- structure(list(
+  result <- new_result(list(
     estimate = raw$estimate,
     confidence_interval = interval,
     infeasible = infeasible, replicate_sd = raw$replicate_sd, apparent = raw$apparent,
@@ -62,7 +62,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     replicate_thresholds = raw$replicate_thresholds, weights = of_all(raw$weights),
     design = design,
     findings = NULL, notes = as.character(notes)
-  ), class = "bbc_estimate")
+  ), "bbc_estimate")
   attr(result, "rates") <- raw$rates
   attr(result, "spread") <- spread
   result$findings <- all_findings(found, findings_of_result(result, metric))
@@ -84,107 +84,52 @@ redraws_for_all_folds <- function(drawn_folds) {
   mean(of_all / (1 - of_all))
 }
 
-#' Methods for results
-#'
-#' @param object,x A result of [bbc_correct()] or [bbc_tt()].
-#' @param parm Ignored: there is one estimate.
-#' @param level Level of the interval; another one than that of `object` is read off the
-#'   replicates.
-#' @param row.names,optional As in [as.data.frame()].
-#' @param ... Ignored.
-#' @return `confint()`: a matrix with the ends of the interval; `coef()`: the estimate, named by
-#'   the metric; `as.data.frame()`: one row with the numbers; `tidy()` and `glance()`: tables
-#'   with the columns that broom users expect, tibbles if tibble is installed.
-#'   [update()][bbc_update] computes the result again with other arguments.
-#' @examples
-#' set.seed(1)
-#' truth <- rbinom(80, 1, 0.5)
-#' e <- bbc_correct(matrix(rbinom(800, 1, 0.5), 80), truth, "accuracy", n_threads = 2)
-#' confint(e, level = 0.9)
-#' coef(e)
-#' summary(e)
-#' as.data.frame(e)
-#' @name bbc_estimate
-NULL
-
-#' @rdname bbc_estimate
-#' @export
-confint.bbc_estimate <- function(object, parm, level = object$confidence_interval$confidence_level,
-                                 ...) {
-  interval <- object$confidence_interval
+ends_of.bbc_estimate <- function(x, level) {
+  interval <- x$confidence_interval
   if (is.null(interval)) {
-    abort("there is no interval: %s", if (is.null(object$infeasible)) {
-      sprintf("method \"%s\" gives none", object$method)
-    } else object$infeasible)
+    abort("there is no interval: %s", if (is.null(x$infeasible)) {
+      sprintf("method \"%s\" gives none", x$method)
+    } else x$infeasible)
   }
-  ends <- c(interval$low, interval$high)
-  if (!identical(level, interval$confidence_level)) {
-    found <- if (isTRUE(interval$calibrated)) {
-      calibrated_ends(object$estimate, attr(object, "spread"), check_level(level),
-                      interval$alternative, object$limits)
+  if (!is.null(level) && !identical(level, interval$confidence_level)) {
+    level <- check_level(level)
+    interval <- replace(interval, "confidence_level", level)
+    ends <- if (isTRUE(interval$calibrated)) {
+      calibrated_ends(x$estimate, attr(x, "spread"), level, interval$alternative, x$limits)
     } else {
-      checked(kernel_corrected_limits(object$replicates, object$estimate,
-                                      as.double(attr(object, "rates")), check_level(level),
-                                      interval$alternative, object$limits[[1]],
-                                      object$limits[[2]]))
+      checked(kernel_corrected_limits(x$replicates, x$estimate, as.double(attr(x, "rates")), level,
+                                      interval$alternative, x$limits[[1]], x$limits[[2]]))
     }
-    ends <- c(found$low, found$high)
+    interval[c("low", "high")] <- ends[c("low", "high")]
   }
-  matrix(ends, 1, dimnames = list(object$metric, tail_names(interval$alternative, level)))
+  matrix(c(interval$low, interval$high), 1, dimnames = list(
+    x$metric, tail_names(interval$alternative, interval$confidence_level)
+  ))
 }
 
-tail_names <- function(alternative, level) {
-  tails <- switch(alternative,
-    "two-sided" = c((1 - level) / 2, (1 + level) / 2), greater = c(1 - level, 1), less = c(0, level)
-  )
-  paste(format(100 * tails, trim = TRUE), "%")
-}
-
-# NULL as a cell of a table.
-or_na <- function(value) if (is.null(value)) NA else value
-
-#' @rdname bbc_estimate
-#' @export
-coef.bbc_estimate <- function(object, ...) {
-  stats::setNames(object$estimate, object$metric)
-}
-
-#' @rdname bbc_estimate
-#' @export
-as.data.frame.bbc_estimate <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.bbc_estimate <- function(x) {
   interval <- x$confidence_interval
   data.frame(
     metric = x$metric, method = x$method, pooling = x$pooling, estimate = x$estimate,
     low = or_na(interval$low), high = or_na(interval$high),
     confidence_level = or_na(interval$confidence_level),
     alternative = or_na(interval$alternative), apparent = x$apparent, optimism = x$optimism,
-    size_bias = or_na(x$size_bias), winner = x$winner, winner_name = x$winner_name, replicate_sd = or_na(x$replicate_sd),
-    n_bootstraps = x$n_bootstraps, n_redrawn = x$n_redrawn, n_rows = x$n_rows,
-    n_configurations = x$n_configurations, n_folds = x$n_folds, n_repeats = x$n_repeats,
-    seed = or_na(x$seed), version = x$version, row.names = row.names
+    size_bias = or_na(x$size_bias), winner = x$winner, winner_name = x$winner_name,
+    replicate_sd = or_na(x$replicate_sd), n_bootstraps = x$n_bootstraps, n_redrawn = x$n_redrawn,
+    n_rows = x$n_rows, n_configurations = x$n_configurations, n_folds = x$n_folds,
+    n_repeats = x$n_repeats, seed = or_na(x$seed), version = x$version
   )
 }
 
-#' @rdname bbc_estimate
-#' @export
-tidy.bbc_estimate <- function(x, ...) {
+tidy_of.bbc_estimate <- function(x) {
   interval <- x$confidence_interval
-  tidied(term = x$metric, estimate = x$estimate, conf.low = or_na(interval$low),
-         conf.high = or_na(interval$high))
+  data.frame(term = x$metric, estimate = x$estimate, conf.low = or_na(interval$low),
+             conf.high = or_na(interval$high))
 }
 
-#' @rdname bbc_estimate
-#' @export
-glance.bbc_estimate <- function(x, ...) {
-  tidied(as.data.frame(x)[c(
+glance_of.bbc_estimate <- function(x) {
+  frame_of(x)[c(
     "metric", "method", "pooling", "estimate", "apparent", "optimism", "winner_name", "n_rows",
     "n_configurations", "n_bootstraps", "n_redrawn", "seed"
-  )])
-}
-
-# What tidy() and glance() return, a tibble as broom's do wherever there are tibbles.
-tidied <- function(...) as_tibble_if_there(data.frame(...))
-
-as_tibble_if_there <- function(frame) {
-  if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(frame) else frame
+  )]
 }

@@ -47,10 +47,7 @@ bbc_possible_winners <- function(predictions, truth, metric, method = "mcs",
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
-  problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
-    of_design(given, "sample_weight", sample_weight), given$event_level, names = given$names
-  ))
+  problem <- problem_of(given, options, groups, sample_weight)
   plan <- kernel_options(problem, options)
   target <- kernel_target(problem$truth)
   drawn <- method == "mcs"
@@ -69,7 +66,7 @@ bbc_possible_winners <- function(predictions, truth, metric, method = "mcs",
   luck <- model_luck(problem, plan, threads)
   found <- findings_of_given_models(problem, options, plan, raw$winner, luck, score, interval,
                                     if (drawn) findings_of_draws(raw, options$metric, plan, "row"))
-  with_call(structure(list(
+  with_call(new_result(list(
     p_values = raw$p_values, possible = raw$possible, scores = raw$scores, winner = raw$winner,
     winner_name = name_of(problem$names, raw$winner),
     tuning = if (drawn) numeric(length(raw$scores)) else raw$tuning,
@@ -80,7 +77,7 @@ bbc_possible_winners <- function(predictions, truth, metric, method = "mcs",
     n_redrawn = if (drawn) raw$n_redrawn else 0,
     unit = units_of(problem, options)$unit, seed = if (drawn) plan$seed, names = problem$names,
     event = problem$truth$event, version = kernel_version(), model_luck = luck, findings = found
-  ), class = "bbc_possible_winners"))
+  ), "bbc_possible_winners"))
 }
 
 # What inference from single rows does not take.
@@ -104,44 +101,25 @@ findings_of_given_models <- function(problem, options, plan, winner, luck, score
   found
 }
 
-#' Methods for possible winners
-#'
-#' @param x A result of [bbc_possible_winners()].
-#' @param row.names,optional As in [as.data.frame()].
-#' @param ... Ignored.
-#' @return `as.data.frame()`: one row per configuration; `print()`: `x`, invisibly.
-#' @examples
-#' set.seed(1)
-#' truth <- rnorm(100)
-#' predictions <- cbind(good = truth + 0.5 * rnorm(100), bad = rnorm(100))
-#' found <- bbc_possible_winners(predictions, truth, "r2", seed = 1, n_threads = 2)
-#' as.data.frame(found)
-#' @name bbc_possible_winners_methods
-NULL
-
-#' @rdname bbc_possible_winners_methods
-#' @export
-print.bbc_possible_winners <- function(x, ...) {
+show_result.bbc_possible_winners <- function(x) {
   cat_parts(sprintf("%d of %s could be the best (%g %%), by %s, method %s", sum(x$possible),
                     counted(x$n_configurations, "configuration"), 100 * x$confidence_level,
                     x$metric, x$method))
-  shown <- as.data.frame(x)
+  shown <- frame_of(x)
   shown <- shown[order(if (x$greater_is_better) -shown$score else shown$score), ]
   print(utils::head(shown[shown$possible, c("name", "score", "p_value")], 10), digits = 4)
   cat_parts(named("winner", x$winner_name), if (!is.null(x$seed)) seed_text(x))
   if (!is.null(x$findings)) for (text in finding_text(x$findings)) cat_parts(text)
-  invisible(x)
 }
 
-#' @rdname bbc_possible_winners_methods
-#' @export
-as.data.frame.bbc_possible_winners <- function(x, row.names = NULL, optional = FALSE, ...) {
-  indices <- seq_along(x$p_values)
-  data.frame(
-    configuration = indices,
-    name = if (is.null(x$names)) paste("configuration", indices) else x$names,
-    score = x$scores, p_value = x$p_values, possible = x$possible, row.names = row.names
-  )
+frame_of.bbc_possible_winners <- function(x) {
+  data.frame(configurations_in(x$names, length(x$p_values)), score = x$scores,
+             p_value = x$p_values, possible = x$possible)
+}
+
+tidy_of.bbc_possible_winners <- function(x) {
+  data.frame(term = frame_of(x)$name, estimate = x$scores, p.value = x$p_values,
+             possible = x$possible)
 }
 
 #' Estimate the performance of the configuration that was selected
@@ -181,10 +159,7 @@ bbc_winner_interval <- function(predictions, truth, metric, method = "hybrid",
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
-  problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
-    of_design(given, "sample_weight", NULL), given$event_level, names = given$names
-  ))
+  problem <- problem_of(given, options, groups)
   refuse_design(options, problem, "bbc_winner_interval()")
   plan <- kernel_options(problem, options)
   raw <- checked(kernel_winner_interval(kernel_target(problem$truth), problem$predictions, plan,

@@ -151,12 +151,12 @@ new_negative_control <- function(estimates, chance, level) {
   covering <- ifelse(is.na(runs$low), runs$excess <= 0,
                      runs$low <= runs$chance & runs$chance <= runs$high)
   suspect <- p_value < 1 - level
-  structure(list(
+  new_result(list(
     runs = runs[c("estimate", "low", "high", "chance", "excess")], mean_excess = mean_excess,
     standard_error = error, p_value = p_value, suspect = suspect,
     verdict = control_verdict(mean_excess, p_value, suspect), n_covering = sum(covering),
     metric = estimates[[1]]$metric, method = estimates[[1]]$method, confidence_level = level
-  ), class = "bbc_negative_control")
+  ), "bbc_negative_control")
 }
 
 control_verdict <- function(mean_excess, p_value, suspect) {
@@ -172,31 +172,18 @@ control_verdict <- function(mean_excess, p_value, suspect) {
   ), abs(mean_excess), if (mean_excess > 0) "above" else "below", p_value)
 }
 
-#' @rdname bbc_negative_control
-#' @param ... Ignored.
-#' @export
-print.bbc_negative_control <- function(x, ...) {
+show_result.bbc_negative_control <- function(x) {
   cat_parts(sprintf("negative control: %s on %s", x$metric,
                     counted(nrow(x$runs), "permuted truth")), paste("method", x$method))
   print(x$runs, digits = 4, row.names = FALSE)
   cat(strwrap(x$verdict, line_width, exdent = 2), sep = "\n")
   cat_parts(sprintf("%d of %d intervals contain chance", x$n_covering, nrow(x$runs)))
-  invisible(x)
 }
 
-#' @rdname bbc_negative_control
-#' @param row.names,optional As in [as.data.frame()].
-#' @export
-as.data.frame.bbc_negative_control <- function(x, row.names = NULL, optional = FALSE, ...) {
-  frame <- x$runs
-  if (!is.null(row.names)) rownames(frame) <- row.names
-  frame
-}
+frame_of.bbc_negative_control <- function(x) x$runs
 
-#' @rdname bbc_negative_control
-#' @export
-glance.bbc_negative_control <- function(x, ...) {
-  tidied(metric = x$metric, method = x$method, n_permutations = nrow(x$runs),
-         estimate = x$mean_excess, std.error = x$standard_error, p.value = x$p_value,
-         suspect = x$suspect, conf.level = x$confidence_level)
+glance_of.bbc_negative_control <- function(x) {
+  data.frame(metric = x$metric, method = x$method, n_permutations = nrow(x$runs),
+             estimate = x$mean_excess, std.error = x$standard_error, p.value = x$p_value,
+             suspect = x$suspect, conf.level = x$confidence_level)
 }

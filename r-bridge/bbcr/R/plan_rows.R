@@ -69,10 +69,8 @@ bbc_plan_rows <- function(predictions, truth, metric, width, n_rows = NULL, grou
       unpacked(predictions, truth, options$metric, estimate, NULL, event_level, NULL),
       "sample_weight", "bbc_plan_rows()"
     )
-    problem <- by_row_id(given, make_problem(
-      given$predictions, given$truth, options, groups = of_design(given, "groups", groups),
-      event_level = given$event_level, names = given$names
-    ))
+    given["folds"] <- list(NULL)
+    problem <- problem_of(given, options, groups)
     pilot <- with_plan(problem, options)
     first <- problem$truth$n_rows
     width_at <- pilot_widths(pilot, count, threads)
@@ -162,11 +160,11 @@ new_rows_plan <- function(n_rows, found, width, options, n_simulations) {
   needed <- rows_needed(sizes, width)
   last <- nrow(sizes)
   expected <- sizes$n_rows[[last]] * (sizes$width[[last]] / width)^2
-  structure(list(
+  new_result(list(
     sizes = sizes, n_needed = needed$n, n_needed_error = needed$error, expected = expected,
     answer = plan_answer(needed, width, expected), metric = options$metric$name, width = width,
     n_simulations = n_simulations, confidence_level = options$confidence_level
-  ), class = "bbc_rows_plan")
+  ), "bbc_rows_plan")
 }
 
 # Where the curve reaches the width for good, and the standard error of the place.
@@ -197,42 +195,29 @@ plan_answer <- function(needed, width, expected) {
   sprintf("%.0f rows give %s (simulation error %.2g)", needed$n, wanted, needed$error)
 }
 
-#' @rdname bbc_plan_rows
-#' @param x A result.
-#' @param ... For `plot()`: passed on to [graphics::plot()]; otherwise ignored.
-#' @export
-print.bbc_rows_plan <- function(x, ...) {
+show_result.bbc_rows_plan <- function(x) {
   cat_parts(sprintf("%g %% interval of %s: mean width against rows", 100 * x$confidence_level,
                     x$metric))
   print(x$sizes, digits = 4, row.names = FALSE)
   cat(strwrap(x$answer, line_width, exdent = 2), sep = "\n")
-  invisible(x)
 }
 
-#' @rdname bbc_plan_rows
-#' @param row.names,optional As in [as.data.frame()].
-#' @export
-as.data.frame.bbc_rows_plan <- function(x, row.names = NULL, optional = FALSE, ...) {
-  frame <- x$sizes
-  if (!is.null(row.names)) rownames(frame) <- row.names
-  frame
+frame_of.bbc_rows_plan <- function(x) x$sizes
+
+tidy_of.bbc_rows_plan <- function(x) {
+  data.frame(term = x$sizes$n_rows, estimate = x$sizes$width, std.error = x$sizes$standard_error)
 }
 
-#' @rdname bbc_plan_rows
-#' @export
-plot.bbc_rows_plan <- function(x, ...) {
+draw.bbc_rows_plan <- function(x, ...) {
   sizes <- x$sizes
-  low <- sizes$width - 2 * sizes$standard_error
+  low <- pmax(sizes$width - 2 * sizes$standard_error, sizes$width / 2)
   high <- sizes$width + 2 * sizes$standard_error
-  given <- list(...)
-  defaults <- list(x = sizes$n_rows, y = sizes$width, log = "xy", type = "o", pch = 19,
-                   ylim = range(pmax(low, sizes$width / 2), high, x$width), xlab = "rows",
-                   ylab = sprintf("width of the interval of %s", x$metric),
-                   col = corrected_colour)
-  do.call(graphics::plot, c(given, defaults[setdiff(names(defaults), names(given))]))
-  graphics::segments(sizes$n_rows, pmax(low, sizes$width / 2), sizes$n_rows, high,
-                     col = corrected_colour)
+  drawn_by(
+    graphics::plot, list(...), x = sizes$n_rows, y = sizes$width, log = "xy", type = "o",
+    pch = 19, ylim = range(low, high, x$width), xlab = "rows",
+    ylab = sprintf("width of the interval of %s", x$metric), col = corrected_colour
+  )
+  graphics::segments(sizes$n_rows, low, sizes$n_rows, high, col = corrected_colour)
   graphics::abline(h = x$width, lty = 2)
   if (!is.null(x$n_needed_error)) graphics::abline(v = x$n_needed, lty = 3)
-  invisible(x)
 }

@@ -1,5 +1,4 @@
-#' @export
-print.bbc_estimate <- function(x, ...) {
+show_result.bbc_estimate <- function(x) {
   interval <- x$confidence_interval
   ends <- if (is.null(interval)) paste(c("no interval", x$infeasible), collapse = ": ") else {
     sprintf("%g %% interval [%s, %s]", 100 * interval$confidence_level, number(interval$low),
@@ -12,7 +11,6 @@ print.bbc_estimate <- function(x, ...) {
             if (!is.null(x$size_bias)) paste("size bias", number(x$size_bias)),
             if (!is.null(x$threshold)) paste("cut-off", number(x$threshold)))
   cat_parts(if (!is.null(x$event)) paste("event", x$event), if (!is.null(x$seed)) seed_text(x))
-  invisible(x)
 }
 
 # What the number is about.
@@ -43,7 +41,6 @@ shortened <- function(text, width) {
 
 seed_text <- function(x) sprintf("seed %.0f", x$seed)
 
-#' @rdname bbc_estimate
 #' @export
 summary.bbc_estimate <- function(object, ...) {
   notes <- c(object$notes, if (is_fixed(object)) why_wide)

@@ -12,14 +12,14 @@ new_protocol <- function(protocol, raw, design, truth, metric, seed) {
     values
   })
   estimate <- estimate_of(raw$performance, metric, max(length(levels), 2))
-  structure(list(
+  new_result(list(
     protocol = protocol, performance = estimate, winner = estimate$winner_name, model = raw$model,
     predictions = if (length(predictions) == 1) predictions[[1]] else predictions,
     truth = truth, folds = drop(raw$folds), configurations = configurations_of(raw),
     n_models_trained = raw$n_models_trained, learner = raw$learner,
     predict_function = raw$predict, formula = design$formula, terms = design$terms,
     columns = names(design$x), levels = design$levels, seed = seed
-  ), class = "bbc_protocol")
+  ), "bbc_protocol")
 }
 
 estimate_of <- function(raw, metric, n_classes) {
@@ -42,7 +42,7 @@ estimate_of <- function(raw, metric, n_classes) {
     ends[is.infinite(ends)] <- raw$limits[is.infinite(ends)]
     raw$confidence_interval[c("low", "high")] <- as.list(ends)
   }
-  structure(raw, class = "bbc_estimate")
+  new_result(raw, "bbc_estimate")
 }
 
 # The findings of Python, in R's words where R has the kind.
@@ -69,18 +69,16 @@ configurations_of <- function(raw) {
 
 #' Methods for fitted protocols
 #'
-#' @param object A result of [BBCD()] or another protocol.
+#' Beside these, fitted protocols have the [methods of results][bbc_results], which are those of their
+#' performance; `update()` runs the protocol again with other arguments (see [bbc_update]).
+#'
+#' @param object,x A result of [BBCD()] or another protocol.
 #' @param newdata A data frame with the predictors.
 #' @param type `"class"` or `"prob"` for classes; ignored for numbers.
-#' @param parm,level As in `confint()` of a [bbc_estimate].
-#' @param ... For `plot()` and `bbc_correct()`: as for a [bbc_estimate] and in [bbc_correct()];
-#'   otherwise ignored.
+#' @param ... Ignored.
 #' @return `predict()`: a factor, a matrix of probabilities with a column per class, or numbers;
 #'   `augment()`: `newdata` with the columns `.pred`, or `.pred_class` and `.pred_<class>`, a tibble
-#'   if tibble is installed; `as.data.frame()`, `tidy()` and `glance()`: one row; `bbc_correct()`:
-#'   the correction of its predictions by another metric or method; [update()][bbc_update]: the
-#'   protocol, run again with other arguments; `confint()`, `coef()`, `summary()`, `plot()` and
-#'   `autoplot()`: those of the performance.
+#'   if tibble is installed.
 #' @examplesIf is.null(bbcr::bbc_python()$problem)
 #' fit <- CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", seed = 1)
 #' predict(fit, data.frame(speed = c(10, 20)))
@@ -115,48 +113,32 @@ probabilities_of <- function(out, levels) {
   out
 }
 
-#' @export
-print.bbc_protocol <- function(x, ...) {
+show_result.bbc_protocol <- function(x) {
   cat(sprintf("%s of %s, %s trained\n", x$protocol,
               counted(nrow(x$configurations), "configuration"),
               counted(x$n_models_trained, "model")))
   print(x$performance)
-  invisible(x)
 }
 
-#' @rdname bbc_protocol
 #' @export
 summary.bbc_protocol <- function(object, ...) summary(object$performance)
 
-#' @rdname bbc_protocol
-#' @export
-confint.bbc_protocol <- function(object, parm, level, ...) {
-  if (missing(level)) stats::confint(object$performance) else stats::confint(object$performance, level = level)
+ends_of.bbc_protocol <- function(x, level) ends_of(x$performance, level)
+
+frame_of.bbc_protocol <- function(x) {
+  data.frame(protocol = x$protocol, frame_of(x$performance), n_models_trained = x$n_models_trained)
 }
 
-#' @rdname bbc_protocol
-#' @export
-coef.bbc_protocol <- function(object, ...) stats::coef(object$performance)
+tidy_of.bbc_protocol <- function(x) tidy_of(x$performance)
 
-#' @rdname bbc_protocol
-#' @param x A result of [BBCD()] or another protocol.
-#' @param row.names,optional As in [as.data.frame()].
-#' @export
-as.data.frame.bbc_protocol <- function(x, row.names = NULL, optional = FALSE, ...) {
-  cbind(protocol = x$protocol, as.data.frame(x$performance, row.names = row.names),
-        n_models_trained = x$n_models_trained)
+glance_of.bbc_protocol <- function(x) {
+  data.frame(protocol = x$protocol, glance_of(x$performance),
+             n_models_trained = x$n_models_trained)
 }
 
-#' @rdname bbc_protocol
-#' @export
-tidy.bbc_protocol <- function(x, ...) tidy.bbc_estimate(x$performance)
+draw.bbc_protocol <- function(x, ...) draw(x$performance, ...)
 
-#' @rdname bbc_protocol
-#' @export
-glance.bbc_protocol <- function(x, ...) {
-  tidied(protocol = x$protocol, glance.bbc_estimate(x$performance),
-         n_models_trained = x$n_models_trained)
-}
+picture.bbc_protocol <- function(x, ...) picture(x$performance, ...)
 
 #' @rdname bbc_protocol
 #' @export
@@ -165,21 +147,10 @@ augment.bbc_protocol <- function(x, newdata, ...) {
   out <- as.data.frame(newdata)
   if (is.null(levels(x$truth))) {
     out$.pred <- predict.bbc_protocol(x, newdata)
-    return(as_tibble_if_there(out))
+    return(tidied(out))
   }
   out$.pred_class <- predict.bbc_protocol(x, newdata)
   shares <- tryCatch(predict.bbc_protocol(x, newdata, type = "prob"), bbc_error = function(e) NULL)
   for (level in colnames(shares)) out[[paste0(".pred_", level)]] <- shares[, level]
-  as_tibble_if_there(out)
+  tidied(out)
 }
-
-#' @rdname bbc_protocol
-#' @export
-plot.bbc_protocol <- function(x, ...) {
-  plot.bbc_estimate(x$performance, ...)
-  invisible(x)
-}
-
-#' @rdname bbc_protocol
-#' @exportS3Method ggplot2::autoplot
-autoplot.bbc_protocol <- function(object, ...) autoplot.bbc_estimate(object$performance, ...)

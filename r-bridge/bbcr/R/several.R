@@ -22,7 +22,7 @@ correct_several <- function(predictions, truth, metric, decided_by = NULL, ...,
     if (name == deciding) correction$decided
     else reported(correction$scored(metrics[[name]]), correction)
   })
-  structure(estimates, class = "bbc_estimates", decided_by = deciding)
+  estimates_of(estimates, deciding)
 }
 
 deciding_name <- function(metrics, decided_by) {
@@ -70,12 +70,8 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
   classed <- !options$metric$target %in% c("real", "survival", "any")
   given <- unpacked(predictions, truth, options$metric, estimate, folds,
                     if (classed) event_level, names)
-  groups <- of_design(given, "groups", groups)
-  sample_weight <- of_design(given, "sample_weight", sample_weight)
-  problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, groups, sample_weight,
-    if (classed) given$event_level, missing, given$names
-  ))
+  if (!classed) given["event_level"] <- list(NULL)
+  problem <- problem_of(given, options, groups, sample_weight, missing)
   if (!classed) options$stratify_bootstrap <- FALSE
   list(problem = problem, options = options, plan = kernel_options(problem, options, resamples))
 }
@@ -185,15 +181,9 @@ refuse_other_cells <- function(scored, correction) {
 #'
 #' What [bbc_correct()] returns for several metrics: a named list with a result for each. One
 #' metric chooses the winner, on all rows and in each replicate; the others are those of the same
-#' winners on the same rows out of bag.
+#' winners on the same rows out of bag. Its methods are those of all [results][bbc_results], with a row
+#' per metric.
 #'
-#' @param x,object A result of [bbc_correct()] for several metrics.
-#' @param parm Ignored.
-#' @param level As in `confint()` of a [bbc_estimate].
-#' @param row.names,optional As in [as.data.frame()].
-#' @param ... Ignored.
-#' @return `as.data.frame()`, `tidy()` and `glance()`: one row per metric; `confint()`: a matrix
-#'   with a row per metric; `coef()`: the estimates, named; `print()`: `x`, invisibly.
 #' @examples
 #' set.seed(1)
 #' truth <- rbinom(80, 1, 0.5)
@@ -204,12 +194,14 @@ refuse_other_cells <- function(scored, correction) {
 #' @name bbc_estimates
 NULL
 
-#' @rdname bbc_estimates
-#' @export
-print.bbc_estimates <- function(x, ...) {
+estimates_of <- function(estimates, deciding) {
+  structure(estimates, class = c("bbc_estimates", "bbc_result"), decided_by = deciding)
+}
+
+show_result.bbc_estimates <- function(x) {
   deciding <- attr(x, "decided_by")
   cat_parts(named(sprintf("winner by %s:", deciding), x[[deciding]]$winner_name))
-  frame <- as.data.frame(x)
+  frame <- frame_of(x)
   shown <- frame[c("metric", "estimate", "low", "high", "apparent", "optimism")]
   shown$metric <- names(x)
   print(shown, digits = 6, row.names = FALSE)
@@ -217,42 +209,20 @@ print.bbc_estimates <- function(x, ...) {
   cat_parts(if (!is.null(first$confidence_interval)) {
     sprintf("%g %% intervals", 100 * first$confidence_interval$confidence_level)
   }, if (!is.null(first$event)) paste("event", first$event), seed_text(first))
-  invisible(x)
 }
 
-#' @rdname bbc_estimates
-#' @export
-as.data.frame.bbc_estimates <- function(x, row.names = NULL, optional = FALSE, ...) {
-  frame <- do.call(rbind, unname(lapply(x, as.data.frame)))
-  frame$decided_by <- attr(x, "decided_by")
-  if (!is.null(row.names)) rownames(frame) <- row.names
-  frame
+frame_of.bbc_estimates <- function(x) {
+  data.frame(of_all(x, frame_of), decided_by = attr(x, "decided_by"))
 }
 
-#' @rdname bbc_estimates
-#' @export
-confint.bbc_estimates <- function(object, parm, level, ...) {
-  each <- if (missing(level)) lapply(object, stats::confint)
-          else lapply(object, stats::confint, level = level)
-  out <- do.call(rbind, each)
-  rownames(out) <- names(object)
+of_all <- function(x, get) do.call(rbind, unname(lapply(x, function(e) get(e))))
+
+ends_of.bbc_estimates <- function(x, level) {
+  out <- of_all(x, function(e) ends_of(e, level))
+  rownames(out) <- names(x)
   out
 }
 
-#' @rdname bbc_estimates
-#' @export
-coef.bbc_estimates <- function(object, ...) vapply(object, `[[`, 0, "estimate")
+tidy_of.bbc_estimates <- function(x) replace(of_all(x, tidy_of), "term", list(names(x)))
 
-#' @rdname bbc_estimates
-#' @export
-tidy.bbc_estimates <- function(x, ...) {
-  frame <- do.call(rbind, unname(lapply(x, tidy.bbc_estimate)))
-  frame$term <- names(x)
-  frame
-}
-
-#' @rdname bbc_estimates
-#' @export
-glance.bbc_estimates <- function(x, ...) {
-  do.call(rbind, unname(lapply(x, glance.bbc_estimate)))
-}
+glance_of.bbc_estimates <- function(x) of_all(x, glance_of)

@@ -32,7 +32,7 @@
 #'   frame as in [bbc_compare()], with `infeasible`, why there is no interval; positive values
 #'   favour the subgroup named first), `reference` and `notes`. With several metrics a named list of
 #'   these. A subgroup for which the metric is undefined, or undefined in more than a tenth of the
-#'   replicates, is too small. See [bbc_subgroups_methods] for its methods.
+#'   replicates, is too small. See [bbc_results] for its methods.
 #' @references
 #' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample
 #' predictions for efficient and accurate cross-validation. *Machine Learning* 107, 1895-1922:
@@ -147,12 +147,12 @@ subgroups_by <- function(scored, overall, correction, divided, pairs, reference)
   counts <- do.call(rbind, lapply(found, function(own) subgroup_counts(own$scored$problem$truth)))
   groups[names(counts)] <- counts
   groups$too_small <- vapply(small, function(why) as.character(or_na(why)), "", USE.NAMES = FALSE)
-  structure(list(
+  new_result(list(
     overall = overall, groups = groups, estimates = estimates[lengths(estimates) > 0],
     differences = subgroup_differences(found, compared, scored),
     reference = if (!is.null(reference)) as.character(reference),
     notes = character()
-  ), class = "bbc_subgroups")
+  ), "bbc_subgroups")
 }
 
 # The winners' scores on the rows of a subgroup, or why it has none.

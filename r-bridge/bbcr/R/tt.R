@@ -34,11 +34,8 @@ bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NUL
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
   options$dynamic_search <- isTRUE(given$dynamic_search)
-  problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, NULL,
-    of_design(given, "sample_weight", sample_weight), given$event_level,
-    names = given$names, folds_needed_by = "bbc_tt()"
-  ))
+  given["groups"] <- list(NULL)  # nothing is drawn
+  problem <- problem_of(given, options, NULL, sample_weight, folds_needed_by = "bbc_tt()")
   raw <- checked(kernel_tt(fold_scores(problem, options$metric, threads),
                            options$metric$greater_is_better))
   raw$optimism <- optimism_of(raw, options$metric)

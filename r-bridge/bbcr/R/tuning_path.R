@@ -89,17 +89,13 @@ new_path <- function(raw, points, problem, options, plan) {
     n_at_peak = path$n_configurations[[peak]], n_configurations = path$n_configurations[[last]],
     fall = falls$estimate[[peak]], fall_low = falls$low[[peak]], apparent_rise = rise
   ))
-  structure(list(
+  new_result(list(
     path = path, falls = falls, estimate = e, best = path$n_configurations[[peak]],
     overtuned = !is.null(found), findings = all_findings(e$findings, found)
-  ), class = "bbc_tuning_path")
+  ), "bbc_tuning_path")
 }
 
-#' @rdname bbc_tuning_path
-#' @param x A result.
-#' @param ... For `plot()`: passed on to [graphics::plot()]; otherwise ignored.
-#' @export
-print.bbc_tuning_path <- function(x, ...) {
+show_result.bbc_tuning_path <- function(x) {
   e <- x$estimate
   cat_parts(sprintf("%s of the best of t (%s is better), method %s, %s", e$metric,
                     if (e$greater_is_better) "higher" else "lower", e$method,
@@ -107,28 +103,25 @@ print.bbc_tuning_path <- function(x, ...) {
   print(stats::setNames(x$path[1:6], c("t", names(x$path)[2:6])), digits = 4, row.names = FALSE)
   for (text in finding_text(x$findings)) cat(strwrap(text, 80, exdent = 2), sep = "\n")
   cat_parts(seed_text(e))
-  invisible(x)
 }
 
-#' @rdname bbc_tuning_path
-#' @param row.names,optional As in [as.data.frame()].
-#' @export
-as.data.frame.bbc_tuning_path <- function(x, row.names = NULL, optional = FALSE, ...) {
-  frame <- x$path
-  if (!is.null(row.names)) rownames(frame) <- row.names
-  frame
+frame_of.bbc_tuning_path <- function(x) x$path
+
+tidy_of.bbc_tuning_path <- function(x) {
+  data.frame(term = x$path$n_configurations, estimate = x$path$estimate, conf.low = x$path$low,
+             conf.high = x$path$high)
 }
 
-#' @rdname bbc_tuning_path
-#' @export
-plot.bbc_tuning_path <- function(x, ...) {
+glance_of.bbc_tuning_path <- function(x) glance_of(x$estimate)
+
+draw.bbc_tuning_path <- function(x, ...) {
   path <- x$path
-  given <- list(...)
-  shown <- range(path[c("estimate", "apparent", "low", "high")], finite = TRUE)
-  defaults <- list(x = path$n_configurations, y = path$estimate, log = "x", type = "o", pch = 19,
-                   ylim = shown, xlab = "configurations", ylab = x$estimate$metric,
-                   col = corrected_colour)
-  do.call(graphics::plot, c(given, defaults[setdiff(names(defaults), names(given))]))
+  drawn_by(
+    graphics::plot, list(...), x = path$n_configurations, y = path$estimate, log = "x",
+    type = "o", pch = 19, xlab = "configurations", ylab = x$estimate$metric,
+    ylim = range(path[c("estimate", "apparent", "low", "high")], finite = TRUE),
+    col = corrected_colour
+  )
   if (!anyNA(path$low)) {
     graphics::segments(path$n_configurations, path$low, path$n_configurations, path$high,
                        col = corrected_colour)
@@ -138,5 +131,4 @@ plot.bbc_tuning_path <- function(x, ...) {
   graphics::legend("top", inset = -0.12, xpd = NA, horiz = TRUE, bty = "n", lty = 1:2,
                    pch = c(19, 1), legend = c("corrected", "apparent"),
                    col = c(corrected_colour, apparent_colour))
-  invisible(x)
 }

@@ -112,9 +112,9 @@ prevalence_of <- function(winner) {
 }
 
 new_clinical <- function(class, winner, quantities, curve, ..., notes = character()) {
-  structure(list(
+  new_result(list(
     performance = winner$decided, quantities = quantities, curve = curve,
     confidence_level = winner$selecting$options$confidence_level, ...,
     notes = as.character(notes)
-  ), class = c(class, "bbc_clinical"))
+  ), c(class, "bbc_clinical"))
 }

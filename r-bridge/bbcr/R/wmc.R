@@ -43,11 +43,11 @@ bbc_wmc <- function(errors, n_train, n_test, shrink = FALSE, names = NULL, seed 
   labels <- names_of(if (is.null(names)) colnames(table) else names, ncol(table))
   raw <- checked(kernel_weighted_mean_correction(as.double(t(table)), nrow(table), n_train, n_test,
                                                  shrink, seed, threads_of(n_threads)))
-  with_call(structure(c(raw, list(
+  with_call(new_result(c(raw, list(
     apparent = raw$errors[[raw$winner]], winner_name = name_of(labels, raw$winner), names = labels,
     method = if (shrink) "wmcs" else "wmc", n_iterations = nrow(table),
     n_configurations = ncol(table), seed = seed, version = kernel_version()
-  )), class = "bbc_wmc"))
+  )), "bbc_wmc"))
 }
 
 # The errors as a matrix of doubles.
@@ -68,26 +68,19 @@ error_table <- function(errors) {
   as_double(table)
 }
 
-#' @rdname bbc_wmc
-#' @param x A result.
-#' @param ... Ignored.
-#' @export
-print.bbc_wmc <- function(x, ...) {
+show_result.bbc_wmc <- function(x) {
   cat_parts(sprintf("error %s by %s, apparent %s", number(x$estimate), x$method,
                     number(x$apparent)))
   cat_parts(named("winner", x$winner_name),
             sprintf("weight %.3f", x$weights[[x$winner]]),
             sprintf("%s of %s", counted(x$n_iterations, "iteration"),
                     counted(x$n_configurations, "configuration")), seed_text(x))
-  invisible(x)
 }
 
-#' @rdname bbc_wmc
-#' @param row.names,optional As in [as.data.frame()].
-#' @export
-as.data.frame.bbc_wmc <- function(x, row.names = NULL, optional = FALSE, ...) {
-  indices <- seq_along(x$weights)
-  data.frame(configuration = indices,
-             name = if (is.null(x$names)) paste("configuration", indices) else x$names,
-             error = x$errors, weight = x$weights, row.names = row.names)
+frame_of.bbc_wmc <- function(x) {
+  data.frame(configurations_in(x$names, length(x$weights)), error = x$errors, weight = x$weights)
+}
+
+tidy_of.bbc_wmc <- function(x) {
+  data.frame(term = frame_of(x)$name, estimate = x$errors, weight = x$weights)
 }

@@ -22,11 +22,13 @@ def test_scores_of_rows_are_those_of_each_row_alone(metric):
         "value": rng.normal(size=(300, 2)),
     }[spec.predicts]
     labels = [0, 1, 2] if spec.target == "classes" else None
-    whole = _validation.problem(y, predictions, spec, labels=labels)
+    whole = _validation.problem(_validation.Data(y, predictions, labels=labels), spec)
     found = _engine.row_scores(whole, spec, n_threads=1)[0]
     for row in range(300):
         part = slice(row, row + 1)
-        alone = _validation.problem(y[part], predictions[part], spec, labels=labels)
+        alone = _validation.problem(
+            _validation.Data(y[part], predictions[part], labels=labels), spec
+        )
         expected, _ = _engine.score(alone, spec, folds=None, n_threads=1)
         assert (found[row] == expected).all()
 

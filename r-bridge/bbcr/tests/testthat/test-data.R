@@ -83,7 +83,7 @@ test_that("a protocol's predictions are corrected, and it has the usual methods"
     truth = truth, folds = folds, n_models_trained = 31, configurations = data.frame(name = 1:5),
     model = 0.5, predict_function = function(model, newx) newx$x > model, columns = "x",
     levels = list()
-  ), class = "bbc_protocol")
+  ), class = c("bbc_protocol", "bbc_result"))
   expect_identical(bbc_correct(fit, metric = "roc_auc", seed = 1), e)
   expect_identical(bbc_correct(fit, metric = "average_precision", seed = 1)$event, "ill")
   expect_identical(tidy(fit), tidy(e))

@@ -53,7 +53,7 @@ test_that("numbers are never cut, however long the metric's name is", {
   expect_false(any(grepl("...", c(lines, capture.output(print(summary(long)))), fixed = TRUE)))
   fitted <- structure(list(protocol = "BBC", performance = long, n_models_trained = 51,
                            configurations = data.frame(name = letters[1:10])),
-                      class = "bbc_protocol")
+                      class = c("bbc_protocol", "bbc_result"))
   expect_match(capture.output(print(fitted)), interval, all = FALSE, fixed = TRUE)
 })
 

@@ -73,7 +73,7 @@ test_that("a call within a function of the user is found, its dots included", {
 test_that("a protocol is run again, with a changed formula too", {
   fit <- structure(list(
     formula = y ~ a + b, performance = list(), call = quote(protocol(x = y ~ ., y = table, seed = 1))
-  ), class = "bbc_protocol")
+  ), class = c("bbc_protocol", "bbc_result"))
   protocol <- function(...) list(...)
   table <- 3
   expect_identical(update(fit, cv = 5), list(x = y ~ ., y = 3, seed = 1, cv = 5),
@@ -89,7 +89,7 @@ test_that("tables of tidy(), glance() and augment() are tibbles where tibble is 
                           "roc_auc", seed = 1)
   fit <- structure(list(protocol = "BBC", performance = e, n_models_trained = 3,
                         truth = c(1.5, 2), model = 1, columns = "x", levels = list(),
-                        predict_function = function(model, newx) newx$x), class = "bbc_protocol")
+                        predict_function = function(model, newx) newx$x), class = c("bbc_protocol", "bbc_result"))
   tables <- list(tidy(e), glance(e), tidy(compared), glance(compared), tidy(fit), glance(fit),
                  augment(fit, data.frame(x = 1:2)), glance(bbc_bound(data$scores, data$truth)))
   expected <- if (requireNamespace("tibble", quietly = TRUE)) "tbl_df" else "data.frame"

@@ -1,0 +1,193 @@
+# What results have in common. A class of results says in methods of the following what its table holds
+# and how it is shown; users reach these by the generics of R, broom and ggplot2.
+
+new_result <- function(fields, class) structure(fields, class = c(class, "bbc_result"))
+
+frame_of <- function(x) UseMethod("frame_of")  # rows of as.data.frame()
+tidy_of <- function(x) UseMethod("tidy_of")  # columns of tidy()
+glance_of <- function(x) UseMethod("glance_of")  # columns of glance()
+coef_of <- function(x) UseMethod("coef_of")
+ends_of <- function(x, level) UseMethod("ends_of")  # limits by row; without a level those of the result
+show_result <- function(x) UseMethod("show_result")
+draw <- function(x, ...) UseMethod("draw")
+picture <- function(x, ...) UseMethod("picture")
+
+tidy_of.default <- function(x) frame_of(x)
+
+glance_of.default <- function(x) {
+  data.frame(x[intersect(names(x), c("metric", "method", "estimate", "confidence_level", "seed"))])
+}
+
+coef_of.default <- function(x) {
+  columns <- tidy_of(x)
+  stats::setNames(columns$estimate, columns$term)
+}
+
+#' Methods of results
+#'
+#' All results print themselves, and have the methods by which R's other models are asked. Which of
+#' them a result has depends on what it holds.
+#'
+#' @param x,object A result.
+#' @param parm Names of rows; by default all.
+#' @param level Level of the intervals. For a result of [bbc_correct()] or [bbc_subgroups()] another
+#'   level is read off the replicates; for others it can only be the one that was computed.
+#' @param row.names,optional As in [as.data.frame()].
+#' @param which Of a result of [bbc_correct()]: `"replicates"`, their histogram with the corrected
+#'   and the apparent performance and the interval, or `"selection"`, a bar for each of the ten
+#'   configurations that won most often.
+#' @param ... For `plot()`: passed on to [graphics::plot()], [graphics::hist()],
+#'   [graphics::barplot()] or [graphics::dotchart()]; otherwise ignored.
+#' @return
+#' `as.data.frame()` has a row per
+#' * result of [bbc_correct()], [bbc_tt()] and the like, metric where there are several, or protocol;
+#' * pair of families of [bbc_compare()], with the estimates of both;
+#' * subgroup of [bbc_subgroups()], with counts, estimate, limits, apparent score, `n_undefined` and
+#'   `too_small`;
+#' * configuration of [bbc_dominated()], [bbc_possible_winners()] or [bbc_wmc()];
+#' * method of [bbc_compare_bounds()], and of [bbc_bound()];
+#' * number of [bbc_calibration()], point of the other curves, and each of these of
+#'   [bbc_clinical_performance()];
+#' * point of [bbc_tuning_path()], size of [bbc_plan_rows()], or permuted truth of
+#'   [bbc_negative_control()].
+#'
+#' `tidy()` and `glance()` have the columns that broom users expect, as tibbles if tibble is installed;
+#' `coef()` has the estimates, and `confint()` a matrix with their limits, `NA` where there are none.
+#' `coef()` of dominated configurations is the share of replicates in which each is worse than the
+#' best. `print()` and `plot()` return `x`, invisibly; `autoplot()` returns a ggplot. `summary()` of an
+#' estimate or a bound shows all facts, and of dominated configurations all of them instead of the
+#' worst. [update()][bbc_update] computes a result again with other arguments.
+#'
+#' In pictures of curves the darker band is for one point, the lighter one for whole curves; below a
+#' calibration curve are the events (upwards) and others by risk.
+#' @examples
+#' set.seed(1)
+#' truth <- rbinom(80, 1, 0.5)
+#' e <- bbc_correct(matrix(rbinom(800, 1, 0.5), 80), truth, "accuracy", n_threads = 2)
+#' confint(e, level = 0.9)
+#' coef(e)
+#' summary(e)
+#' as.data.frame(e)
+#' plot(e)
+#' plot(e, which = "selection")
+#' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(e)
+#'
+#' folds <- rep(1:5, 16)
+#' scores <- truth + matrix(rnorm(80 * 30), 80)
+#' bounds <- bbc_compare_bounds(scores, truth, folds, methods = c("bbc", "nb"), seed = 1,
+#'                              n_threads = 2)
+#' as.data.frame(bounds)
+#' confint(bounds)
+#' plot(bounds)
+#' @aliases bbc_estimate bbc_result plot.bbc_estimate
+#' @name bbc_results
+NULL
+
+#' @rdname bbc_results
+#' @export
+print.bbc_result <- function(x, ...) {
+  show_result(x)
+  invisible(x)
+}
+
+#' @rdname bbc_results
+#' @export
+as.data.frame.bbc_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  frame <- frame_of(x)
+  rownames(frame) <- row.names
+  frame
+}
+
+#' @rdname bbc_results
+#' @export
+tidy.bbc_result <- function(x, ...) tidied(tidy_of(x))
+
+#' @rdname bbc_results
+#' @export
+glance.bbc_result <- function(x, ...) tidied(glance_of(x))
+
+#' @rdname bbc_results
+#' @export
+coef.bbc_result <- function(object, ...) coef_of(object)
+
+#' @rdname bbc_results
+#' @export
+confint.bbc_result <- function(object, parm, level = NULL, ...) {
+  ends <- ends_of(object, level)
+  if (missing(parm) || is.null(parm)) ends else ends[parm, , drop = FALSE]
+}
+
+#' @rdname bbc_results
+#' @export
+plot.bbc_result <- function(x, ...) {
+  draw(x, ...)
+  invisible(x)
+}
+
+#' @rdname bbc_results
+#' @exportS3Method ggplot2::autoplot
+autoplot.bbc_result <- function(object, ...) picture(object, ...)
+
+# What tidy() and glance() return, a tibble as broom's do wherever there are tibbles.
+tidied <- function(frame) {
+  if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(frame) else frame
+}
+
+tail_names <- function(alternative, level) {
+  tails <- switch(alternative,
+    "two-sided" = c((1 - level) / 2, (1 + level) / 2), greater = c(1 - level, 1), less = c(0, level)
+  )
+  paste(format(100 * tails, trim = TRUE), "%")
+}
+
+# NULL as a cell of a table.
+or_na <- function(value) if (is.null(value)) NA else value
+
+# Numbers of configurations, and their names.
+configurations_in <- function(names, n) {
+  indices <- seq_len(n)
+  data.frame(configuration = indices,
+             name = if (is.null(names)) paste("configuration", indices) else names)
+}
+
+corrected_colour <- "#0072B2"
+apparent_colour <- "#D55E00"
+
+# `draw(...)`, with what the user has given in place of defaults.
+drawn_by <- function(draw, given, ...) {
+  defaults <- list(...)
+  do.call(draw, c(given, defaults[setdiff(names(defaults), names(given))]))
+}
+
+# Intervals below each other, from above: `frame` has label, estimate, left and right. `at` is where a
+# dashed line stands.
+draw_intervals <- function(frame, given, xlab, xlim, at = NULL) {
+  lines <- rev(seq_len(nrow(frame)))
+  kept <- graphics::par(mar = c(4, 11, 1, 1))
+  on.exit(graphics::par(kept))
+  drawn_by(graphics::plot, given, x = frame$estimate, y = lines, xlim = xlim,
+           ylim = range(lines) + c(-0.5, 0.5), yaxt = "n", xlab = xlab, ylab = "", pch = 19,
+           col = corrected_colour)
+  if (!is.null(at)) graphics::abline(v = at, lty = 2, col = "grey60")
+  graphics::axis(2, lines, frame$label, las = 1, tick = FALSE)
+  solid <- !is.na(frame$left)
+  edges <- graphics::par("usr")[1:2]
+  graphics::segments(pmax(frame$left[solid], edges[[1]]), lines[solid],
+                     pmin(frame$right[solid], edges[[2]]), lines[solid], col = corrected_colour,
+                     lwd = 2)
+}
+
+picture_of_intervals <- function(frame, xlab, at = NULL) {
+  frame$label <- factor(frame$label, rev(frame$label))
+  ggplot2::ggplot(frame, ggplot2::aes(x = .data$estimate, y = .data$label)) +
+    (if (!is.null(at)) {
+      ggplot2::geom_vline(xintercept = at, linetype = "dashed", colour = "grey60")
+    }) +
+    ggplot2::geom_segment(
+      ggplot2::aes(x = .data$left, xend = .data$right, yend = .data$label), linewidth = 1,
+      data = frame[!is.na(frame$left), ], colour = corrected_colour
+    ) +
+    ggplot2::geom_point(colour = corrected_colour, size = 2, na.rm = TRUE) +
+    ggplot2::scale_y_discrete(drop = FALSE) +
+    ggplot2::labs(x = xlab, y = NULL)
+}

@@ -1,0 +1,68 @@
+"""The recipes of the page on searches run as written, on the real Optuna."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import optuna
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.metrics import accuracy_score
+from sklearn.model_selection import StratifiedKFold
+from sklearn.preprocessing import scale
+from sklearn.svm import SVC
+
+import bbc
+
+PAGE = (Path(__file__).parents[2] / "docs" / "searches.md").read_text(encoding="utf-8")
+X, Y = load_breast_cancer(return_X_y=True)
+X, Y = scale(X)[:120], Y[:120]
+
+
+@pytest.fixture(scope="module")
+def names():
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    made = {"np": np, "optuna": optuna, "bbc": bbc, "X": X, "y": Y, "SVC": SVC}
+    made |= {"StratifiedKFold": StratifiedKFold, "accuracy_score": accuracy_score}
+    return made
+
+
+def blocks():
+    return re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_a_pruned_study_is_corrected_rung_by_rung(names, capsys):
+    exec(blocks()[0], names)
+    assert "accuracy=" in capsys.readouterr().out
+    study, made = names["study"], np.column_stack(list(names["kept"].values()))
+    states = [trial.state.name for trial in study.trials]
+    assert states.count("PRUNED") > 5
+    # Pruned trials keep all that they predicted, the last fold before the decision included.
+    folds = np.array([len(trial.intermediate_values) for trial in study.trials])
+    assert (~np.isnan(made)).sum(axis=0).tolist() == (15 * folds).tolist()
+    e = bbc.correct(Y, names["predictions"], metric="accuracy", missing="rungs", random_state=1)
+    assert e.winner_name == f"trial {study.best_trial.number}"
+    assert e.apparent == study.best_value
+    assert "BBC007" not in [finding.kind.code for finding in e.findings]
+
+
+def test_half_of_the_folds_is_hidden_from_the_sampler(names, capsys):
+    exec(blocks()[0].partition("\n\n\ndef ")[0], names)
+    exec(blocks()[1], names)
+    assert "accuracy=" in capsys.readouterr().out
+    e, hidden, study = names["e"], names["hidden"], names["study"]
+    assert hidden.sum() == 60
+    made = names["kept"][f"trial {study.best_trial.number}"]
+    assert study.best_value == (made == Y)[~hidden].mean()
+    assert e.confidence_interval.high - e.confidence_interval.low > 0
+
+
+def test_folds_that_trials_shuffle_are_refused(names):
+    rng = np.random.default_rng(0)
+    made = np.full((120, 6), np.nan)
+    for column in made.T:
+        for test in rng.permutation(8)[: rng.integers(2, 7)]:
+            rows = np.arange(120) % 8 == test
+            column[rows] = Y[rows]
+    with pytest.raises(ValueError, match="no common order of rungs"):
+        bbc.correct(Y, made, metric="accuracy", labels=[0, 1], missing="rungs")
