@@ -8,7 +8,7 @@ KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.t
 LINTED := python tests tools benches docs r-bridge recipe .ci
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo look test test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint package minimum wheels cibuildwheel release recipe history format clean
+.PHONY: demo look test test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint package minimum wheels cibuildwheel release recipe heirs history format clean
 
 # $(call debian,PACKAGES,MESSAGE): as root on Debian they are installed; else the message, and no more.
 debian = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && \
@@ -66,6 +66,10 @@ test-cpp sanitize: $(VENV)/.made
 portable: $(VENV)/.installed
 	$(BIN)/pip install --quiet "ziglang>=0.14"
 	$(BIN)/python -m benches.portable $(if $(ONLY),--only $(ONLY))
+
+# Two metrics added to a copy of the tree, each in one place, and used from Python, C and R: ten minutes.
+heirs: $(VENV)/.installed
+	$(BIN)/python -m benches.heirs $(if $(WITHOUT_R),--without-r)
 
 # All tests in a fresh Debian 13, which root can make on Debian: make debian13 [RUN=test-cpp]
 debian13:

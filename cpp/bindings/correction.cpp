@@ -3,6 +3,9 @@
 #include <bbc/error.hpp>
 #include <bbc/rungs.hpp>
 #include <bbc/score_interval.hpp>
+#include <limits>
+#include <sstream>
+#include <string>
 
 #include "arrays.hpp"
 #include "register.hpp"
@@ -135,6 +138,56 @@ void add(bbc::Correction& correction, const std::vector<py::array>& arrays,
   });
 }
 
+/// Names of parameters and their defaults; None where a metric has no meaning without.
+py::tuple parameters_of(const bbc::MetricFacts& facts) {
+  const bbc::MetricParameters defaults;
+  py::dict known;
+  known["average"] = facts.average;
+  known["beta"] = defaults.beta;
+  known["alpha"] = defaults.alpha;
+  known["tau"] = std::numeric_limits<double>::infinity();
+  py::list found;
+  std::istringstream names(facts.parameters);
+  for (std::string name; names >> name;) {
+    found.append(py::make_tuple(name, known.attr("get")(name)));
+  }
+  return py::tuple(found);
+}
+
+/// What is known of each metric, by the members of MetricFacts.
+py::list metric_table() {
+  py::list table;
+  for (const auto& facts : bbc::metric_table()) {
+    py::dict entry;
+    entry["name"] = facts.name;
+    entry["kernel"] = facts.kernel;
+    entry["average"] = facts.average;
+    entry["sign"] = static_cast<int>(facts.sign);
+    entry["parameters"] = parameters_of(facts);
+    entry["form"] = facts.form;
+    entry["family"] = facts.family;
+    entry["target"] = facts.target;
+    entry["predicts"] = facts.predicts;
+    entry["target_range"] = facts.target_range;
+    entry["prediction_range"] = facts.prediction_range;
+    entry["needs_classes"] = facts.needs_classes;
+    entry["censoring"] = facts.censoring;
+    entry["greater_is_better"] = facts.greater_is_better;
+    entry["orders_classes"] = facts.orders_classes;
+    entry["one_class"] = facts.one_class;
+    entry["skewed"] = facts.skewed;
+    entry["limits"] = py::make_tuple(facts.range.low, facts.range.high);
+    entry["title"] = facts.title;
+    entry["multiclass"] = facts.multiclass;
+    entry["sklearn"] = facts.sklearn;
+    entry["yardstick"] = facts.yardstick;
+    entry["yardstick_of_two"] = facts.yardstick_of_two;
+    entry["others"] = facts.others;
+    table.append(entry);
+  }
+  return table;
+}
+
 }  // namespace
 
 void register_correction(py::module_& module) {
@@ -154,6 +207,7 @@ void register_correction(py::module_& module) {
           },
           py::arg("n_classes"));
   module.def("metric_names", &bbc::metric_names);
+  module.def("metric_table", &metric_table);
 
   py::class_<bbc::Target>(module, "Target")
       .def_static("labels", &labels_target, py::arg("codes").noconvert(), py::arg("n_classes"),

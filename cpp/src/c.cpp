@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <new>
 #include <string>
 #include <utility>
@@ -32,6 +33,8 @@ using bbc::detail::make_repeats;
 using bbc::detail::make_target;
 using bbc::detail::require;
 
+constexpr std::size_t kOldestFacts = BBC_END_OF(bbc_metric_facts, others);
+static_assert(sizeof(bbc_metric_facts) == kOldestFacts || sizeof(void*) == 4);
 constexpr std::size_t kOldestResult = BBC_END_OF(bbc_result, message);
 static_assert(sizeof(bbc_result) == BBC_END_OF(bbc_result, size_bias) || sizeof(void*) == 4);
 
@@ -116,6 +119,30 @@ void fill(const bbc::Estimate& estimate, bbc_result* given) {
   bbc::detail::write_sized(result, given);
 }
 
+void fill(const bbc::MetricFacts& from, bbc_metric_facts* to) {
+  to->name = from.name.c_str();
+  to->metric = from.kernel.c_str();
+  to->average = from.average.empty() ? "binary" : from.average.c_str();
+  to->negate = from.sign < 0.0 ? 1 : 0;
+  to->parameters = from.parameters.c_str();
+  to->family = from.family.c_str();
+  to->target = from.target.c_str();
+  to->predicts = from.predicts.c_str();
+  to->target_range = from.target_range.c_str();
+  to->prediction_range = from.prediction_range.c_str();
+  to->needs_classes = from.needs_classes.c_str();
+  to->censoring = from.censoring.c_str();
+  to->greater_is_better = from.greater_is_better ? 1 : 0;
+  to->size_dependent = from.size_dependent ? 1 : 0;
+  const double any = std::numeric_limits<double>::infinity();
+  const bbc::Range range =
+      bbc::range_of(from, to->n_classes == 0 ? any : static_cast<double>(to->n_classes));
+  to->lowest = range.low;
+  to->highest = range.high;
+  to->title = from.title.c_str();
+  to->others = from.others.c_str();
+}
+
 }  // namespace
 
 struct bbc_correction {
@@ -128,6 +155,29 @@ struct bbc_correction {
 const char* bbc_version(void) { return bbc::version(); }
 
 const char* bbc_metric_name(size_t i) { return bbc::detail::metric_name(i); }
+
+void bbc_metric_facts_init(bbc_metric_facts* facts, size_t struct_size) {
+  bbc::detail::init_sized(facts, struct_size, bbc_metric_facts{});
+}
+
+bbc_status bbc_metric_facts_of(size_t i, bbc_metric_facts* facts) {
+  if (facts == nullptr || !bbc::detail::is_sized(facts, kOldestFacts)) return BBC_INVALID_ARGUMENT;
+  try {
+    const auto& table = bbc::metric_table();
+    if (i >= table.size()) return BBC_INVALID_ARGUMENT;
+    bbc_metric_facts found =
+        bbc::detail::read_sized(facts, kOldestFacts, bbc_metric_facts{}, "metric_facts");
+    fill(table[i], &found);
+    bbc::detail::write_sized(found, facts);
+    return BBC_OK;
+  } catch (const bbc::Error&) {
+    return BBC_INVALID_ARGUMENT;
+  } catch (const std::bad_alloc&) {
+    return BBC_OUT_OF_MEMORY;
+  } catch (...) {
+    return BBC_INTERNAL;
+  }
+}
 
 void bbc_problem_init(bbc_problem* problem, size_t struct_size) {
   bbc::detail::init_sized(problem, struct_size, bbc::detail::default_problem());

@@ -19,16 +19,14 @@ namespace {
 
 /// The loss of a row, if the metric is made of losses that nothing bounds.
 std::optional<metric::RowLoss> unbounded_loss(const Metric& metric) {
-  using Kind = metric::RowLoss::Kind;
   using Formula = metric::Moments::Formula;
   if (const auto* loss = std::get_if<metric::RowLoss>(&metric.kind)) {
-    const bool bounded = loss->kind == Kind::ordinal || loss->kind == Kind::brier ||
-                         loss->kind == Kind::ranked_probability;
+    const bool bounded = std::isfinite(Metric{*loss}.range(2.0).high);
     return bounded || loss->greater_is_better ? std::nullopt : std::optional{*loss};
   }
   const auto* moments = std::get_if<metric::Moments>(&metric.kind);
   if (moments == nullptr || moments->formula == Formula::squared_pearson) return std::nullopt;
-  return metric::RowLoss{.kind = Kind::squared};
+  return metric::RowLoss{.kind = metric::RowLoss::Kind::squared};
 }
 
 /// What the folds say of one repeat's scores.

@@ -1,9 +1,6 @@
 "use strict";
 // What limits a result: the facts of data, draws, predictions and result that one table can show.
 
-const SKEWED = ["average_precision", "f_beta", "jaccard", "mcc", "kappa", "balanced_accuracy"];
-const RANKS_TWO = ["roc_auc", "average_precision"];
-
 /** Findings about data, draws and the winner's predictions. */
 function dataFindings(problem, answer) {
   const { luck } = answer;
@@ -49,7 +46,7 @@ function rowFindings({ metric, target, nRows }) {
     units: "rows",
     survival: false,
     needs_classes: metric.needs_classes,
-    skewed: SKEWED.includes(metric.kernel),
+    skewed: metric.skewed,
     ...classSizes(metric, target),
   });
 }
@@ -61,7 +58,7 @@ function classSizes(metric, { codes, classes }) {
   for (const code of codes) sizes[code] += 1;
   const positiveOnly = metric.kernel === "average_precision" || metric.average === "binary";
   const rarest = sizes.indexOf(Math.min(...sizes));
-  const counts = SKEWED.includes(metric.kernel) && positiveOnly ? 1 : rarest;
+  const counts = metric.skewed && positiveOnly ? 1 : rarest;
   return {
     n_of_rarest: sizes[rarest],
     rarest: classes[rarest],
@@ -78,7 +75,8 @@ function winnerFindings({ metric, target, columns, nRows, folds }, { winner, sha
     row_share: share.value,
     row_dominates: ofLoss && share.dominates,
     ranks_labels: metric.family === "ranking" && areLabels(values, target),
-    ranks_worse_than_chance: RANKS_TWO.includes(metric.kernel) && ranking.worseThanChance,
+    ranks_worse_than_chance:
+      metric.family === "ranking" && metric.predicts === "score" && ranking.worseThanChance,
     in_folds: Boolean(folds),
     auc: ranking.auc,
     equals_truth: areTheTruth(values, target, metric),

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from ._sentences import FILE
+from .metrics._spec import kernel_facts
 
-_TITLES: dict[str, str] = FILE["titles"]
 _KEY, _VALUE = r"[^(),= ]+", r"(?:[^()\[\],=]|\([^()]*\)|\[[^\[\]]*\])*"
 _PARAMETERS = rf"{_KEY}={_VALUE}(?:, {_KEY}={_VALUE})*"
 _CONFIGURATION = re.compile(rf"(?:([^(),=]+)\()?({_PARAMETERS})(\)?)")
@@ -14,8 +13,9 @@ _FEWEST_DIGITS = 2
 
 def metric_title(name: str) -> str:
     """The field's term for a metric."""
-    if name in _TITLES:
-        return _TITLES[name]
+    title: str = kernel_facts().get(name, {}).get("title", "")
+    if title:
+        return title
     base, bracket, parameters = name.partition("(")
     if bracket:
         times = re.fullmatch(r"times=\((.*?),?\)\)", parameters)

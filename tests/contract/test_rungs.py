@@ -130,7 +130,7 @@ def test_words(y, labels, tmp_path):
         ({"rungs": FOLDS[1:]}, "rungs has 59 rows"),
         ({"rungs": FOLDS / 2}, "rungs must be integers"),
         ({"rungs": np.arange(N_ROWS) // 30}, "at row 0, other row 20, configuration 0"),
-        X,
+        ({"rungs": bbc.Rungs(choose_only=[3])}, "choose_only.*at rung 3"),
         ({"rungs": bbc.Rungs(FOLDS, choose_only=[9])}, "choose_only names rung 9"),
         ({"metric": ["accuracy", "f1"]}, 'missing="rungs" takes one metric'),
         ({"metric": "average_precision"}, "metric.*rung by rung takes"),

@@ -161,11 +161,48 @@ typedef struct bbc_result {
   double size_bias;
 } bbc_result;
 
+/* What is known of a metric under the name that documents of other languages use, such as
+ * "f1_macro". Texts live as long as the library, and are empty where there is nothing to say; lists
+ * are words between spaces. */
+typedef struct bbc_metric_facts {
+  size_t struct_size; /* set by bbc_metric_facts_init */
+  /* In: classes of the truth, on which the limits depend; 0: limits for any number of classes. */
+  int64_t n_classes;
+
+  const char* name;
+  /* Members of a bbc_problem: `average` is "binary" where the metric takes none. */
+  const char* metric;
+  const char* average;
+  int64_t negate;
+
+  const char* parameters;       /* a list of beta, average, alpha, tau, time and times */
+  const char* family;           /* "additive" or "ranking" */
+  const char* target;           /* the truth: "binary", "classes", "real", "survival" or "any" */
+  const char* predicts;         /* "labels", "score", "probability", "value", "risk", ... */
+  const char* target_range;     /* which numbers, as an interval: "[0, inf)" */
+  const char* prediction_range; /* likewise */
+  const char* needs_classes;    /* without which it is undefined: "all", "two", "positive", ... */
+  const char* censoring;        /* how rows are weighted: "", "uno", "dynamic_auc" or "brier" */
+  int64_t greater_is_better;
+  int64_t size_dependent; /* nonzero if its expectation depends on the number of rows */
+  double lowest;
+  double highest;
+  const char* title;  /* what readers call it, where that is not the name */
+  const char* others; /* a list of what others call such metrics */
+} bbc_metric_facts;
+
 /* Version of the library, "major.minor.patch". */
 BBC_API const char* bbc_version(void);
 
 /* Name of the i-th metric, or NULL past the last. */
 BBC_API const char* bbc_metric_name(size_t i);
+
+/* All zero. */
+BBC_API void bbc_metric_facts_init(bbc_metric_facts* facts, size_t struct_size);
+/* Fills in what is known of the i-th name, of which there are more than metrics. Returns
+ * BBC_INVALID_ARGUMENT past the last name, for facts that were not initialised, and for fewer than
+ * no classes. */
+BBC_API bbc_status bbc_metric_facts_of(size_t i, bbc_metric_facts* facts);
 
 /* Each sets a struct of `struct_size` bytes, which must be sizeof *problem and so on, to its
  * defaults. Of a problem: 1000 replicates, seed 0, 95 % two-sided, all cores. */

@@ -12,7 +12,7 @@
 namespace bbc {
 
 /// The metrics, a closed set. Each alternative is one way of computing; its members choose among
-/// formulas that share it.
+/// formulas that share it. What is known of each metric, and formulas, stand in metrics.inc.
 namespace metric {
 
 enum class Average { binary, macro, micro, weighted };
@@ -27,15 +27,9 @@ struct ZeroOne {
 /// Any function of the confusion matrix.
 struct Confusion {
   enum class Formula {
-    balanced_accuracy,
-    precision,
-    recall,
-    specificity,
-    f_beta,
-    jaccard,
-    mcc,
-    kappa,
-    distance_to_corner,
+#define BBC_RATIO(formula, ...) formula,
+#define BBC_CONFUSION(formula, ...) formula,
+#include <bbc/metrics.inc>
   };
   Formula formula = Formula::balanced_accuracy;
   Average average = Average::binary;
@@ -47,19 +41,10 @@ struct Confusion {
 /// Mean of one loss (or score) per row.
 struct RowLoss {
   enum class Kind {
-    given,  ///< the predictions are the losses
-    squared,
-    squared_log,
-    absolute,
-    absolute_percentage,
-    ordinal,  ///< steps between the classes, in order of their codes
-    pinball,
-    poisson,
-    gamma,
-    binomial,
-    log,
-    brier,
-    ranked_probability,  ///< of ordered classes, in order of their codes
+#define BBC_VALUE_LOSS(kind, ...) kind,
+#define BBC_CLASS_LOSS(kind, ...) kind,
+#define BBC_LABEL_LOSS(kind, ...) kind,
+#include <bbc/metrics.inc>
   };
   Kind kind = Kind::given;
   bool root = false;               ///< report the square root of the mean
@@ -137,5 +122,40 @@ struct MetricParameters {
 [[nodiscard]] BBC_API Metric make_metric(std::string_view name,
                                          const MetricParameters& parameters = {});
 [[nodiscard]] BBC_API std::vector<std::string_view> metric_names();
+
+/// What is known of a metric under the name that users write. Lists are words between spaces.
+struct MetricFacts {
+  std::string name;
+  std::string kernel;   ///< the name of `make_metric`
+  std::string average;  ///< for `make_metric`; empty if the metric takes none
+  double sign = 1.0;    ///< for `make_metric`
+  std::string
+      parameters;      ///< list: those that users set, of beta, average, alpha, tau, time, times
+  std::string form;    ///< zero_one, confusion, row_loss, moments, or ranking: how it is computed
+  std::string family;  ///< "additive" or "ranking"
+  std::string target;  ///< kind of truth: "binary", "classes", "real", "survival" or "any"
+  std::string predicts;
+  std::string target_range;      ///< which numbers, as an interval
+  std::string prediction_range;  ///< likewise
+  std::string needs_classes;     ///< without which it is undefined: "all", "two", "positive", ...
+  std::string censoring;  ///< how rows are weighted for it: "", "uno", "dynamic_auc", "brier"
+  bool greater_is_better = false;
+  bool size_dependent = false;
+  bool orders_classes = false;   ///< counts how far apart classes are, as sorted
+  bool one_class = false;        ///< which of two classes is the positive one matters
+  bool skewed = false;           ///< its estimates are, where a class has few rows
+  Range range = {0.0, 1.0};      ///< of two classes; `Metric::range` has others
+  std::string title;             ///< what readers call it, where that is not the name
+  std::string multiclass;        ///< list: metrics for more classes, to suggest in its place
+  std::string sklearn;           ///< the function of sklearn.metrics
+  std::string yardstick;         ///< yardstick's name of the same value
+  std::string yardstick_of_two;  ///< likewise, if there are two classes
+  std::string others;            ///< list: what others call metrics like this
+};
+
+/// All names that users may write.
+[[nodiscard]] BBC_API const std::vector<MetricFacts>& metric_table();
+/// Limits of the value for so many classes, as `Metric::range`.
+[[nodiscard]] BBC_API Range range_of(const MetricFacts& facts, double n_classes);
 
 }  // namespace bbc

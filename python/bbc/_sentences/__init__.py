@@ -104,14 +104,7 @@ def _condition(text: str) -> _Condition:
     tests = [_test(*each) for each in parsed(text)]
     if len(tests) == 1:
         return tests[0]
-
-    def holds(facts: Facts) -> bool:
-        for test in tests:
-            if not test(facts):
-                return False
-        return True
-
-    return holds
+    return lambda facts: all(test(facts) for test in tests)
 
 
 _COMPARED: dict[str, Callable[[Any, Any], bool]] = {

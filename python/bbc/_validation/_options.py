@@ -12,17 +12,13 @@ from .. import selection as _selection
 from .._typing import Alternative, CodeArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ..metrics import Metric
+from ..metrics._spec import computation_facts
 from ..metrics._table import METRICS
 from ..selection import BEST, Selection
 from ._arguments import ARGUMENTS, IntervalKind, Method, Pooling
 from ._design import resamples as checked_resamples
 from ._problem import PLAIN, Data, Needs, Problem, problem
 from ._scalars import enough_replicates, n_threads, seed
-
-_CUT = (
-    *("zero_one_loss", "accuracy", "balanced_accuracy", "precision", "recall", "specificity"),
-    *("f_beta", "jaccard", "mcc", "kappa", "distance_to_corner"),
-)
 
 
 def metric_of(rule: Selection, metric: Metric, method: str, interval: str) -> Metric:
@@ -46,7 +42,7 @@ def metric_of(rule: Selection, metric: Metric, method: str, interval: str) -> Me
         )
     if rule.rule != "best_threshold":
         return metric
-    if metric.kernel not in _CUT:
+    if computation_facts(metric).get("form") not in ("zero_one", "confusion"):
         raise InvalidValueError(
             "selection",
             f"{rule} makes labels of scores, but metric {metric.name!r} takes {metric.predicts}",

@@ -15,6 +15,7 @@ from .._typing import (
 )
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
+from ..metrics._spec import computation_facts
 from ._arrays import (
     UNNAMED_CLASSES,
     at,
@@ -28,16 +29,15 @@ from ._arrays import (
     shown,
 )
 
-# The functions of scikit-learn that take label 1 for the positive class (pos_label=1), and the
-# specificity, whose other half is their recall.
-_TAKE_ONE = frozenset(("f_beta", "precision", "recall", "jaccard", "average_precision"))
-
 
 def takes_one(metric: Metric) -> bool:
-    """Whether label 1 is the positive class, as in scikit-learn's function of that name."""
+    """Whether label 1 is the positive class, as in scikit-learn's function of that name.
+
+    Specificity has no function there; its other half is their recall.
+    """
     if metric.target != "binary" or metric.function is not None:
         return False
-    return metric.kernel in _TAKE_ONE or metric.kernel == "specificity"
+    return bool(computation_facts(metric).get("one_class"))
 
 
 def reads_one_class(metric: Metric) -> bool:

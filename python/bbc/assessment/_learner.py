@@ -29,26 +29,9 @@ from .._training._scoring import (
 from .._training._splits import Fold, check_rows, check_target
 from .._typing import AnyArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
+from ..metrics._spec import computation_facts, kernel_metric
 from .splitters import ClusterKFold, QuantileKFold
 
-# Kernels of metrics that are means over rows.
-_PER_ROW = frozenset(
-    {
-        "accuracy",
-        "binomial_deviance",
-        "brier_score",
-        "gamma_deviance",
-        "log_loss",
-        "mean_absolute_error",
-        "mean_squared_error",
-        "mean_squared_log_error",
-        "pinball_loss",
-        "poisson_deviance",
-        "row_loss",
-        "row_score",
-        "zero_one_loss",
-    }
-)
 _MOST_PAIRS = 500_000
 
 Outputs = Mapping[str, AnyArray]
@@ -94,7 +77,8 @@ class Learner:
     @cached_property
     def is_per_row(self) -> bool:
         """True if the metric is a mean over rows."""
-        return self.metric.kernel in _PER_ROW
+        mean = computation_facts(self.metric).get("form") in ("zero_one", "row_loss")
+        return mean and not kernel_metric(self.metric).size_dependent
 
     @property
     def name(self) -> str:

@@ -15,64 +15,9 @@ from .._docstrings import described
 from .._typing import Predicts, Response, Target
 from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
 from ._sklearn import fast_metric, is_scorer, scorer_metric
-from ._spec import Metric, Parameter
+from ._spec import Metric, Parameter, kernel_facts
 from ._survival import AT_TIMES, at_times
 from ._table import METRICS
-
-OTHER_NAMES: dict[str, tuple[str, ...]] = {
-    "rmse": ("root_mean_squared_error",),
-    "mse": ("mean_squared_error",),
-    "mae": ("mean_absolute_error",),
-    "mape": ("mean_absolute_percentage_error",),
-    "rmsle": ("root_mean_squared_log_error",),
-    "msle": ("mean_squared_log_error",),
-    "rsq": ("r2", "squared_pearson"),
-    "rsquared": ("r2", "squared_pearson"),
-    "rsq_trad": ("r2",),
-    "srho": ("spearman",),
-    "rho": ("spearman",),
-    "pinball": ("pinball_loss",),
-    "auc": ("roc_auc",),
-    "auroc": ("roc_auc",),
-    "roc": ("roc_auc",),
-    "prauc": ("average_precision",),
-    "pr_auc": ("average_precision",),
-    "auprc": ("average_precision",),
-    "ap": ("average_precision",),
-    "logloss": ("log_loss",),
-    "mn_log_loss": ("log_loss",),
-    "cross_entropy": ("log_loss",),
-    "brier": ("brier_score",),
-    "brier_class": ("brier_score",),
-    "bbrier": ("brier_score",),
-    "mbrier": ("brier_score",),
-    "rps": ("ranked_probability_score",),
-    "ranked_prob_score": ("ranked_probability_score",),
-    "acc": ("accuracy",),
-    "ce": ("zero_one_loss",),
-    "error_rate": ("zero_one_loss",),
-    "misclassification": ("zero_one_loss",),
-    "bacc": ("balanced_accuracy",),
-    "bal_accuracy": ("balanced_accuracy",),
-    "kap": ("kappa",),
-    "cohen_kappa": ("kappa",),
-    "phi": ("mcc",),
-    "sens": ("sensitivity",),
-    "tpr": ("sensitivity",),
-    "spec": ("specificity",),
-    "tnr": ("specificity",),
-    "ppv": ("precision",),
-    "f_meas": ("f1", "f_beta"),
-    "fbeta": ("f_beta",),
-    "f1_score": ("f1",),
-    "cindex": ("concordance_index",),
-    "c_index": ("concordance_index",),
-    "concordance_survival": ("concordance_index",),
-    "uno": ("uno_concordance",),
-    "uno_c": ("uno_concordance",),
-    "concordance_index_ipcw": ("uno_concordance",),
-}
-
 
 _CUSTOM = """
 response : {"labels", "scores", "probabilities", "values"}, optional
@@ -399,13 +344,23 @@ def _from_name(name: str) -> Metric:
     if name in others:
         return scorer_metric(get_scorer(name), name)
     plain = re.sub(r"^(classif|regr|surv)[.]", "", name.lower())
-    close: Sequence[str] = OTHER_NAMES.get(plain, ())
+    close: Sequence[str] = _other_names().get(plain, ())
     if not close:
         known = dict.fromkeys([*METRICS, *others])
         close = [plain] if plain in known else difflib.get_close_matches(plain, known, 3, 0.5)
     offer = f"; did you mean {' or '.join(repr(match) for match in close)}?" if close else ""
     every = Argument("bbc.metrics.names()")
     raise InvalidValueError("metric", ": unknown name {!r}{} ({} lists all)", name, offer, every)
+
+
+@functools.cache
+def _other_names() -> dict[str, tuple[str, ...]]:
+    """What yardstick, caret, mlr3 and others call metrics, with the names here."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, facts in kernel_facts().items():
+        for other in facts["others"].split():
+            found[other] = (*found.get(other, ()), name)
+    return found
 
 
 def _direction(metric: Metric) -> str:

@@ -7,39 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from .._typing import Predicts, Response, Target
-from ._spec import Metric
+from ._spec import Metric, kernel_facts
 from ._table import METRICS, negated
 
-# Functions of sklearn.metrics without options that change the metric.
-_PLAIN = {
-    "accuracy_score": "accuracy",
-    "zero_one_loss": "zero_one_loss",
-    "balanced_accuracy_score": "balanced_accuracy",
-    "matthews_corrcoef": "mcc",
-    "cohen_kappa_score": "kappa",
-    "r2_score": "r2",
-    "explained_variance_score": "explained_variance",
-    "mean_squared_error": "mean_squared_error",
-    "root_mean_squared_error": "root_mean_squared_error",
-    "mean_absolute_error": "mean_absolute_error",
-    "mean_squared_log_error": "mean_squared_log_error",
-    "root_mean_squared_log_error": "root_mean_squared_log_error",
-    "mean_absolute_percentage_error": "mean_absolute_percentage_error",
-    "mean_poisson_deviance": "poisson_deviance",
-    "mean_gamma_deviance": "gamma_deviance",
-    "mean_pinball_loss": "pinball_loss",
-    "log_loss": "log_loss",
-    "brier_score_loss": "brier_score",
-    "average_precision_score": "average_precision",
-}
-_AVERAGED = {
-    "precision_score": "precision",
-    "recall_score": "recall",
-    "f1_score": "f1",
-    "fbeta_score": "f_beta",
-    "jaccard_score": "jaccard",
-}
-_PARAMETERS = {"fbeta_score": "beta", "mean_pinball_loss": "alpha"}
 _AUC = {
     ("raise", "macro"): "roc_auc",
     ("ovr", "macro"): "roc_auc_ovr",
@@ -77,9 +47,9 @@ def fast_metric(function: Callable[..., Any], options: Mapping[str, Any]) -> Met
     if name is None:
         return None
     metric = METRICS[name]
-    parameter = _PARAMETERS.get(called)
-    if parameter in rest:
-        metric = metric.with_parameters(**{parameter: float(rest.pop(parameter))})
+    for parameter in ("beta", "alpha"):
+        if parameter in rest and parameter in inspect.signature(function).parameters:
+            metric = metric.with_parameters(**{parameter: float(rest.pop(parameter))})
     if rest:
         return None
     names_class = pos_label is not None and metric.target == "binary"
@@ -104,12 +74,14 @@ def _that_matter(function: Callable[..., Any], options: Mapping[str, Any]) -> di
 
 def _fast_name(called: str, options: dict[str, Any]) -> str | None:
     """Name in the table; removes the options that the name expresses."""
-    if called in _PLAIN:
-        return _PLAIN[called]
-    if called in _AVERAGED:
+    for name, facts in kernel_facts().items():
+        if facts["sklearn"] != called:
+            continue
+        if "average" not in dict(facts["parameters"]):
+            return name
         average = options.pop("average", "binary")
-        name = _AVERAGED[called] + ("" if average == "binary" else f"_{average}")
-        return name if name in METRICS else None
+        own = name if average == "binary" else f"{name}_{average}"
+        return own if own in METRICS else None
     if called == "roc_auc_score":
         return _AUC.get((options.pop("multi_class", "raise"), options.pop("average", "macro")))
     return None

@@ -1,10 +1,10 @@
 """The specification of a metric: its computation, direction and requirements."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from numbers import Real
 from typing import Any, Literal, TypeAlias
 
@@ -84,24 +84,21 @@ _METHODS: dict[Response, tuple[str, ...]] = {
     "probabilities": _PROBABILITY_METHODS,
 }
 
-_NEEDS_CLASSES = {
-    "roc_auc": "all",
-    "roc_auc_ovr": "all",
-    "roc_auc_ovo": "all",
-    "roc_auc_ovo_pairs": "all",
-    "balanced_accuracy": "all",
-    "distance_to_corner": "all",
-    "average_precision": "positive",
-    "specificity": "negative",
-    "mcc": "two",
-    "kappa": "two",
-}
-_MULTICLASS_NAMES = {
-    "roc_auc": ("roc_auc_ovr", "roc_auc_ovo"),
-    "average_precision": ("roc_auc_ovr", "roc_auc_ovo"),
-    "recall": ("recall_macro", "recall_weighted"),
-    "binomial_deviance": ("log_loss",),
-}
+
+@cache
+def kernel_facts() -> dict[str, dict[str, Any]]:
+    """What the kernel knows of metrics, by name."""
+    return {facts["name"]: facts for facts in _core.metric_table()}
+
+
+@cache
+def _facts_of_kernel() -> dict[tuple[str, object], dict[str, Any]]:
+    """The same by computation and average; without one by computation alone."""
+    found: dict[tuple[str, object], dict[str, Any]] = {}
+    for facts in kernel_facts().values():
+        for average in (facts["average"], None):
+            found.setdefault((facts["kernel"], average), facts)
+    return found
 
 
 @dataclass(frozen=True)
@@ -231,29 +228,25 @@ class Metric:
             return self.response_method == ("decision_function",)
         return by_fold and self.response_method[0] == "decision_function"
 
-    @cached_property
+    @property
     def orders_classes(self) -> bool:
         """Whether the metric counts how far apart classes are, in the order of their labels."""
-        return self.kernel in ("ordinal_mean_absolute_error", "ranked_probability_score")
+        return bool(computation_facts(self).get("orders_classes"))
 
-    @cached_property
+    @property
     def needs_classes(self) -> str:
         """The classes without which the metric is undefined.
 
         "positive", "negative", "two" (any two), "all", or empty if the metric is always defined or
         undefined only for some predictions (then it has scikit-learn's zero_division value).
         """
-        if self.kernel == "recall" and dict(self.parameters)["average"] == "binary":
-            return "positive"
-        return _NEEDS_CLASSES.get(self.kernel, "")
+        return str(computation_facts(self).get("needs_classes", ""))
 
     @property
     def multiclass_names(self) -> tuple[str, ...]:
         """Metrics for more than two classes, to suggest in place of this binary one."""
-        if dict(self.parameters).get("average") == "binary" and self.name != "sensitivity":
-            base = self.name.partition("(")[0]
-            return f"{base}_macro", f"{base}_weighted"
-        return _MULTICLASS_NAMES.get(self.kernel, ("balanced_accuracy",))
+        named = kernel_facts().get(self.name.partition("(")[0], computation_facts(self))
+        return tuple(named.get("multiclass", "balanced_accuracy").split())
 
     @cached_property
     def range(self) -> tuple[float, float]:
@@ -318,6 +311,13 @@ class Metric:
             values[key] = value.item() if isinstance(value, np.generic) else value
         shown = ", ".join(f"{key}={values[key]!r}" for key in parameters)
         return replace(self, name=f"{self.name}({shown})", parameters=tuple(values.items()))
+
+
+def computation_facts(metric: Metric) -> Mapping[str, Any]:
+    """What the kernel knows of a metric's computation; nothing of a callable's."""
+    known = _facts_of_kernel()
+    own = known.get((metric.kernel, dict(metric.parameters).get("average")))
+    return own or known.get((metric.kernel, None), {})
 
 
 def given_limits(metric: Metric) -> tuple[float, float] | None:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .._docstrings import described
 from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ._spec import GivenCensoring, Metric, Parameter, positive
-from ._table import METRICS
+from ._table import METRICS, named_metric
 
 _OF_TIME = """
 censoring_survival : array-like of shape (n_rows,), optional
@@ -109,12 +109,7 @@ def cumulative_dynamic_auc(time: float, *, censoring_survival: ArrayLike | None 
     >>> bbc.metrics.cumulative_dynamic_auc(365).name
     'cumulative_dynamic_auc(time=365.0)'
     """
-    metric = replace(
-        METRICS["uno_concordance"],
-        name=_named("cumulative_dynamic_auc", time=positive(time, "time")),
-        parameters=(("time", float(time)),),
-        censoring="dynamic_auc",
-    )
+    metric = _at("cumulative_dynamic_auc", time=positive(time, "time"))
     return _given(metric, censoring_survival, None)
 
 
@@ -154,8 +149,7 @@ def survival_brier_score(
     >>> bbc.metrics.survival_brier_score(365).greater_is_better
     False
     """
-    name = _named("survival_brier_score", time=positive(time, "time"))
-    metric = _brier(name, ("time", float(time)))
+    metric = _at("survival_brier_score", time=positive(time, "time"))
     return _given(metric, censoring_survival, censoring_survival_at)
 
 
@@ -205,7 +199,7 @@ def integrated_brier_score(
         )
     if any(after <= before for before, after in pairwise(given)):
         raise InvalidValueError("times", "must ascend")
-    metric = _brier(_named("integrated_brier_score", times=given), ("times", given))
+    metric = _at("integrated_brier_score", times=given)
     return _given(metric, censoring_survival, censoring_survival_at)
 
 
@@ -248,24 +242,10 @@ def _given(metric: Metric, own: Any, later: Any) -> Metric:
     )
 
 
-def _brier(name: str, parameter: tuple[str, Parameter]) -> Metric:
-    return Metric(
-        name=name,
-        kernel="row_loss",
-        family="additive",
-        greater_is_better=False,
-        target="survival",
-        predicts="survival",
-        parameters=(parameter,),
-        lowest=0.0,
-        prediction_range="[0, 1]",
-        censoring="brier",
-    )
-
-
-def _named(name: str, **parameter: Parameter) -> str:
-    shown = ", ".join(f"{key}={value!r}" for key, value in parameter.items())
-    return f"{name}({shown})"
+def _at(name: str, **times: Parameter) -> Metric:
+    """The metric of the kernel's table that has no meaning without its times."""
+    shown = ", ".join(f"{key}={value!r}" for key, value in times.items())
+    return named_metric(name, name=f"{name}({shown})", parameters=tuple(times.items()))
 
 
 def _plain(value: object) -> object:

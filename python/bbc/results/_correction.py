@@ -18,6 +18,7 @@ from ..errors import BBCWarning
 from ..findings import Finding
 from ..findings import found as shown_by
 from ..metrics import Metric
+from ..metrics._spec import computation_facts
 from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate
 from ._parts import (
@@ -30,9 +31,6 @@ from ._parts import (
 )
 
 _VERSION = _engine.kernel_version()
-# Ratios of counts, and average precision: their expectation depends on the number of rows.
-_SKEWED = ("average_precision", "f_beta", "jaccard", "mcc", "kappa", "balanced_accuracy")
-_RANKS_TWO = ("roc_auc", "average_precision")
 
 
 def to_result(
@@ -248,7 +246,7 @@ def data_findings(
         "n_units": n_units,
         "units": units,
         "needs_classes": metric.needs_classes or truth.event is not None,
-        "skewed": metric.kernel in _SKEWED,
+        "skewed": bool(computation_facts(metric).get("skewed")),
         "survival": truth.event is not None,
         "time_ordered": isinstance(predictions, OutOfSamplePredictions)
         and predictions.time_ordered,
@@ -355,7 +353,7 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
         column = array[:, winner]
         columns.append(column if problem.seen is None else column[problem.seen[repeat]])
     facts["ranks_labels"] = metric.family == "ranking" and _are_labels(columns, problem.truth)
-    if metric.kernel in _RANKS_TWO:
+    if computation_facts(metric).get("form") == "ranking" and metric.predicts == "score":
         auc, worse = _engine.ranking(problem, metric, winner)
         facts |= {
             "ranks_worse_than_chance": worse,

@@ -216,7 +216,7 @@ fold_scores <- function(problem, metric, threads) {
 }
 
 abort_no_metric <- function(truth = NULL) {
-  if (is.character(truth) && length(truth) == 1 && truth %in% metric_table$name) {
+  if (is.character(truth) && length(truth) == 1 && truth %in% metric_table()$name) {
     abort("`metric` is missing: the second argument is `truth`; write metric = \"%s\"", truth)
   }
   abort("`metric` is missing: it says what is estimated, see bbc_metrics()")

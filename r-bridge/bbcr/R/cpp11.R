@@ -60,6 +60,10 @@ kernel_metric <- function(metric) {
   .Call(`_bbcr_kernel_metric`, metric)
 }
 
+kernel_metric_table <- function() {
+  .Call(`_bbcr_kernel_metric_table`)
+}
+
 kernel_limits <- function(metric, n_classes) {
   .Call(`_bbcr_kernel_limits`, metric, n_classes)
 }

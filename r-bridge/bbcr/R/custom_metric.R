@@ -37,7 +37,7 @@ bbc_custom_metric <- function(score, name, greater_is_better = TRUE, predicts = 
                                              "class_probabilities"))
   target <- c(value = "real", labels = "classes", probability = "binary",
               class_probabilities = "classes")[[predicts]]
-  metric <- as.list(metric_row(name, target, predicts, kernel = "row_loss", family = "callable"))
+  metric <- as.list(custom_row(name, target, predicts))
   structure(c(metric, list(
     greater_is_better = flag(greater_is_better, "greater_is_better"), lowest = limits[[1]],
     highest = limits[[2]], score = score

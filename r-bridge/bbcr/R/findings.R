@@ -39,9 +39,9 @@ findings_of_data <- function(problem, metric) {
   found_by("data", c(split_groups(problem), list(
     n_units = all$n, units = all$what, survival = survival,
     time_ordered = problem$time_ordered, block_groups = are_blocks(problem$groups),
-    needs_classes = metric$kernel %in% needing_classes || survival ||
+    needs_classes = nzchar(computation_facts(metric)$needs_classes) || survival ||
       (metric$kernel == "recall" && metric$average == "binary"),
-    skewed = metric$kernel %in% skewed
+    skewed = computation_facts(metric)$skewed
   ), class_sizes(problem, metric)))
 }
 
@@ -64,14 +64,6 @@ split_groups <- function(problem) {
   }
   list(n_split_groups = sum(several), n_groups = length(several))
 }
-
-# Kernels of metrics that are undefined where a class is lacking, and of those whose expectation
-# depends on the number of rows.
-needing_classes <- c(
-  "roc_auc", "roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovo_pairs", "balanced_accuracy",
-  "distance_to_corner", "average_precision", "specificity", "mcc", "kappa"
-)
-skewed <- c("average_precision", "f_beta", "jaccard", "mcc", "kappa", "balanced_accuracy")
 
 # How many of the rows vote for themselves, and what they are: rows, or groups that have such rows;
 # with weights (sum w)^2 / sum w^2 of them.
@@ -160,7 +152,7 @@ dominating_row <- function(problem, metric, winner, predictions) {
 # the other class.
 worse_than_chance <- function(problem, metric, winner, predictions) {
   unknown <- list(ranks_worse_than_chance = NULL, in_folds = NULL, auc = NULL)
-  if (!metric$kernel %in% c("roc_auc", "average_precision")) return(unknown)
+  if (computation_facts(metric)$form != "ranking" || metric$predicts != "score") return(unknown)
   own <- lapply(predictions, function(array) array[, winner, drop = FALSE])
   found <- kernel_ranking(kernel_target(problem$truth), own, as.integer(problem$folds))
   if (inherits(found, "bbc_failure")) return(unknown)

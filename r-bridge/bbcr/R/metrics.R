@@ -1,86 +1,42 @@
-# One line of the table of metrics.
-metric_row <- function(name, target, predicts, kernel = name, average = "binary",
-                       family = "additive", sign = 1, target_range = "(-Inf, Inf)",
-                       prediction_range = "(-Inf, Inf)", censoring = "") {
-  data.frame(
-    name = name, family = family, target = target, predicts = predicts, kernel = kernel,
-    average = average, beta = 1, alpha = 0.5, sign = sign, target_range = target_range,
-    prediction_range = prediction_range, censoring = censoring
-  )
-}
-
-averaged_rows <- function(name, kernel) {
-  averages <- c("macro", "micro", "weighted")
-  rbind(
-    metric_row(name, "binary", "labels", kernel),
-    metric_row(paste0(name, "_", averages), "classes", "labels", kernel, averages)
-  )
-}
-
-# Made once, when the package is built.
-metric_table <- local({
-  class_ranking <- function(name, kernel = name, average = "macro") {
-    metric_row(name, "classes", "class_scores", kernel, average, family = "ranking")
+# What the kernel knows of every name, asked for once.
+kernel_facts <- local({
+  known <- NULL
+  function() {
+    if (is.null(known)) known <<- as.data.frame(checked(kernel_metric_table()))
+    known
   }
-  by_prevalence <- c("macro", "weighted")
-  positive <- c("(-1, Inf)", "[0, Inf)", "(0, Inf)")
-  logs <- c("mean_squared_log_error", "root_mean_squared_log_error")
-  table <- rbind(
-    metric_row(c("accuracy", "balanced_accuracy"), "classes", "labels"),
-    averaged_rows("precision", "precision"),
-    averaged_rows("recall", "recall"),
-    averaged_rows("f1", "f_beta"),
-    averaged_rows("f_beta", "f_beta"),
-    averaged_rows("jaccard", "jaccard"),
-    metric_row("sensitivity", "binary", "labels", "recall"),
-    metric_row("specificity", "binary", "labels"),
-    metric_row(c("mcc", "matthews_corrcoef"), "classes", "labels", "mcc"),
-    metric_row("kappa", "classes", "labels"),
-    metric_row(c("r2", "explained_variance", "squared_pearson"), "real", "value"),
-    metric_row("spearman", "real", "value", family = "ranking"),
-    metric_row(c("roc_auc", "average_precision"), "binary", "score", family = "ranking"),
-    class_ranking(c("roc_auc_ovr", "roc_auc_ovr_weighted"), "roc_auc_ovr", by_prevalence),
-    class_ranking(c("roc_auc_ovo", "roc_auc_ovo_weighted"), "roc_auc_ovo", by_prevalence),
-    class_ranking("roc_auc_ovo_pairs"),
-    metric_row(c("concordance_index", "uno_concordance"), "survival", "risk", "concordance_index",
-               family = "ranking", censoring = c("", "uno")),
-    metric_row(c("zero_one_loss", "ordinal_mean_absolute_error"), "classes", "labels"),
-    metric_row("euclidean_distance_to_corner", "binary", "labels", "distance_to_corner"),
-    metric_row(c("log_loss", "brier_score", "ranked_probability_score"), "classes",
-               "class_probabilities"),
-    metric_row("binomial_deviance", "binary", "probability"),
-    metric_row(
-      c("mean_squared_error", "root_mean_squared_error", "mean_absolute_error",
-        "mean_absolute_percentage_error", "pinball_loss"),
-      "real", "value"
-    ),
-    metric_row(logs, "real", "value", target_range = positive[[1]],
-               prediction_range = positive[[1]]),
-    metric_row("poisson_deviance", "real", "value", target_range = positive[[2]],
-               prediction_range = positive[[3]]),
-    metric_row("gamma_deviance", "real", "value", target_range = positive[[3]],
-               prediction_range = positive[[3]]),
-    metric_row(c("row_loss", "row_score"), "any", "losses")
-  )
-  negated <- c(
-    "log_loss", "brier_score", "mean_squared_error", "root_mean_squared_error",
-    "mean_absolute_error", "mean_absolute_percentage_error", logs, "poisson_deviance", "gamma_deviance"
-  )
-  losses <- table[match(negated, table$name), ]
-  losses$name <- sub("_(poisson|gamma)_", "_mean_\\1_", paste0("neg_", losses$name))
-  losses$sign <- -1
-  table <- rbind(table, losses)
-  rownames(table) <- NULL
-  table
 })
 
+# What it knows of a metric's computation.
+computation_facts <- function(metric) {
+  facts <- kernel_facts()
+  own <- facts$kernel == metric$kernel
+  same <- own & facts$average == metric$average
+  facts[which(if (any(same)) same else own)[[1]], ]
+}
+
+# What the kernel is told of metrics, one line for each.
+facts_of_calls <- function(lines) {
+  facts <- kernel_facts()[lines, c(
+    "name", "family", "target", "predicts", "kernel", "average", "beta", "alpha", "sign",
+    "target_range", "prediction_range", "censoring"
+  )]
+  rownames(facts) <- NULL
+  facts
+}
+
+metric_table <- function() facts_of_calls(!needs_times())
+
 # Metrics that have no meaning without their times.
-timed_metrics <- rbind(
-  metric_row("cumulative_dynamic_auc", "survival", "risk", "concordance_index",
-             family = "ranking", censoring = "dynamic_auc"),
-  metric_row(c("survival_brier_score", "integrated_brier_score"), "survival", "survival",
-             "row_loss", prediction_range = "[0, 1]", censoring = "brier")
-)
+timed_metrics <- function() facts_of_calls(needs_times())
+needs_times <- function() kernel_facts()$parameters %in% c("time", "times")
+
+# A function of R's as a line of the table.
+custom_row <- function(name, target, predicts) {
+  row <- metric_table()[match("row_loss", metric_table()$name), ]
+  row[c("name", "family", "target", "predicts")] <- list(name, "callable", target, predicts)
+  row
+}
 
 #' Metrics that have a name
 #'
@@ -94,10 +50,7 @@ timed_metrics <- rbind(
 #' metrics[metrics$target == "survival", ]
 #' @export
 bbc_metrics <- function() {
-  table <- metric_table
-  table$greater_is_better <- vapply(table$name, function(name) {
-    bbc_metric(name)$greater_is_better
-  }, NA)
+  table <- kernel_facts()[!needs_times(), ]
   table <- table[order(table$name, method = "radix"), ]
   rownames(table) <- NULL
   table[c("name", "family", "greater_is_better", "target", "predicts")]
@@ -131,7 +84,7 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL,
   if (inherits(name, "bbc_metric")) return(name)
   name <- metric_name(name)
   known <- bbc_name(name)
-  table <- rbind(metric_table, timed_metrics)
+  table <- rbind(metric_table(), timed_metrics())
   metric <- lapply(table, `[`, match(known, table$name))
   if (is.null(known)) {
     close <- close_metrics(name)
@@ -152,7 +105,7 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL,
     metric$name <- sprintf("%s(%s=%s)", metric$name, parameter, deparse(metric[[parameter]]))
   }
   metric <- with_times(metric, list(tau = tau, time = time, times = times))
-  if (name %in% of_two_classes) metric$of_two_classes <- name
+  if (name %in% kernel_facts()$yardstick_of_two) metric$of_two_classes <- name
   structure(c(metric, checked(kernel_metric(metric))), class = "bbc_metric")
 }
 
@@ -178,54 +131,32 @@ with_times <- function(metric, given) {
   metric
 }
 
-# Names of yardstick whose values are the same.
-yardstick_names <- c(
-  rmse = "root_mean_squared_error", mse = "mean_squared_error", mae = "mean_absolute_error",
-  rsq = "squared_pearson", rsq_trad = "r2", mn_log_loss = "log_loss",
-  brier_class = "brier_score", ranked_prob_score = "ranked_probability_score", kap = "kappa",
-  bal_accuracy = "balanced_accuracy", sens = "sensitivity", spec = "specificity",
-  ppv = "precision", f_meas = "f1", roc_dist = "euclidean_distance_to_corner",
-  roc_aunu = "roc_auc_ovr", roc_aunp = "roc_auc_ovr_weighted",
-  concordance_survival = "concordance_index"
-)
-
-# Those that yardstick averages in another way if there are more classes.
-of_two_classes <- c("bal_accuracy", "brier_class")
+# Names of yardstick whose values are the same, the last ones for two classes only.
+yardstick_names <- function() {
+  facts <- kernel_facts()
+  names <- c(facts$yardstick, facts$yardstick_of_two)
+  stats::setNames(c(facts$name, facts$name), names)[nzchar(names)]
+}
 
 # The name in the table of metrics; NULL if there is none.
 bbc_name <- function(name) {
-  if (name %in% c(metric_table$name, timed_metrics$name)) return(name)
-  if (name %in% names(yardstick_names)) yardstick_names[[name]]
+  if (name %in% kernel_facts()$name) return(name)
+  if (name %in% names(yardstick_names())) yardstick_names()[[name]]
 }
 
 # What yardstick, caret, mlr3 and others call metrics that are in the table; the same as in Python.
-other_names <- list(
-  rmse = "root_mean_squared_error", mse = "mean_squared_error", mae = "mean_absolute_error",
-  mape = "mean_absolute_percentage_error", rmsle = "root_mean_squared_log_error",
-  msle = "mean_squared_log_error", rsq = c("r2", "squared_pearson"),
-  rsquared = c("r2", "squared_pearson"), rsq_trad = "r2", srho = "spearman", rho = "spearman",
-  pinball = "pinball_loss", auc = "roc_auc", auroc = "roc_auc", roc = "roc_auc",
-  prauc = "average_precision", pr_auc = "average_precision", auprc = "average_precision",
-  ap = "average_precision", logloss = "log_loss", mn_log_loss = "log_loss",
-  cross_entropy = "log_loss", brier = "brier_score", brier_class = "brier_score",
-  bbrier = "brier_score", mbrier = "brier_score", rps = "ranked_probability_score",
-  ranked_prob_score = "ranked_probability_score", acc = "accuracy", ce = "zero_one_loss",
-  error_rate = "zero_one_loss", misclassification = "zero_one_loss", bacc = "balanced_accuracy",
-  bal_accuracy = "balanced_accuracy", kap = "kappa", cohen_kappa = "kappa", phi = "mcc",
-  sens = "sensitivity", tpr = "sensitivity", spec = "specificity", tnr = "specificity",
-  ppv = "precision", f_meas = c("f1", "f_beta"), fbeta = "f_beta", f1_score = "f1",
-  cindex = "concordance_index", c_index = "concordance_index",
-  concordance_survival = "concordance_index", uno = "uno_concordance", uno_c = "uno_concordance",
-  concordance_index_ipcw = "uno_concordance"
-)
+other_names <- function() {
+  others <- strsplit(kernel_facts()$others, " ")
+  split(rep(kernel_facts()$name, lengths(others)), unlist(others))
+}
 
 # At most three names of the table that an unknown one may stand for: what others call so, else
 # those at the least relative distance, if that is small.
 close_metrics <- function(name) {
   plain <- sub("^(classif|regr|surv)[.]", "", lower(name))
-  if (plain %in% metric_table$name) return(plain)
-  if (!is.null(other_names[[plain]])) return(other_names[[plain]])
-  close_names(plain, metric_table$name)
+  if (plain %in% metric_table()$name) return(plain)
+  if (!is.null(other_names()[[plain]])) return(other_names()[[plain]])
+  close_names(plain, metric_table()$name)
 }
 
 # At most three of the names that differ little from another one.

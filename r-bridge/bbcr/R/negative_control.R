@@ -127,7 +127,7 @@ known_chance <- c(
 )
 
 chance_of <- function(e, y) {
-  if (e$metric %in% metric_table$name) {
+  if (e$metric %in% metric_table()$name) {
     metric <- bbc_metric(e$metric)
     if (metric$kernel == "balanced_accuracy") return(1 / length(unique(as.vector(y))))
     if (metric$kernel %in% names(known_chance)) return(metric$sign * known_chance[[metric$kernel]])

@@ -102,9 +102,6 @@ rule_text <- function(selection) {
   sprintf("bbc_%s(%s)", selection$rule, size)
 }
 
-cut_kernels <- c("zero_one_loss", "accuracy", "balanced_accuracy", "precision", "recall",
-                 "specificity", "f_beta", "jaccard", "mcc", "kappa", "distance_to_corner")
-
 # The metric of arguments, as their rule uses it: it says which columns of a table are read.
 metric_read <- function(metric, method = "bbc", selection = "best", ...) {
   method <- choice(method, "method", c("bbc", "bbc-two-level", "bbc-f"))
@@ -122,7 +119,7 @@ metric_for <- function(metric, selection, method) {
     abort("`selection`: %s cannot average losses of rows: name the metric", text)
   }
   if (selection$rule != "best_threshold") return(metric)
-  if (!metric$kernel %in% cut_kernels) {
+  if (!computation_facts(metric)$form %in% c("zero_one", "confusion")) {
     abort("`selection`: %s makes labels of scores, but metric \"%s\" takes %s", text, metric$name,
           metric$predicts)
   }

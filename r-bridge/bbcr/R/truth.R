@@ -87,8 +87,8 @@ class_truth <- function(truth, metric, event_level, event_needed) {
   }
   classes <- classes_of(truth)
   if (metric$target == "binary" && length(classes) != 2) abort_not_two(truth, classes, metric)
-  counts_steps <- metric$kernel %in% c("ordinal_mean_absolute_error", "ranked_probability_score")
-  if (counts_steps && is.character(truth) && length(classes) > 2) {
+  is_unordered <- is.character(truth) && length(classes) > 2
+  if (is_unordered && computation_facts(metric)$orders_classes) {
     abort("`truth` is text, whose order metric \"%s\" cannot know: pass a factor", metric$name)
   }
   if (length(classes) > 2 && !is.null(metric$of_two_classes)) {

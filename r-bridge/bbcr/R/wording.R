@@ -182,6 +182,6 @@ capitalized <- function(text) paste0(toupper(substr(text, 1, 1)), substring(text
 # What readers call metrics; of a negated loss, the loss.
 metric_title <- function(name) {
   name <- sub("^neg_", "", name)
-  title <- texts()$titles[[name]]
-  if (is.null(title)) gsub("_", " ", name) else title
+  title <- kernel_facts()$title[match(name, kernel_facts()$name)]
+  if (is.na(title) || !nzchar(title)) gsub("_", " ", name) else title
 }

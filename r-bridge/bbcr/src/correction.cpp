@@ -79,6 +79,65 @@ bbc::Correction& correction_of(SEXP stream) {
   });
 }
 
+/// What the kernel knows of each name: columns, by the members of MetricFacts.
+[[cpp11::register]] SEXP kernel_metric_table() {
+  return guarded([&]() -> SEXP {
+    const auto& table = bbc::metric_table();
+    const auto column = [&](const auto& of) {
+      writable::strings values;
+      for (const auto& facts : table) values.push_back(of(facts));
+      return values;
+    };
+    const auto text = [&](std::string bbc::MetricFacts::*member) {
+      return column([&](const bbc::MetricFacts& facts) { return facts.*member; });
+    };
+    const auto range = [&](std::string bbc::MetricFacts::*member) {  // as R writes infinity
+      return column([&](const bbc::MetricFacts& facts) {
+        std::string shown = facts.*member;
+        for (std::size_t at = 0; (at = shown.find("inf", at)) != std::string::npos;)
+          shown[at] = 'I';
+        return shown;
+      });
+    };
+    using Facts = bbc::MetricFacts;
+    writable::doubles sign;
+    writable::logicals greater_is_better;
+    writable::logicals orders_classes;
+    writable::logicals skewed;
+    for (const auto& facts : table) {
+      sign.push_back(facts.sign);
+      greater_is_better.push_back(facts.greater_is_better);
+      orders_classes.push_back(facts.orders_classes);
+      skewed.push_back(facts.skewed);
+    }
+    const bbc::MetricParameters defaults;
+    const auto average =
+        column([](const Facts& facts) { return facts.average.empty() ? "binary" : facts.average; });
+    return writable::list({"name"_nm = text(&Facts::name),
+                           "family"_nm = text(&Facts::family),
+                           "greater_is_better"_nm = greater_is_better,
+                           "target"_nm = text(&Facts::target),
+                           "predicts"_nm = text(&Facts::predicts),
+                           "kernel"_nm = text(&Facts::kernel),
+                           "average"_nm = average,
+                           "beta"_nm = defaults.beta,
+                           "alpha"_nm = defaults.alpha,
+                           "sign"_nm = sign,
+                           "target_range"_nm = range(&Facts::target_range),
+                           "prediction_range"_nm = range(&Facts::prediction_range),
+                           "censoring"_nm = text(&Facts::censoring),
+                           "parameters"_nm = text(&Facts::parameters),
+                           "form"_nm = text(&Facts::form),
+                           "needs_classes"_nm = text(&Facts::needs_classes),
+                           "orders_classes"_nm = orders_classes,
+                           "skewed"_nm = skewed,
+                           "title"_nm = text(&Facts::title),
+                           "yardstick"_nm = text(&Facts::yardstick),
+                           "yardstick_of_two"_nm = text(&Facts::yardstick_of_two),
+                           "others"_nm = text(&Facts::others)});
+  });
+}
+
 /// Smallest and largest value for so many classes; of any number if there are infinitely many.
 [[cpp11::register]] SEXP kernel_limits(list metric, double n_classes) {
   return guarded([&]() -> SEXP {

@@ -111,6 +111,13 @@ extern "C" SEXP _bbcr_kernel_metric(SEXP metric) {
   END_CPP11
 }
 // correction.cpp
+SEXP kernel_metric_table();
+extern "C" SEXP _bbcr_kernel_metric_table() {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_metric_table());
+  END_CPP11
+}
+// correction.cpp
 SEXP kernel_limits(list metric, double n_classes);
 extern "C" SEXP _bbcr_kernel_limits(SEXP metric, SEXP n_classes) {
   BEGIN_CPP11
@@ -333,6 +340,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_luck_matters",             (DL_FUNC) &_bbcr_kernel_luck_matters,              6},
     {"_bbcr_kernel_merge",                    (DL_FUNC) &_bbcr_kernel_merge,                     2},
     {"_bbcr_kernel_metric",                   (DL_FUNC) &_bbcr_kernel_metric,                    1},
+    {"_bbcr_kernel_metric_table",             (DL_FUNC) &_bbcr_kernel_metric_table,              0},
     {"_bbcr_kernel_model_confidence_set",     (DL_FUNC) &_bbcr_kernel_model_confidence_set,      4},
     {"_bbcr_kernel_model_luck",               (DL_FUNC) &_bbcr_kernel_model_luck,                5},
     {"_bbcr_kernel_n_distinct",               (DL_FUNC) &_bbcr_kernel_n_distinct,                1},

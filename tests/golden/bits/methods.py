@@ -1,8 +1,9 @@
 """Writes the table of the other methods, which Python and R must give alike.
 
-BBC-F, calibrated intervals, searches by rungs, the one-standard-error rule, cut-offs and ensembles, TT, dominated
-configurations, lower bounds, families compared and WMC; of these, the C interface has cut-offs and
-ensembles. Run it only when they are meant to change, in tests/: python -m golden.bits.methods
+BBC-F, calibrated intervals, searches by rungs, the one-standard-error rule, cut-offs and ensembles,
+TT, dominated configurations, lower bounds, families compared and WMC; of these, the C interface has
+cut-offs and ensembles. Run it only when they are meant to change, in tests/:
+python -m golden.bits.methods
 
 Data are those of generate.py, and for bounds and WMC the columns of scores.csv. Each line of
 methods.csv says what is computed and what comes out: `integers`, counted from 0, and `reals` as

@@ -1,9 +1,12 @@
 #include "detail/choices/cut_filter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
+#include "detail/metrics/confusion.hpp"
+#include "detail/metrics/traits.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/lane_table.hpp"
 
@@ -14,63 +17,61 @@ using Formula = metric::Confusion::Formula;
 
 using Kind = CutFormulas::Kind;
 
-Kind kind_of(const Metric& metric) {
-  const auto* kind = std::get_if<metric::Confusion>(&metric.kind);
-  if (kind == nullptr) return Kind::share;
-  switch (kind->formula) {
-    case Formula::precision:
-    case Formula::f_beta:
-    case Formula::jaccard:
-      return Kind::rate;
-    case Formula::kappa:
-      return Kind::ratio;
-    case Formula::mcc:
-      return Kind::mcc;
-    default:
-      return Kind::share;
-  }
-}
-
-/// Coefficients of 1, TP and FP in the numerator, then in the denominator. Factors that all
-/// configurations share are left out.
-struct Coefficients {
+/// How a sample with so many positive and negative rows is valued.
+struct Valued {
+  Kind kind;
+  /// Coefficients of 1, TP and FP in the numerator, then in the denominator. Factors that all
+  /// configurations share are left out.
   double a[3];
   double b[3];
 };
 
-/// Of a sample with this many positive and negative rows.
-Coefficients coefficients(const Metric& metric, double positives, double negatives) {
-  const auto* kind = std::get_if<metric::Confusion>(&metric.kind);
-  if (kind == nullptr) return {{negatives, 1.0, -1.0}, {1.0, 0.0, 0.0}};
-  switch (kind->formula) {
+/// Coefficients of 1, TP and FP in a linear form of ConfusionRatio.
+std::array<double, 3> in_counts(const ConfusionRatio::Form& of, double positives,
+                                double negatives) {
+  return {of[1] * positives + (of[3] + of[4]) * negatives, of[0] + of[2], of[2] - of[4]};
+}
+
+Valued of_ratio(const metric::Confusion& confusion, double positives, double negatives) {
+  const ConfusionRatio ratio = confusion_ratio(confusion);
+  const auto a = in_counts(ratio.numerator, positives, negatives);
+  const auto b = in_counts(ratio.denominator, positives, negatives);
+  if (b[1] == 0.0 && b[2] == 0.0) return {Kind::share, {a[0], a[1], a[2]}, {1.0, 0.0, 0.0}};
+  // The same for all samples, of whatever size: the constant of the numerator has no term.
+  const auto& terms = ratio.numerator;
+  const bool is_rate = terms[1] == 0.0 && terms[3] == 0.0 && terms[4] == 0.0 && a[2] == 0.0 &&
+                       (b[1] == 0.0 || b[1] == 1.0) && b[2] == 1.0;
+  if (is_rate) return {Kind::rate, {0.0, 1.0, 0.0}, {b[0], b[1], b[2]}};
+  return {Kind::ratio, {a[0], a[1], a[2]}, {b[0], b[1], b[2]}};
+}
+
+Valued valued(const Metric& metric, double positives, double negatives) {
+  const auto* confusion = std::get_if<metric::Confusion>(&metric.kind);
+  if (confusion == nullptr) return {Kind::share, {negatives, 1.0, -1.0}, {1.0, 0.0, 0.0}};
+  switch (confusion->formula) {
     case Formula::balanced_accuracy:
-      return {{positives * negatives, negatives, -positives}, {1.0, 0.0, 0.0}};
-    case Formula::precision:
-      return {{0.0, 1.0, 0.0}, {0.0, 1.0, 1.0}};
-    case Formula::specificity:
-      return {{negatives, 0.0, -1.0}, {1.0, 0.0, 0.0}};
-    case Formula::f_beta:
-      return {{0.0, 1.0, 0.0}, {kind->beta * kind->beta * positives, 1.0, 1.0}};
-    case Formula::jaccard:
-      return {{0.0, 1.0, 0.0}, {positives, 0.0, 1.0}};
+      return {Kind::share, {positives * negatives, negatives, -positives}, {1.0, 0.0, 0.0}};
     case Formula::kappa: {
       const double difference = negatives - positives;
-      return {{0.0, negatives, -positives},
+      return {Kind::ratio,
+              {0.0, negatives, -positives},
               {(positives + negatives) * positives, difference, difference}};
     }
     case Formula::mcc:
-      return {{0.0, negatives, -positives}, {1.0, 0.0, 0.0}};
-    default:  // recall
-      return {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}};
+      return {Kind::mcc, {0.0, negatives, -positives}, {1.0, 0.0, 0.0}};
+    case Formula::distance_to_corner:  // not suited
+#define BBC_RATIO(formula, ...) case Formula::formula:
+#include <bbc/metrics.inc>
+      break;
   }
+  return of_ratio(*confusion, positives, negatives);
 }
 
 bool suits(const Metric& metric, std::size_t n_repeats) {
   const auto* kind = std::get_if<metric::Confusion>(&metric.kind);
   if (kind == nullptr) return true;
   if (n_repeats > 1 || kind->formula == Formula::distance_to_corner) return false;
-  return kind->average == metric::Average::binary || kind->formula == Formula::balanced_accuracy ||
-         kind->formula == Formula::mcc || kind->formula == Formula::kappa;
+  return kind->average == metric::Average::binary || is_of_all_classes(kind->formula);
 }
 
 }  // namespace
@@ -155,10 +156,10 @@ void CutFilter::fill(const ReplicateBlock& block, int lane, CutFormulas& formula
     const auto n_repeats = static_cast<double>(input_.repeats.size());
     for (int k = 0; k < 2; ++k) of_class[k] = n_repeats * static_cast<double>(sums[k]);
   }
-  formulas.kind = kind_of(input_.options.metric);
   formulas.negatives[lane] = of_class[0];
   formulas.positives[lane] = of_class[1];
-  const Coefficients own = coefficients(input_.options.metric, of_class[1], of_class[0]);
+  const Valued own = valued(input_.options.metric, of_class[1], of_class[0]);
+  formulas.kind = own.kind;
   for (int i = 0; i < 3; ++i) {
     formulas.a[i][lane] = own.a[i];
     formulas.b[i][lane] = own.b[i];
@@ -176,13 +177,13 @@ double CutFilter::largest_product(const CutFormulas& f) const {
              std::fabs(c[2][lane]) * negatives;
     };
     double product = most(f.a);
-    if (f.kind == Kind::rate) {
-      product = positives * (std::fabs(f.b[0][lane]) + n);
-      if (f.b[0][lane] != std::floor(f.b[0][lane])) {
-        product = std::numeric_limits<double>::infinity();
-      }
-    }
+    if (f.kind == Kind::rate) product = positives * (std::fabs(f.b[0][lane]) + n);
     if (f.kind == Kind::ratio) product *= most(f.b);
+    for (int i = 0; i < 3; ++i) {
+      const bool whole =
+          f.a[i][lane] == std::floor(f.a[i][lane]) && f.b[i][lane] == std::floor(f.b[i][lane]);
+      if (!whole) product = std::numeric_limits<double>::infinity();
+    }
     if (f.kind == Kind::mcc) product = product * product * n * n;
     largest = std::max(largest, product);
   }
@@ -243,8 +244,7 @@ bool CutFilter::run(const ReplicateBlock& block, const std::vector<CutProgram>& 
 
 BestCut CutFilter::locate(const CutColumn& column, const ReplicateBlock& block, int lane,
                           const Found& found) const {
-  const Coefficients own = coefficients(input_.options.metric, found.positives, found.negatives);
-  const Kind kind = kind_of(input_.options.metric);
+  const Valued own = valued(input_.options.metric, found.positives, found.negatives);
   const std::uint16_t* counts = block.replicate(lane);
   const auto* codes = input_.target.codes.data();
   const auto n_rows = static_cast<std::int32_t>(input_.target.n_rows());
@@ -254,10 +254,10 @@ BestCut CutFilter::locate(const CutColumn& column, const ReplicateBlock& block, 
     const double tp = above[1];
     double numerator = own.a[0] + own.a[1] * tp + own.a[2] * fp;
     double denominator = 1.0;
-    if (kind == Kind::rate || kind == Kind::ratio) {
+    if (own.kind == Kind::rate || own.kind == Kind::ratio) {
       denominator = own.b[0] + own.b[1] * tp + own.b[2] * fp;
     }
-    if (kind == Kind::mcc) {
+    if (own.kind == Kind::mcc) {
       numerator *= std::fabs(numerator);
       denominator = (tp + fp) * (found.positives + found.negatives - tp - fp);
     }

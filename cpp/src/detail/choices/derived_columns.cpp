@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "detail/metrics/column_reader.hpp"
+#include "detail/metrics/traits.hpp"
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc::detail {
@@ -38,7 +39,7 @@ bool reads_labels(const Metric& metric) {
   const auto* loss = std::get_if<metric::RowLoss>(&metric.kind);
   return std::holds_alternative<metric::ZeroOne>(metric.kind) ||
          std::holds_alternative<metric::Confusion>(metric.kind) ||
-         (loss != nullptr && loss->kind == metric::RowLoss::Kind::ordinal);
+         (loss != nullptr && traits_of(loss->kind).reads == LossTraits::Reads::label);
 }
 
 RunningAverage::RunningAverage(const Metric& metric, const Target& target,

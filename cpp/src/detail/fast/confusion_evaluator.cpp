@@ -123,18 +123,29 @@ ConfusionEvaluator::ConfusionEvaluator(const metric::Confusion& kind, const Eval
   using metric::Average;
   using Kind = ConfusionOrder::Kind;
   has_order_ = true;
-  if (kind.formula == Formula::mcc) {
-    order_.kind = Kind::mcc;
-  } else if (kind.formula == Formula::kappa) {
-    order_.kind = Kind::kappa;
-  } else if (kind.formula == Formula::balanced_accuracy ||
-             (kind.formula == Formula::recall && kind.average == Average::macro)) {
-    order_.kind = Kind::balanced;
-  } else {
-    has_order_ = kind.average == Average::binary && kind.formula != Formula::distance_to_corner;
-    const ConfusionRatio ratio = confusion_ratio(kind);
-    std::copy_n(ratio.numerator, ConfusionRatio::kTerms, order_.numerator);
-    std::copy_n(ratio.denominator, ConfusionRatio::kTerms, order_.denominator);
+  switch (kind.formula) {
+    case Formula::mcc:
+      order_.kind = Kind::mcc;
+      break;
+    case Formula::kappa:
+      order_.kind = Kind::kappa;
+      break;
+    case Formula::balanced_accuracy:
+      order_.kind = Kind::balanced;
+      break;
+    case Formula::distance_to_corner:
+      has_order_ = false;
+      break;
+#define BBC_RATIO(formula, ...) case Formula::formula:
+#include <bbc/metrics.inc>
+      if (kind.formula == Formula::recall && kind.average == Average::macro) {
+        order_.kind = Kind::balanced;
+        break;
+      }
+      has_order_ = kind.average == Average::binary;
+      const ConfusionRatio ratio = confusion_ratio(kind);
+      std::ranges::copy(ratio.numerator, order_.numerator);
+      std::ranges::copy(ratio.denominator, order_.denominator);
   }
   for (const std::int32_t own : input.target.codes) second_.push_back(own == 1 ? 0xFFFF : 0);
 }
@@ -148,9 +159,10 @@ bool ConfusionEvaluator::ordered(const ConfusionTotals& totals) const {
       return totals.most_product <= 0x1p26;  // whose square is exact
     case ConfusionOrder::Kind::kappa:
       return totals.most_rows <= 0x1p26;
-    default:
-      return has_order_;
+    case ConfusionOrder::Kind::quotient:
+      break;
   }
+  return has_order_;
 }
 
 template <class Use>

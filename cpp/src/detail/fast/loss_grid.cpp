@@ -13,15 +13,13 @@
 namespace bbc::detail {
 namespace {
 
-using Kind = metric::RowLoss::Kind;
-
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 LossRow loss_row(const metric::RowLoss& loss, const Target& target, std::int64_t row) {
   const auto at = static_cast<std::size_t>(row);
-  const double truth =
-      loss.kind == Kind::brier ? (target.codes[at] == 1 ? 1.0 : 0.0) : target.values[at];
-  return {loss.kind, truth, loss.alpha, loss.greater_is_better ? -1.0 : 1.0};
+  const bool of_probabilities = traits_of(loss.kind).reads == LossTraits::Reads::probabilities;
+  const double truth = of_probabilities ? (target.codes[at] == 1 ? 1.0 : 0.0) : target.values[at];
+  return {loss.kind, of_probabilities, truth, loss.alpha, loss.greater_is_better ? -1.0 : 1.0};
 }
 
 /// Rows ahead: a tile takes little of each row, too little for the hardware to see the pattern.

@@ -143,11 +143,8 @@ void RoughConfusion::evaluate(const double* right, const double* predicted, cons
         scores.error[lane] = 4.0 * e;
       }
       return;
-    case Formula::precision:
-    case Formula::recall:
-    case Formula::specificity:
-    case Formula::f_beta:
-    case Formula::jaccard:
+#define BBC_RATIO(formula, ...) case Formula::formula:
+#include <bbc/metrics.inc>
     case Formula::balanced_accuracy:
       break;
   }

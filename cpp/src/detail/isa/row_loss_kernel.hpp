@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "detail/isa/simd.hpp"
+#include "detail/metrics/traits.hpp"
 
 namespace bbc::detail {
 
@@ -29,7 +30,8 @@ struct CompensatedSum {
 /// The losses of one row that vectors can compute.
 struct LossRow {
   metric::RowLoss::Kind kind;
-  double truth;  ///< for the Brier score 1 or 0
+  bool of_probabilities;
+  double truth;  ///< of probabilities 1 or 0
   double alpha;
   double sign;  ///< -1 where greater is better: the grid holds costs
 };
@@ -84,9 +86,7 @@ extern const GridKernel kGridAvx512;
 
 /// Whether RowLossKernel::costs knows the loss.
 [[nodiscard]] inline bool has_vector_form(metric::RowLoss::Kind kind, std::int64_t n_outputs) {
-  using Kind = metric::RowLoss::Kind;
-  return n_outputs == 1 && (kind == Kind::given || kind == Kind::squared ||
-                            kind == Kind::absolute || kind == Kind::pinball || kind == Kind::brier);
+  return n_outputs == 1 && traits_of(kind).form == LossTraits::Form::vector;
 }
 
 }  // namespace bbc::detail

@@ -46,30 +46,32 @@ constexpr double kLargestDouble = 1.7976931348623157e308;
 bool costs(const LossRow& row, const double* predictions, double largest, double* costs) {
   using Kind = metric::RowLoss::Kind;
   const double truth = row.truth;
-  const double sign = row.sign;
+  const double alpha = row.alpha;
   switch (row.kind) {
-    case Kind::squared:
-    case Kind::brier:
-      for (int j = 0; j < kGridTile; ++j) {
-        const double difference = truth - predictions[j];
-        costs[j] = difference * difference;
-      }
-      break;
-    case Kind::absolute:
-      for (int j = 0; j < kGridTile; ++j) costs[j] = BBC_FABS(truth - predictions[j]);
-      break;
-    case Kind::pinball:
-      for (int j = 0; j < kGridTile; ++j) {
-        const double difference = truth - predictions[j];
-        costs[j] = (difference >= 0.0 ? row.alpha : row.alpha - 1.0) * difference;
-      }
-      break;
-    default:
-      for (int j = 0; j < kGridTile; ++j) costs[j] = sign * predictions[j];
-      break;
+#define BBC_LOSS_OF_vector(kind, formula)  \
+  case Kind::kind:                         \
+    for (int j = 0; j < kGridTile; ++j) {  \
+      const double value = predictions[j]; \
+      costs[j] = formula;                  \
+    }                                      \
+    break;
+// They are computed elsewhere.
+#define BBC_LOSS_OF_scalar(kind, formula) \
+  case Kind::kind:                        \
+    return false;
+#define BBC_VALUE_LOSS(kind, form, truths, predictions, needs, formula) \
+  BBC_LOSS_OF_##form(kind, formula)
+#define BBC_CLASS_LOSS(kind, form, largest, formula, of_several) BBC_LOSS_OF_##form(kind, formula)
+#define BBC_LABEL_LOSS(kind, largest, formula) BBC_LOSS_OF_scalar(kind, formula)
+#include <bbc/metrics.inc>
+#undef BBC_LOSS_OF_vector
+#undef BBC_LOSS_OF_scalar
   }
-  const double lowest = row.kind == Kind::brier ? 0.0 : -kLargestDouble;
-  const double highest = row.kind == Kind::brier ? 1.0 : kLargestDouble;
+  if (row.sign < 0.0) {
+    for (int j = 0; j < kGridTile; ++j) costs[j] = -costs[j];
+  }
+  const double lowest = row.of_probabilities ? 0.0 : -kLargestDouble;
+  const double highest = row.of_probabilities ? 1.0 : kLargestDouble;
   Masks inside = ~Masks{};
   for (int j = 0; j < kGridTile; j += kDoubles) {
     const Doubles prediction = *reinterpret_cast<const Doubles*>(predictions + j);

@@ -33,16 +33,14 @@ TargetRequirements requirements_of(const Metric::Kind& kind) {
   if (std::holds_alternative<metric::MulticlassAuc>(kind)) return {TargetKind::labels, 2};
   if (std::holds_alternative<metric::Concordance>(kind)) return {TargetKind::survival};
   if (const auto* confusion = std::get_if<Confusion>(&kind)) {
-    const bool by_class = confusion->formula == Confusion::Formula::balanced_accuracy ||
-                          confusion->formula == Confusion::Formula::mcc ||
-                          confusion->formula == Confusion::Formula::kappa ||
-                          confusion->average != metric::Average::binary;
+    const bool by_class =
+        is_of_all_classes(confusion->formula) || confusion->average != metric::Average::binary;
     return by_class ? TargetRequirements{TargetKind::labels, 2}
                     : TargetRequirements{TargetKind::labels, 2, 2};
   }
   if (const auto* loss = std::get_if<RowLoss>(&kind)) {
-    const bool labels = loss->kind == RowLoss::Kind::ordinal || reads_classes(loss->kind);
-    return {labels ? TargetKind::labels : TargetKind::real};
+    const bool of_values = traits_of(loss->kind).reads == LossTraits::Reads::value;
+    return {of_values ? TargetKind::real : TargetKind::labels};
   }
   return {TargetKind::real};
 }
@@ -140,8 +138,10 @@ Target checked_target(const Metric& metric, Target target) {
 void check_outputs(const Metric& metric, const Target& target, const Predictions& predictions) {
   const auto n_outputs = n_outputs_of(predictions);
   const auto* loss = std::get_if<RowLoss>(&metric.kind);
-  const bool takes_classes = (loss != nullptr && reads_classes(loss->kind)) ||
-                             std::holds_alternative<metric::MulticlassAuc>(metric.kind);
+  const bool takes_probabilities =
+      loss != nullptr && traits_of(loss->kind).reads == LossTraits::Reads::probabilities;
+  const bool takes_classes =
+      takes_probabilities || std::holds_alternative<metric::MulticlassAuc>(metric.kind);
   const bool takes_one = !takes_classes || target.n_classes <= 2;
   if ((takes_one && n_outputs == 1) || (takes_classes && n_outputs == target.n_classes)) return;
   throw_invalid("predictions", std::to_string(n_outputs) + " outputs per row, but the metric " +

@@ -101,18 +101,20 @@ ConfusionColumn confusion_column(const std::vector<std::int32_t>& truth,
 
 ConfusionRatio confusion_ratio(const metric::Confusion& kind) {
   const double beta_squared = kind.beta * kind.beta;
+  const auto of = [](const ConfusionRatio::Form& numerator,
+                     const ConfusionRatio::Form& denominator) {
+    return ConfusionRatio{numerator, denominator};
+  };
   switch (kind.formula) {
-    case Formula::precision:
-      return {{1.0}, {0.0, 0.0, 1.0}};
-    case Formula::specificity:
-      return {{0.0, 0.0, 0.0, 0.0, 1.0}, {0.0, 0.0, 0.0, 1.0}};
-    case Formula::f_beta:
-      return {{1.0 + beta_squared}, {0.0, beta_squared, 1.0}};
-    case Formula::jaccard:
-      return {{1.0}, {-1.0, 1.0, 1.0}};
-    default:
-      return {{1.0}, {0.0, 1.0}};
+#define BBC_RATIO(formula, undefined_without, shift, ratio) \
+  case Formula::formula:                                    \
+    return ratio;
+#define BBC_CONFUSION(formula, ...) \
+  case Formula::formula:            \
+    break;
+#include <bbc/metrics.inc>
   }
+  return of({1.0}, {0.0, 1.0});  // balanced accuracy: the mean of what each class recalls
 }
 
 template <class Number>

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <type_traits>
 
 #include "detail/metrics/confusion_counts.hpp"
 #include "detail/metrics/evaluator.hpp"
+#include "detail/metrics/traits.hpp"
 #include "detail/support/double_double.hpp"
 
 namespace bbc::detail {
@@ -13,8 +15,9 @@ namespace bbc::detail {
 /// the class, calls of the class, other rows, other rows not called so). No form cancels.
 struct ConfusionRatio {
   static constexpr int kTerms = 5;
-  double numerator[kTerms];
-  double denominator[kTerms];
+  using Form = std::array<double, kTerms>;
+  Form numerator;
+  Form denominator;
 };
 [[nodiscard]] ConfusionRatio confusion_ratio(const metric::Confusion& kind);
 
@@ -124,7 +127,9 @@ class ConfusionColumns {
         const DoubleDouble distance = squared(miss_rate(1)) + squared(miss_rate(0));
         return {0.0 - distance.high, 0.0 - distance.low};
       }
-      default:
+#define BBC_RATIO(formula, ...) case Kind::Formula::formula:
+#include <bbc/metrics.inc>
+      case Kind::Formula::balanced_accuracy:
         break;
     }
     if (kind_.average == metric::Average::binary) {
@@ -158,8 +163,7 @@ class ConfusionColumns {
   template <class C>
   void scores(const C& counts, const double* totals, double* scores) const {
     const bool is_quotient =
-        kind_.average == metric::Average::binary && kind_.formula != Kind::Formula::mcc &&
-        kind_.formula != Kind::Formula::kappa && kind_.formula != Kind::Formula::distance_to_corner;
+        kind_.average == metric::Average::binary && traits_of(kind_.formula).is_ratio;
     if (!is_quotient) {
       for (int lane = 0; lane < C::kLanes; ++lane) scores[lane] = score(counts, totals, lane);
       return;
@@ -321,7 +325,9 @@ double ConfusionColumns<Number>::score(const C& counts, const double* totals, in
       const double false_calls = 1.0 - counts.right[lane] / totals[lane];
       return std::sqrt(missed * missed + false_calls * false_calls);
     }
-    default:
+#define BBC_RATIO(formula, ...) case Kind::Formula::formula:
+#include <bbc/metrics.inc>
+    case Kind::Formula::balanced_accuracy:
       break;
   }
   if (kind_.average == metric::Average::binary) {

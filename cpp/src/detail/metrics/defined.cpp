@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "detail/metrics/spread.hpp"
+#include "detail/metrics/traits.hpp"
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc::detail {
@@ -26,25 +27,21 @@ std::vector<std::int32_t> every_class(const Target& target) {
 
 /// Classes that a confusion metric needs: those whose share of right calls it divides by.
 std::vector<std::int32_t> needed_by(const Confusion& confusion, const Target& target) {
-  switch (confusion.formula) {
-    case Confusion::Formula::balanced_accuracy:
-    case Confusion::Formula::mcc:
-    case Confusion::Formula::kappa:
-    case Confusion::Formula::distance_to_corner:
+  using Classes = ConfusionTraits::Classes;
+  const bool binary = confusion.average == Average::binary;
+  switch (traits_of(confusion.formula).counted) {
+    case Classes::both:
+    case Classes::all:
+    case Classes::any_two:
       return every_class(target);
-    case Confusion::Formula::specificity:
-      return confusion.average == Average::binary ? std::vector{kNegative} : every_class(target);
-    default:
-      break;
+    case Classes::negative:
+      return binary ? std::vector{kNegative} : every_class(target);
+    case Classes::positive:
+      if (binary) return {kPositive};
+      return confusion.average == Average::macro ? every_class(target)
+                                                 : std::vector<std::int32_t>{};
   }
-  switch (confusion.average) {
-    case Average::binary:
-      return {kPositive};
-    case Average::macro:
-      return every_class(target);
-    default:
-      return {};
-  }
+  return {};
 }
 
 /// Whether some row was not drawn, four rows at a time: a lane of 16 bits is zero where taking one
@@ -87,9 +84,8 @@ Defined::Defined(const Metric& metric, const Target& target, bool fixed_spread,
                  std::span<const double> row_weights)
     : n_rows_(target.n_rows()) {
   if (const auto* confusion = std::get_if<Confusion>(&metric.kind)) {
-    const bool any_two = confusion->formula == Confusion::Formula::mcc ||
-                         confusion->formula == Confusion::Formula::kappa;
-    if (any_two && target.n_classes > 2) {
+    const auto counted = traits_of(confusion->formula).counted;
+    if (counted == ConfusionTraits::Classes::any_two && target.n_classes > 2) {
       need_ = Need::variation;
       values_.assign(target.codes.begin(), target.codes.end());
     } else {
@@ -142,10 +138,12 @@ bool Defined::on_both_sides(const std::uint16_t* counts) const {
         if (!has_both_sides(counts, members, n_rows_)) return false;
       }
       return true;
-    default:
-      return (*this)([&](std::int64_t row) { return counts[row] != 0; }) &&
-             (*this)([&](std::int64_t row) { return counts[row] == 0; });
+    case Need::variation:
+    case Need::comparable_pair:
+      break;
   }
+  return (*this)([&](std::int64_t row) { return counts[row] != 0; }) &&
+         (*this)([&](std::int64_t row) { return counts[row] == 0; });
 }
 
 std::string Defined::need() const {
@@ -157,9 +155,10 @@ std::string Defined::need() const {
       return "two different true values";
     case Need::comparable_pair:
       return "a comparable pair of rows";
-    default:
-      return "a row";
+    case Need::row:
+      break;
   }
+  return "a row";
 }
 
 }  // namespace bbc::detail

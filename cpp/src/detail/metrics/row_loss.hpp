@@ -4,6 +4,7 @@
 
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/evaluator.hpp"
+#include "detail/metrics/traits.hpp"
 #include "detail/metrics/weighted_sums.hpp"
 #include "detail/support/exact_sum.hpp"
 
@@ -11,9 +12,6 @@ namespace bbc::detail {
 
 /// Sums of 2^31 rows with 16-bit counts stay finite.
 inline constexpr double kLargestLoss = 1e290;
-
-/// Whether a loss reads probabilities of classes.
-[[nodiscard]] bool reads_classes(metric::RowLoss::Kind kind);
 
 /// The loss of each row; throws Error when truth or prediction are outside the loss's domain.
 [[nodiscard]] std::vector<double> row_losses(const metric::RowLoss& kind, const Target& target,

@@ -63,14 +63,14 @@ test_that("an unknown name is answered with what it may mean, or with nothing", 
 })
 
 test_that("every other name stands for names of the table, and is none itself", {
-  expect_true(all(unlist(bbcr:::other_names) %in% bbc_metrics()$name))
-  expect_false(any(names(bbcr:::other_names) %in% bbc_metrics()$name))
-  expect_false(any(duplicated(names(bbcr:::other_names))))
+  expect_true(all(unlist(bbcr:::other_names()) %in% bbc_metrics()$name))
+  expect_false(any(names(bbcr:::other_names()) %in% bbc_metrics()$name))
+  expect_false(any(duplicated(names(bbcr:::other_names()))))
 })
 
 test_that("yardstick's names stand for metrics of the same value", {
-  for (name in names(yardstick_names)) {
-    expect_identical(bbc_metric(name)$name, yardstick_names[[name]])
+  for (name in names(bbcr:::yardstick_names())) {
+    expect_identical(bbc_metric(name)$name, bbcr:::yardstick_names()[[name]])
   }
   truth <- c(1, 2, 3, 5)
   predictions <- matrix(c(1.5, 2, 2, 6), 4)
