@@ -55,7 +55,8 @@ def validations(found: Counter[CodeType]) -> int:
     return sum(
         count
         for code, count in found.items()
-        if Path(code.co_filename).parent.name == "_validation" and code.co_name == "_with_design"
+        if Path(code.co_filename).parent.name == "_validation"
+        and code.co_name in ("problem", "without_predictions")
     )
 
 

@@ -1,10 +1,11 @@
 """What the house costs its heirs: sizes, crumbs, packing, circles, ways of calls; figures.csv.
 
 `python -m benches.house.figures before` writes the lines labelled "before" anew and keeps the
-others. Modules are all files of the package but `__init__.py` and `__main__.py`. A packing line
-has a `**` in a call, a dict or a signature that passes on a bundle of options (`PACKED`); "all"
-counts every `**` but that of places in messages. A circle is a set of modules each of which
-imports the others, imports for type checkers included.
+others. Lines of R are those of all files in bbcr/R, cpp11.R included; what is said of results is
+Python's file there too, and not counted. Modules are all files of the package but `__init__.py`
+and `__main__.py`. A packing line has a `**` in a call, a dict or a signature that passes on a
+bundle of options (`PACKED`); "all" counts every `**` but that of places in messages. A circle is a
+set of modules each of which imports the others, imports for type checkers included.
 """
 
 import ast
@@ -117,7 +118,9 @@ def rooms() -> Iterator[Figure]:
     own = {k: n for k, n in lengths.items() if k.split(".")[-1] not in ("__init__", "__main__")}
     yield "lines of python/bbc", sum(lengths.values())
     scripts = (ROOT / "r-bridge" / "bbcr" / "R").glob("*.R")
-    yield "lines of bbcr/R", sum(len(p.read_text(encoding="utf-8").splitlines()) for p in scripts)
+    of_r = [line.strip() for p in scripts for line in p.read_text(encoding="utf-8").splitlines()]
+    yield "lines of bbcr/R", len(of_r)
+    yield "code of bbcr/R", sum(line != "" and line[0] != "#" for line in of_r)
     yield "modules", len(own)
     yield "modules under 60 lines", sum(count < 60 for count in own.values())
     yield "modules over 600 lines", sum(count > 600 for count in own.values())

@@ -113,8 +113,7 @@ std::vector<bool> scoring_rungs(const std::vector<Rung>& rungs, std::int64_t n_r
   }
   for (const std::int32_t rung : options.choose_only) {
     if (rung < 0 || static_cast<std::size_t>(rung) >= rungs.size()) {
-      throw_invalid("choose_only",
-                    "names rung " + std::to_string(rung) + " of " + std::to_string(rungs.size()));
+      throw_invalid("choose_only", "names a rung that no row has", {{"rung", rung}});
     }
     scores[static_cast<std::size_t>(rung)] = false;
   }

@@ -148,10 +148,7 @@ class Correction:
         return options, problem
 
     def _scored(
-        self,
-        options: Options,
-        problem: Problem,
-        rows: IndexArray | None = None,
+        self, options: Options, problem: Problem, rows: IndexArray | None = None
     ) -> _engine.WinnerScores:
         found = _engine.score_winners(
             _engine.ScoredProblem(problem, options),
@@ -254,7 +251,7 @@ def _refuse_other_rows(
     selecting: Problem,
     deciding: Metric,
 ) -> None:
-    """Refuse a metric that is defined on other rows or configurations than the selection metric."""
+    """Refuse a metric that reads other rows, configurations or classes than the deciding one."""
     same = np.array_equal(problem.left_out_rows, selecting.left_out_rows)
     kept = (problem.left_out_configurations, selecting.left_out_configurations)
     if not (same and np.array_equal(*kept)):
@@ -263,20 +260,10 @@ def _refuse_other_rows(
             f": {metric.name!r} reads other rows or configurations than "
             f"{deciding.name!r}, because others are missing",
         )
-    _refuse_other_class(problem, metric, selecting, deciding)
-
-
-def _refuse_other_class(
-    problem: Problem,
-    metric: Metric,
-    selecting: Problem,
-    deciding: Metric,
-) -> None:
-    """Refuse one column that two metrics would read as the scores of unlike classes."""
-    metrics_of_one = all(reads_one_class(each) for each in (metric, deciding))
     ours, theirs = problem.truth.pos_label, selecting.truth.pos_label
-    if not metrics_of_one or ours == theirs:
+    if ours == theirs or not (reads_one_class(metric) and reads_one_class(deciding)):
         return
+    # One column would be read as the scores of unlike classes.
     if np.array_equal(problem.predictions[0][:, 0], selecting.predictions[0][:, 0]):
         raise InvalidValueError(
             "pos_label",

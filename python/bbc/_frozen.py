@@ -20,7 +20,7 @@ def frozen_copy(values: Any, dtype: Any = None) -> NDArray[Any]:
     pandas, polars and memory maps give.
     """
     if isinstance(values, np.ndarray) and dtype in (None, values.dtype):
-        if _is_ours(values):
+        if not values.flags.writeable and _is_ours(values):
             return values
         if values.ndim == 1 and not values.dtype.hasobject:  # nobody can write to bytes
             return np.ndarray(values.shape, values.dtype, values.tobytes())
@@ -44,8 +44,7 @@ def _owner(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _is_ours(array: NDArray[Any]) -> bool:
-    if array.flags.writeable:
-        return False
+    """Whether nobody can write to the memory of a read-only array."""
     owner = _owner(array)
     return isinstance(owner.base, bytes) or _OURS.get(id(owner)) is owner
 

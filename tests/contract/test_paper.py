@@ -192,9 +192,8 @@ def test_studies_that_exclude_model_luck_say_so():
     for name, study in STUDIES.items():
         section = text.split(f"## {study.source}: {study.title}\n")[1].split("\n## ")[0]
         source = (PAPER / f"{name}.py").read_text(encoding="utf-8")
-        simulated = any(
-            call in source for call in ("bbc.simulate.", ".beta(", ".binomial(", "def simulated(")
-        )
+        calls = ("bbc.simulate.", ".beta(", ".binomial(", "def simulated(")
+        simulated = any(call in source for call in calls)
         excluded = simulated and name != "run_time"
         assert ("luck of fitted models is excluded" in section) == excluded, name
     assert "RESULTS.md" in (ROOT / "docs" / "evidence.md").read_text(encoding="utf-8")

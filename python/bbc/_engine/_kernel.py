@@ -77,14 +77,14 @@ def kernel_options(problem: Problem, options: Options) -> _core.Options:
         kernel_metric(options.metric),
         units=problem.groups,
         strata=problem.strata,
-        drawn_folds=options.drawn_folds(problem),
+        drawn_folds=problem.folds if options.method == "bbc-two-level" else None,
         folds=problem.parts(options.pooling),
         row_weights=problem.sample_weight,
         complexity=complexity,
         complexity_folds=None if complexity is None else problem.folds,
         choice=options.selection.rule if options.selection.derives else "",
         choice_size=options.selection.size or 0,
-        rungs=rungs_of(problem, options),
+        rungs=None if problem.predicted is None else rungs_of(problem, options),
     )
 
 

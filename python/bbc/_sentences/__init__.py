@@ -8,6 +8,7 @@ import operator
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -100,11 +101,8 @@ def _parsed_test(text: str) -> Test:
 
 
 def _condition(text: str) -> _Condition:
-    """A condition as a function of facts, made once: a small correction decides a dozen."""
-    tests = [_test(*each) for each in parsed(text)]
-    if len(tests) == 1:
-        return tests[0]
-    return lambda facts: all(test(facts) for test in tests)
+    """A condition as a function of facts: a small correction decides a dozen."""
+    return partial(_all_hold, parsed(text))
 
 
 _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
@@ -116,33 +114,26 @@ _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def _test(name: str, sign: str, operand: Any) -> _Condition:
-    """A test as a function of facts: what is not known is neither less nor more."""
-    value = _known(name)
-    if sign in ("known", "unknown"):
-        known = sign == "known"
-        return lambda facts: (value(facts) is not None) is known
-    if sign in ("is", "not"):
-        wanted = sign == "is"
-        return lambda facts: bool(value(facts)) is wanted
-    if sign == "in":
-        return lambda facts: value(facts) in operand
-    compare = _COMPARED[sign]
-    if not isinstance(operand, dict):
-        return lambda facts: (own := value(facts)) is not None and compare(own, operand)
-    other = _known(operand["fact"])
-    return lambda facts: (
-        (own := value(facts)) is not None
-        and (others := other(facts)) is not None
-        and compare(own, others)
-    )
-
-
-def _known(name: str) -> Callable[[Facts], Any]:
-    """A fact, None where it is not known, or a sentence."""
-    if name in FILE["sentences"]:
-        return lambda facts: _value(name, facts)
-    return lambda facts: facts.get(name)
+def _all_hold(tests: list[Test], facts: Facts) -> bool:
+    """Whether all tests hold: what is not known is neither less nor more."""
+    for name, sign, operand in tests:
+        own = facts[name] if name in facts else _value(name, facts)
+        if sign == "is":
+            holds = bool(own)
+        elif sign == "not":
+            holds = not own
+        elif sign == "known":
+            holds = own is not None
+        elif sign == "unknown":
+            holds = own is None
+        elif sign == "in":
+            holds = own in operand
+        else:
+            other = _value(operand["fact"], facts) if type(operand) is dict else operand
+            holds = own is not None and other is not None and _COMPARED[sign](own, other)
+        if not holds:
+            return False
+    return True
 
 
 def _text(given: str | list[str]) -> _Text:

@@ -203,12 +203,6 @@ class Data(NamedTuple):
     classes: Any = None
     mask: BoolArray | None = None
 
-    @property
-    def is_unnamed(self) -> bool:
-        """Whether nothing can name rows: there are two arrays, and no more."""
-        arrays = type(self.y_true) is type(self.predictions) is np.ndarray
-        return arrays and self.folds is self.groups is self.sample_weight is None
-
     def check_rows(self, metric: Metric) -> None:
         """Refuse arguments that name the same rows differently."""
         refuse_other_rows(
@@ -235,7 +229,9 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
     arrays, columns = per_repeat(data.predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
     target = truth(data.y_true, metric, data.pos_label, data.labels, data.classes)
-    if metric.censoring or not data.is_unnamed:
+    plain = data.folds is data.groups is data.sample_weight is None and not metric.censoring
+    arrays_only = type(data.y_true) is type(data.predictions) is np.ndarray  # which name no rows
+    if not (plain and arrays_only):
         data.check_rows(metric)
     names = data.names
     if columns is not None:
@@ -250,7 +246,8 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
     check_kind(arrays, metric, target)
     if target.by_category and arrays[0].ndim == 2:
         target = target._replace(by_category=False)
-    needs.check(data.folds)
+    if needs is not PLAIN:
+        needs.check(data.folds)
     gone = holes(arrays, data.mask)
     arrays, label_values = canonical(arrays, gone, metric, target)
     rows = kept = seen = None
@@ -270,32 +267,29 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
         left_out_configurations=NO_INDICES if kept is None else _others(kept, n_configurations),
         kept_configurations=kept,
         n_stopped=None if gone is None else _n_stopped(gone, data.missing, data.folds),
-        **_by_rungs(gone, rows, n_rows, n_configurations, needs.rungs),
     )
-    return _with_design(found, data, metric, needs, rows)
+    if needs.rungs is not None:
+        found = _by_rungs(found, gone, rows, needs.rungs)
+    if metric.needs_classes:
+        check_classes(target, metric)
+    return found if plain and not needs.stratify else _with_design(found, data, metric, needs, rows)
 
 
 def _by_rungs(
-    gone: list[BoolArray] | None,
-    rows: IndexArray | None,
-    n_rows: int,
-    n_configurations: int,
-    rungs: Rungs | None,
-) -> dict[str, Any]:
-    """What was predicted, and the rungs that were given, of the rows that stay."""
-    if rungs is None:
-        return {}
+    given: Problem, gone: list[BoolArray] | None, rows: IndexArray | None, rungs: Rungs
+) -> Problem:
+    """The problem with what was predicted, and the rungs that were given, of the rows that stay."""
     if gone is not None and len(gone) > 1:
         raise InvalidValueError(
             "predictions", f"have {len(gone)} repeats, but {{}} is of one", _BY_RUNGS
         )
-    predicted = np.ones((n_rows, n_configurations), np.uint8)
+    predicted = np.ones((given.n_rows_given, given.n_configurations_given), np.uint8)
     if gone is not None:
         predicted -= gone[0]
-    of_row, choose_only = _design.rungs(rungs, n_rows)
+    of_row, choose_only = _design.rungs(rungs, given.n_rows_given)
     if rows is not None:
         predicted, of_row = predicted[rows], None if of_row is None else of_row[rows]
-    return {"predicted": predicted, "rungs": of_row, "choose_only": choose_only}
+    return given._replace(predicted=predicted, rungs=of_row, choose_only=choose_only)
 
 
 def _n_stopped(gone: list[BoolArray], missing: str, folds: Any) -> int | None:
@@ -348,12 +342,6 @@ def _with_design(
 ) -> Problem:
     """The problem with folds, groups, strata and weights, of which `rows` stay."""
     target, n_rows = given.truth, given.n_rows_given
-    if metric.needs_classes:
-        check_classes(target, metric)
-    if data.folds is data.groups is data.sample_weight is None and not (
-        needs.stratify or metric.censoring
-    ):
-        return given
     folds = labels = grouped = weights = None
     if data.groups is not None:
         grouped = _design.groups(data.groups, n_rows, rows)
@@ -362,7 +350,9 @@ def _with_design(
         folds, labels = _design.folds(data.folds, n_repeats, n_rows, rows, given.seen)
         if needs.every_fold_scored:
             _design.check_fold_classes(folds, labels, target, metric)
-    strata = _design.strata(target, grouped) if needs.stratify else None
+    strata = None
+    if needs.stratify and _scalars.flag(needs.stratify, "stratify_bootstrap"):
+        strata = _design.strata(target, grouped)
     if data.sample_weight is not None:
         weights = _design.sample_weight(data.sample_weight, n_rows, rows)
     if metric.censoring:
@@ -517,6 +507,7 @@ def without_predictions(data: Data, metric: Metric, needs: Needs = PLAIN) -> Pro
         array = plain_array(data.folds, "folds")
         data = data._replace(folds=array)
         n_repeats = len(array) if array.ndim > 1 else 1
+    check_classes(target, metric)
     found = Problem(target, (), target.integer_labels, n_rows_given=len(target.values))
     return _with_design(found, data, metric, needs, n_repeats=n_repeats)
 

@@ -32,6 +32,7 @@ from ..metrics._sklearn import is_scorer
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
 from ._cv_estimators import kind_of, refuse_cv_estimator
+from ._halving import LastIteration, by_fresh_rows, last_iteration, refuse_unreproducible
 from ._recorder import RECORD, FixedSplits, OtherScoreError, Recorder
 
 __all__ = ["KeptSearch", "keep_predictions"]
@@ -45,8 +46,11 @@ def keep_predictions(search: Any, check_scores: CheckScores = "raise") -> "KeptS
 
     Parameters
     ----------
-    search : GridSearchCV or RandomizedSearchCV
-        The search, not fitted yet; it is cloned.
+    search : GridSearchCV, RandomizedSearchCV, HalvingGridSearchCV or HalvingRandomSearchCV
+        The search, not fitted yet; it is cloned. Of a halving search over `n_samples`, whose
+        `random_state` must be an integer, the last iteration is kept: `correct` scores its
+        configurations on the rows that no earlier iteration saw, since they were selected on the
+        others. The estimate is of models of the last iteration's size.
     check_scores : {"raise", "warn"}, default="raise"
         What to do where the score of a fold differs from the one that is computed from the
         predictions kept: raise an error, or go on with finding BBC022.
@@ -157,16 +161,22 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
                 search.fit(X, y, **params)
             except OtherScoreError as error:
                 raise InvalidValueError("search", f": {error}", code="other_score") from error
+            last = None
+            if hasattr(search, "factor"):
+                last = last_iteration(search, splits.partitions, len(truth))
             collected, weighted, others = _collected(
-                search, Path(folder), splits.partitions, len(truth), classes
+                search, Path(folder), last, splits.partitions, len(truth), classes
             )
         search.set_params(cv=cv, scoring=scoring, refit=refit)
         search.scorer_, search.multimetric_ = scorer, several
         for name in [name for name in search.cv_results_ if name.endswith(RECORD)]:
             del search.cv_results_[name]
         configurations = search.cv_results_["params"]
+        if last is not None:
+            configurations = [configurations[place] for place in last.places]
         groups = params.get("groups")
         self.search_ = search
+        self._last = last
         self.oos_predictions_ = collected.predictions(
             truth,
             np.arange(len(configurations)),
@@ -190,13 +200,16 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         """Compare the scores of all folds and configurations with the search's."""
         self._checks = checks
         results, predictions = self.search_.cv_results_, self.oos_predictions_
-        names = [configuration_name(params) for params in results["params"]]
+        names = predictions.names
+        assert names is not None
         checks.by_response = {name: others.count(name) for name in dict.fromkeys(others)}
         for name, metric in checks.metrics.items():
             keys = [f"split{split}_test_{name}" for split in range(collected.n_splits)]
             if keys[0] not in results:
                 continue
             theirs = np.array([results[key] for key in keys])
+            if self._last is not None:
+                theirs = theirs[:, self._last.places]
             try:
                 problem = _validation.problem(
                     _validation.Data(predictions.y, predictions, missing="drop-configurations"),
@@ -245,6 +258,10 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         predictions = self.oos_predictions_
         if metric is None:
             metric = _deciding_metric(self.search_)
+        if self._last is not None and "missing" not in options:
+            # What halving selected by is not scored, so that nothing depends on the scores seen.
+            predictions = replace(predictions, dynamic_search=False)
+            options = by_fresh_rows(metric, self._last.rungs) | options
         estimate: Any = correct(predictions.y, predictions, metric=metric, **options)
         if not isinstance(estimate, PerformanceEstimate):  # a dict of several
             return estimate  # type: ignore[no-any-return]
@@ -321,10 +338,7 @@ def _cloned(search: Any) -> Any:
             f"must be a scikit-learn search such as GridSearchCV, got {kind_of(search)}",
         )
     if hasattr(search, "factor"):
-        raise TypeError(
-            f"{type(search).__name__} scores its configurations on growing numbers of rows: there "
-            "are no predictions of all rows to keep"
-        )
+        refuse_unreproducible(search)
     if isinstance(search.cv, Iterator):
         raise InvalidValueError(
             "search", ": its cv is a generator, which can be read only once; pass cv=list(...)"
@@ -335,6 +349,7 @@ def _cloned(search: Any) -> Any:
 def _collected(
     search: Any,
     folder: Path,
+    last: LastIteration | None,
     partitions: Sequence[Partition],
     n_rows: int,
     classes: AnyArray | None,
@@ -351,6 +366,8 @@ def _collected(
     numbers = np.array(
         [search.cv_results_[f"split{split}_test_{RECORD}"] for split in range(len(folds))]
     )
+    if last is not None:
+        numbers, partitions = numbers[:, last.places], last.partitions
     fits: dict[FitKey, StoredFit] = {}
     weighted, others = False, []
     for split, configuration in zip(*np.nonzero(~np.isnan(numbers)), strict=True):

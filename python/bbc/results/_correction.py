@@ -58,20 +58,18 @@ def to_result(
     limits = None if raw["infeasible"] else interval(raw, options, truth.n_classes)
     design = design_of(problem, predictions, options)
     found = _of_origin(problem, options, predictions, design)
-    if raw["n_redrawn"] and not decided_by:  # replicates are redrawn for the selection metric only
+    if raw["n_redrawn"] and not decided_by:  # which alone draws anew
         found += draw_findings(raw, problem, options)
-    luck = None
-    if raw.get("model_luck") is not None and not decided_by:
-        luck = model_luck(raw["model_luck"])
-        if method == "bbc":
-            found += luck_findings(luck, raw["estimate"], limits)
+    luck = None if decided_by else model_luck(raw.get("model_luck"))
+    if luck is not None and method == "bbc":
+        found += luck_findings(luck, raw["estimate"], limits)
     found += data_findings(problem, metric, predictions, design.class_counts)
     found += _of_winner(problem, options, winner) if of_winner is None else of_winner
     if raw.get("few_events", False) and not (raw["infeasible"] or design.interval == "calibrated"):
         found += limit_findings(raw)
     if found and known is not None:
         warn(found, known=known)
-    derived = options.selection.derives
+    plain = problem.seen is problem.predicted is None and not truth.by_category
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=metric.name,
@@ -100,14 +98,14 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw["infeasible"] or None,
-        notes=remarks(problem) + rung_remarks(problem, options),
+        notes=() if plain else remarks(problem) + rung_remarks(problem, options),
         model_luck=luck,
         data_findings=found,
         metric_range=metric.range,
-        threshold=raw.get("threshold") if derived else None,
-        replicate_thresholds=raw.get("replicate_thresholds") if derived else None,
-        weights=_of_all(raw.get("weights"), problem) if derived else None,
-        membership_frequency=_of_all(raw.get("selection_frequency"), problem) if derived else None,
+        threshold=raw.get("threshold"),
+        replicate_thresholds=raw.get("replicate_thresholds"),
+        weights=_of_all(raw.get("weights"), problem),
+        membership_frequency=_of_all(raw.get("selection_frequency"), problem),
         design=design,
         size_bias=raw.get("size_bias"),
     )
@@ -250,7 +248,7 @@ def data_findings(
         "survival": truth.event is not None,
         "time_ordered": isinstance(predictions, OutOfSamplePredictions)
         and predictions.time_ordered,
-        "block_groups": are_blocks(groups),
+        "block_groups": groups is not None and are_blocks(groups),
         "n_split_groups": n_split,
         "n_groups": None if groups is None or folds is None else int(groups.max()) + 1,
         "n_of_rarest": None,

@@ -150,7 +150,10 @@ def design_of(problem: Problem, predictions: Any, options: Options | None = None
         class_counts=counts,
         stratified_draws=options is not None and problem.strata is not None,
         weighted=weights is not None and bool((weights != weights[0]).any()),
-        block_draws=options is not None and options.method != "bbc-f" and are_blocks(groups),
+        block_draws=groups is not None
+        and options is not None
+        and options.method != "bbc-f"
+        and are_blocks(groups),
         selection="" if options is None else str(options.selection),
         interval="" if options is None else options.interval,
     )

@@ -114,13 +114,10 @@ bound_options <- function(variant, confidence_level, seed, n_threads) {
   )
 }
 
-# Whether the order statistics of a lower bound exist; ranks are rounded as the kernel does.
+# Replicates of which the order statistic of a lower bound exists.
 enough_replicates <- function(n_bootstraps, level) {
   n_bootstraps <- whole_number(n_bootstraps, "n_bootstraps", 1)
-  if (round((1 - level) * n_bootstraps, 9) < 1) {
-    abort("`confidence_level` %g is too high for %.0f replicates: use at least n_bootstraps = %.0f",
-          level, n_bootstraps, ceiling((1 - 5e-10) / (1 - level)))
-  }
+  checked(kernel_enough_replicates(n_bootstraps, level, "greater"))
   n_bootstraps
 }
 

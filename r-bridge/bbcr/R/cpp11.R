@@ -148,6 +148,10 @@ kernel_bound <- function(is_positive, scores, folds, fold_names, options, n_thre
   .Call(`_bbcr_kernel_bound`, is_positive, scores, folds, fold_names, options, n_threads)
 }
 
+kernel_enough_replicates <- function(n_bootstraps, confidence_level, alternative) {
+  .Call(`_bbcr_kernel_enough_replicates`, n_bootstraps, confidence_level, alternative)
+}
+
 kernel_calibrated_interval <- function(estimate, spread, confidence_level, alternative, range) {
   .Call(`_bbcr_kernel_calibrated_interval`, estimate, spread, confidence_level, alternative, range)
 }

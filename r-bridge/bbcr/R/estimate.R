@@ -95,6 +95,9 @@ ends_of.bbc_estimate <- function(x, level) {
     level <- check_level(level)
     interval <- replace(interval, "confidence_level", level)
     ends <- if (isTRUE(interval$calibrated)) {
+      if (is.null(attr(x, "spread"))) {
+        abort("`level`: a protocol's calibrated interval has the level that it was given")
+      }
       calibrated_ends(x$estimate, attr(x, "spread"), level, interval$alternative, x$limits)
     } else {
       checked(kernel_corrected_limits(x$replicates, x$estimate, as.double(attr(x, "rates")), level,

@@ -24,9 +24,9 @@ new_protocol <- function(protocol, raw, design, truth, metric, seed) {
 
 estimate_of <- function(raw, metric, n_classes) {
   raw[] <- lapply(raw, function(value) if (is.list(value)) value else drop(value))
-  for (name in c("winner", "replicate_winners", "left_out_rows", "left_out_configurations")) {
-    if (!is.null(raw[[name]])) raw[[name]] <- as.integer(raw[[name]]) + 1L
-  }
+  counted_from_0 <- intersect(unlist(raw$indices), names(raw))
+  raw[counted_from_0] <- lapply(raw[counted_from_0], function(at) if (!is.null(at)) as.integer(at) + 1L)
+  raw$indices <- NULL
   raw$limits <- metric_limits(metric, n_classes)
   raw$metric <- metric$name
   raw$n_bootstraps <- length(raw$replicates)

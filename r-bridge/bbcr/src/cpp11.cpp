@@ -265,6 +265,13 @@ extern "C" SEXP _bbcr_kernel_bound(SEXP is_positive, SEXP scores, SEXP folds, SE
   END_CPP11
 }
 // methods.cpp
+SEXP kernel_enough_replicates(double n_bootstraps, double confidence_level, std::string alternative);
+extern "C" SEXP _bbcr_kernel_enough_replicates(SEXP n_bootstraps, SEXP confidence_level, SEXP alternative) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_enough_replicates(cpp11::as_cpp<cpp11::decay_t<double>>(n_bootstraps), cpp11::as_cpp<cpp11::decay_t<double>>(confidence_level), cpp11::as_cpp<cpp11::decay_t<std::string>>(alternative)));
+  END_CPP11
+}
+// methods.cpp
 SEXP kernel_calibrated_interval(double estimate, list spread, double confidence_level, std::string alternative, cpp11::doubles range);
 extern "C" SEXP _bbcr_kernel_calibrated_interval(SEXP estimate, SEXP spread, SEXP confidence_level, SEXP alternative, SEXP range) {
   BEGIN_CPP11
@@ -332,6 +339,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_differences",              (DL_FUNC) &_bbcr_kernel_differences,               6},
     {"_bbcr_kernel_discrete_argmin",          (DL_FUNC) &_bbcr_kernel_discrete_argmin,           4},
     {"_bbcr_kernel_dominated",                (DL_FUNC) &_bbcr_kernel_dominated,                 5},
+    {"_bbcr_kernel_enough_replicates",        (DL_FUNC) &_bbcr_kernel_enough_replicates,         3},
     {"_bbcr_kernel_finish",                   (DL_FUNC) &_bbcr_kernel_finish,                    1},
     {"_bbcr_kernel_fold_scores",              (DL_FUNC) &_bbcr_kernel_fold_scores,               6},
     {"_bbcr_kernel_influence",                (DL_FUNC) &_bbcr_kernel_influence,                 5},

@@ -3,6 +3,7 @@
 #include <bbc/bound.hpp>
 #include <bbc/calibrated_interval.hpp>
 #include <bbc/dominance.hpp>
+#include <bbc/interval.hpp>
 #include <bbc/tt.hpp>
 
 #include "convert.hpp"
@@ -105,6 +106,16 @@ bbc::BoundOptions make_bound_options(const list& given) {
          "n_splits"_nm = static_cast<double>(result.n_splits),
          "n_bootstraps"_nm = static_cast<double>(result.n_bootstraps),
          "effective_sample_size"_nm = result.effective_sample_size});
+  });
+}
+
+/// Refuses a level that is too high for so many replicates.
+[[cpp11::register]] SEXP kernel_enough_replicates(double n_bootstraps, double confidence_level,
+                                                  std::string alternative) {
+  return guarded([&]() -> SEXP {
+    bbc::check_confidence_level(confidence_level, parse_alternative(alternative),
+                                static_cast<std::int64_t>(n_bootstraps));
+    return R_NilValue;
   });
 }
 

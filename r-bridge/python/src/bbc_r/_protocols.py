@@ -4,7 +4,7 @@ import inspect
 import warnings
 from collections import Counter
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,12 @@ _FACTS = (
     *("n_rows", "n_configurations", "n_folds", "n_repeats"),
     *("threshold", "replicate_thresholds", "weights"),
     *("left_out_rows", "left_out_configurations", "undefined_fold_share", "infeasible", "notes"),
+)
+#: Those of them that count from 0, as their annotations say.
+_INDICES = tuple(
+    name
+    for name, hint in get_type_hints(bbc.PerformanceEstimate, include_extras=True).items()
+    if name in _FACTS and "Index(" in str(hint)
 )
 
 
@@ -185,5 +191,7 @@ def _estimate(estimate: Any) -> Any:
         "high": interval.high,
         "confidence_level": interval.confidence_level,
         "alternative": interval.alternative,
+        "calibrated": interval.calibrated,
     }
+    facts["indices"] = list(_INDICES)
     return facts

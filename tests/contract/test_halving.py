@@ -1,0 +1,75 @@
+"""Halving searches of scikit-learn: what is kept, and that only fresh rows score."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.model_selection import HalvingGridSearchCV, HalvingRandomSearchCV
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import bbc
+
+GRID = {"n_neighbors": [1, 2, 3, 5, 8, 13, 21], "weights": ["uniform", "distance"]}
+
+
+@pytest.fixture(scope="module")
+def data():
+    X, y = load_breast_cancer(return_X_y=True)
+    return X[:300, :8], y[:300]
+
+
+def halving(**options):
+    return HalvingGridSearchCV(
+        KNeighborsClassifier(), GRID, cv=5, factor=3, random_state=0, **options
+    )
+
+
+@pytest.mark.parametrize("scoring", [None, "roc_auc", "neg_log_loss"])
+def test_only_rows_that_are_new_in_the_last_iteration_score(data, scoring):
+    plain = halving(scoring=scoring).fit(*data)
+    kept = bbc.keep_predictions(halving(scoring=scoring)).fit(*data)
+    for name, values in plain.cv_results_.items():
+        if name.endswith("_test_score"):
+            assert np.array_equal(kept.cv_results_[name], values)
+    # The scores are those of scikit-learn's folds, so that the rows are.
+    assert set(kept.checked_scores_.values()) == {f"agrees for {5 * kept.n_candidates_[-1]} models"}
+    estimate = kept.correct(random_state=1, n_bootstraps=100)
+    assert estimate.n_configurations == kept.n_candidates_[-1]
+    assert "BBC007" not in {each.code for each in estimate.findings}
+    n_last = kept.oos_predictions_.mask[0, :, 0].sum()
+    assert estimate.notes[-1].startswith(f"{kept.n_iterations_} rungs, which score ")
+    n_scored = int(estimate.notes[-1].split(" score ")[1].split()[0])
+    assert 0 < n_scored == n_last - sum(int(kept.n_resources_[-2] / 300 * 60) for _ in range(5))
+
+
+def test_the_plain_correction_of_the_survivors_says_what_they_are(data):
+    kept = bbc.keep_predictions(halving()).fit(*data)
+    with pytest.warns(bbc.errors.BBCWarning, match="BBC007"):
+        plain = bbc.correct(data[1], kept.oos_predictions_, metric="accuracy", random_state=1)
+    assert plain.n_bootstraps == 1000
+
+
+def test_random_halving(data):
+    search = HalvingRandomSearchCV(
+        DecisionTreeClassifier(random_state=0),
+        {"max_depth": range(1, 9), "min_samples_leaf": range(1, 9)},
+        n_candidates=18,
+        cv=4,
+        random_state=3,
+    )
+    kept = bbc.keep_predictions(search).fit(*data)
+    assert kept.correct(random_state=1, n_bootstraps=100).n_configurations == kept.n_candidates_[-1]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"random_state": None}, "random_state must be an integer"),
+        ({"resource": "leaf_size", "max_resources": 30}, "differ in leaf_size, not in rows"),
+    ],
+)
+def test_refusals_come_before_training(options, message):
+    search = halving().set_params(**options)
+    with pytest.raises(ValueError, match=message):
+        bbc.keep_predictions(search).fit([[0.0]], [0])
