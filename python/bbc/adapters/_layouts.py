@@ -17,8 +17,7 @@ from .._validation import (
 )
 from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ..predictions import OutOfSamplePredictions
-from ._cells import parsed
-from ._read import Table, read
+from ._read import Table, parsed, read
 
 __all__ = ["Columns", "Taken", "long", "wide"]
 

@@ -13,8 +13,7 @@ from .._training._splits import Fold, Partition
 from .._typing import Alternative, FloatArray
 from ..errors import Argument, InvalidValueError
 from ..results import ConfidenceInterval, PerformanceEstimate
-from ._learner import Learner
-from ._learner_folds import halves
+from ._learner import Learner, halves
 
 Interval: TypeAlias = Literal[
     "conservative-z", "corrected-resampled-t", "nested-cv", "percentile", "wald"

@@ -11,9 +11,14 @@ from .._typing import Alternative, FloatArray
 from .._validation import ANALYSIS
 from ..errors import InvalidValueError, arguments_called
 from ..results import PerformanceEstimate
-from ._learner import Learner
-from ._learner_bags import drawn_rows, leave_one_out_bootstrap, values_on_bags
-from ._learner_folds import Strata, make_folds
+from ._learner import (
+    Learner,
+    Strata,
+    drawn_rows,
+    leave_one_out_bootstrap,
+    make_folds,
+    values_on_bags,
+)
 from ._learner_intervals import Interval, check_interval, with_interval
 
 Method: TypeAlias = Literal[

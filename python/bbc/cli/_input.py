@@ -10,9 +10,8 @@ import numpy as np
 
 from .. import metrics
 from .._validation._truth import truth as canonical_truth
-from ..adapters._cells import parsed
 from ..adapters._layouts import Columns, Taken, long, wide
-from ..adapters._read import Table, read
+from ..adapters._read import Table, parsed, read
 from ..errors import Argument, InvalidValueError
 from ..predictions import OutOfSamplePredictions
 from ._output import remark

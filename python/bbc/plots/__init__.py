@@ -1,10 +1,9 @@
 """Plots of results: displays in the style of scikit-learn."""
 
 from ._clinical import CalibrationDisplay, DecisionCurveDisplay, PerformanceCurveDisplay
-from ._comparison import ComparisonDisplay
 from ._course import SampleSizeDisplay, SurvivalDisplay, TuningPathDisplay
 from ._difference import DifferenceDisplay
-from ._forest import ForestDisplay, SubgroupDisplay
+from ._forest import ComparisonDisplay, ForestDisplay, SubgroupDisplay
 from ._optimism import OptimismDisplay
 from ._selection import ReplicateDisplay, SelectionDisplay
 

@@ -360,13 +360,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         seed = self._seed(store)
         configurations = make_configurations(self.estimator, self.param_grid, self.n_iter, seed)
         partitions, new_partitions = self._partitions(X, truth, classifier, seed, routed.split)
-        progress = Progress(
-            type(self).__name__,
-            self.verbose,
-            root=partial(root_context, self),
-            owner=self,
-            refit=bool(self.refit),
-        )
+        progress = self._progress()
         trainer = Trainer(
             X=X,
             y=truth,
@@ -430,6 +424,16 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         )
         n_compared = len(drawn) // self._draws_of_partitions
         return drawn[:n_compared], drawn[n_compared:]
+
+    def _progress(self) -> Progress:
+        """The reports to the user and to scikit-learn's callbacks."""
+        return Progress(
+            type(self).__name__,
+            self.verbose,
+            root=partial(root_context, self),
+            owner=self,
+            refit=bool(self.refit),
+        )
 
     def _seed(self, store: Store | None) -> int:
         """The seed passed; or else that of the store, to resume its run; or a new one."""
