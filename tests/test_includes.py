@@ -28,7 +28,7 @@ DECLARED = {
     "find find_if find_if_not for_each is_sorted lexicographical_compare lower_bound max "
     "max_element min min_element minmax_element move none_of nth_element "
     "pair reverse rotate sort stable_sort transform unique upper_bound",
-    "array": "array begin end get",
+    "array": "array begin end get to_array",
     "atomic": "atomic memory_order_acquire memory_order_relaxed memory_order_release",
     "bit": "bit_cast bit_width countr_zero popcount",
     "cfenv": "fegetenv fegetround fenv_t fesetenv fesetround",
@@ -50,7 +50,7 @@ DECLARED = {
     "functional": "function greater invoke negate",
     "iostream": "cerr cout",
     "istream": "ws",
-    "iterator": "begin distance end istreambuf_iterator next prev",
+    "iterator": "begin distance end istreambuf_iterator make_move_iterator next prev",
     "limits": "numeric_limits",
     "locale": "locale",
     "map": "map pair begin end erase_if",
