@@ -14,7 +14,7 @@ import pytest
 
 import bbc
 import resumable
-from bbc._store import _homes
+from bbc._store import _fingerprint
 from bbc.errors import BBCWarning, StoreError
 
 TESTS = Path(__file__).resolve().parent.parent
@@ -154,7 +154,7 @@ def install(site, version="1.0", labels="y", origin=None):
     (info / "INSTALLER").write_text("pip")
     if origin is not None:
         (info / "direct_url.json").write_text(json.dumps({"url": "x", **origin}))
-    for known in (_homes.packages_of, _homes._origin, _homes._distributions):
+    for known in (_fingerprint.packages_of, _fingerprint._origin, _fingerprint._distributions):
         known.cache_clear()
     sys.modules.pop("learned", None)
     importlib.invalidate_caches()
