@@ -262,5 +262,5 @@ def test_a_store_is_pooled_as_its_run(pooling, tmp_path):
 def test_other_poolings_are_refused_before_any_fit(value):
     with pytest.raises(ValueError, match="pooling must be 'auto' or 'pooled' or 'fold'"):
         bbc.BBC(Witness(), {"shift": [0.0]}, pooling=value).fit(X, Y)
-    with pytest.raises(ValueError, match="pooling must be 'pooled' or 'fold' or 'rung', got 'auto'"):
+    with pytest.raises(ValueError, match="'pooled' or 'fold' or 'rung', got 'auto'"):
         bbc.correct(Y, X[:, 1:], metric="roc_auc", pooling="auto")
