@@ -242,6 +242,7 @@ WRONG = {
     "pos_label": (7, "yes"),
     "names": (["one"], 3),
     "interval": _WORDS,
+    "block_length": ("no such word", 0, 2.5),
     "rungs": ("no such word", 3, np.arange(5)),
     "dynamic_search": _FLAGS,
     "size_correction": _FLAGS,

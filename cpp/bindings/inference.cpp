@@ -1,4 +1,5 @@
 // Inference on the winner of given predictions. Kernel calls release the GIL.
+#include <bbc/block_length.hpp>
 #include <bbc/discrete_argmin.hpp>
 #include <bbc/possible_winners.hpp>
 #include <bbc/row_values.hpp>
@@ -96,6 +97,17 @@ void register_inference(py::module_& module) {
   module.def("model_confidence_set", &model_confidence_set, py::arg("scores").noconvert(),
              py::arg("replicates").noconvert(), py::arg("greater_is_better"),
              py::arg("confidence_level"), py::arg("n_threads"));
+  module.def(
+      "block_length",
+      [](const bbc::Target& target, const std::vector<py::array>& arrays, const bbc::Metric& metric,
+         int n_threads) {
+        const auto repeats = to_repeats(arrays);
+        const auto found = without_gil(n_threads, [&](const bbc::Control& control) {
+          return bbc::block_length(target, repeats, metric, control);
+        });
+        return py::make_tuple(found.length, found.is_capped);
+      },
+      py::arg("target"), py::arg("predictions"), py::arg("metric"), py::arg("n_threads"));
   py::class_<bbc::RowValues>(module, "RowValues")
       .def(py::init(&row_values), py::arg("target"), py::arg("predictions"), py::arg("metric"),
            py::arg("limits"), py::arg("n_threads"))

@@ -248,6 +248,9 @@ class RowValues:
     @property
     def scores(self) -> FloatArray: ...
 
+def block_length(
+    target: Target, predictions: list[AnyArray], metric: Metric, n_threads: int
+) -> tuple[int, bool]: ...
 def discrete_argmin(
     rows: RowValues, greater_is_better: bool, confidence_level: float, n_threads: int
 ) -> dict[str, Any]: ...

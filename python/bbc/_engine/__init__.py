@@ -3,6 +3,7 @@
 from .. import _core as kernel
 from ._censoring import against_curve
 from ._inference import (
+    block_length,
     discrete_argmin,
     in_bag_scores,
     luck_of,
@@ -48,6 +49,7 @@ __all__ = [
     "StatisticOfWinner",
     "WinnerScores",
     "against_curve",
+    "block_length",
     "calibrated",
     "correct",
     "correct_families",

@@ -64,6 +64,13 @@ def row_values(problem: Problem, metric: Metric, *, n_threads: int) -> _core.Row
     )
 
 
+def block_length(problem: Problem, metric: Metric, *, n_threads: int) -> int:
+    """The number of neighbouring rows that are drawn together, found from what they contribute."""
+    target, predictions = kernel_target(problem, metric), kernel_predictions(problem, metric)
+    length, _ = _core.block_length(target, predictions, kernel_metric(metric), n_threads)
+    return length
+
+
 def discrete_argmin(
     rows: _core.RowValues, *, greater_is_better: bool, confidence_level: float, n_threads: int
 ) -> dict[str, Any]:

@@ -72,6 +72,8 @@ class Problem(NamedTuple):
         The number of each row's rung, where the caller gave it.
     choose_only : tuple of int
         Rungs whose rows choose but do not score.
+    block_length : int
+        Rows of the blocks that take the place of groups; 0 if there are none.
     n_stopped : int or None
         Configurations left out that stopped one after the other, as a search drops them; None if
         there are no such.
@@ -97,6 +99,7 @@ class Problem(NamedTuple):
     rungs: CodeArray | None = None
     choose_only: tuple[int, ...] = ()
     n_stopped: int | None = None
+    block_length: int = 0
 
     @property
     def n_rows(self) -> int:
@@ -189,6 +192,7 @@ class Data(NamedTuple):
     """Truth, predictions and what is known of the rows and classes, as they were passed.
 
     `classes` are those of which OutOfSamplePredictions have scores, `mask` what they predicted.
+    Blocks of `block_length` rows take the place of groups; 0 if there are none.
     """
 
     y_true: Any
@@ -202,6 +206,7 @@ class Data(NamedTuple):
     names: Any = None
     classes: Any = None
     mask: BoolArray | None = None
+    block_length: int = 0
 
     def check_rows(self, metric: Metric) -> None:
         """Refuse arguments that name the same rows differently."""
@@ -229,7 +234,8 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
     arrays, columns = per_repeat(data.predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
     target = truth(data.y_true, metric, data.pos_label, data.labels, data.classes)
-    plain = data.folds is data.groups is data.sample_weight is None and not metric.censoring
+    plain = data.folds is data.groups is data.sample_weight is None
+    plain = plain and not (metric.censoring or data.block_length)
     arrays_only = type(data.y_true) is type(data.predictions) is np.ndarray  # which name no rows
     if not (plain and arrays_only):
         data.check_rows(metric)
@@ -344,7 +350,16 @@ def _with_design(
     target, n_rows = given.truth, given.n_rows_given
     folds = labels = grouped = weights = None
     if data.groups is not None:
+        if data.block_length:
+            raise InvalidValueError(
+                "groups", "are units of their own: give groups, or {}", Argument("block_length")
+            )
         grouped = _design.groups(data.groups, n_rows, rows)
+    elif data.block_length:
+        if data.block_length >= n_rows:
+            named = Argument("block_length", data.block_length)
+            raise InvalidValueError(named, f"makes one block of all {n_rows} rows")
+        grouped = _design.groups(np.arange(n_rows) // data.block_length, n_rows, rows)
     if data.folds is not None:
         n_repeats = n_repeats or given.n_repeats
         folds, labels = _design.folds(data.folds, n_repeats, n_rows, rows, given.seen)
@@ -362,6 +377,7 @@ def _with_design(
         folds=folds,
         fold_labels=labels,
         groups=None if grouped is None else grouped[0],
+        block_length=data.block_length,
         strata=strata,
         sample_weight=weights,
     )

@@ -29,6 +29,7 @@ def run_correct(arguments: argparse.Namespace) -> None:
         "size_correction": not arguments.no_size_correction,
         "dynamic_search": arguments.dynamic_search,
         "missing": arguments.missing,
+        "block_length": arguments.block_length,
     }
     estimate = _corrected(predictions, options)
     say_taken(taken, options)
@@ -41,7 +42,8 @@ def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> 
     by_row = options["method"] == "bbc"  # draws of folds are quick
     metric = metrics.get(options["metric"])
     in_kernel = metric.family != "callable" and not metric.orders_classes
-    at_once = options["selection"].derives or not (by_row and in_kernel)
+    at_once = options["selection"].derives or options["missing"] == "rungs"
+    at_once = at_once or options["block_length"] == "auto" or not (by_row and in_kernel)
     if cells < _LONG_WORK or at_once or not predictions.is_complete:
         estimate = correct(predictions.y, predictions, **options)
         return cast(PerformanceEstimate, estimate)

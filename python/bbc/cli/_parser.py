@@ -265,6 +265,12 @@ def _add_shared_options(
     )
     add("--stratify-bootstrap", action="store_true", help="draw within classes")
     add(
+        "--block-length",
+        type=_block_length,
+        metavar="ROWS",
+        help="rows are in order of time: draw blocks of so many, or 'auto'",
+    )
+    add(
         "--no-size-correction",
         action="store_true",
         help="Algorithm 5 as published, for metrics that depend on the number of rows",
@@ -277,6 +283,11 @@ def _add_shared_options(
         "rungs: those of a search that dropped configurations on the way",
     )
     return group
+
+
+def _block_length(text: str) -> int | str:
+    """A number of rows, or how it is found."""
+    return text if text == "auto" else int(text)
 
 
 def _add_bound(parser: argparse.ArgumentParser) -> None:

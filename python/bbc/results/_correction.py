@@ -69,7 +69,6 @@ def to_result(
         found += limit_findings(raw)
     if found and known is not None:
         warn(found, known=known)
-    plain = problem.seen is problem.predicted is None and not truth.by_category
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=metric.name,
@@ -98,7 +97,7 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw["infeasible"] or None,
-        notes=() if plain else remarks(problem) + rung_remarks(problem, options),
+        notes=_noted(problem, options),
         model_luck=luck,
         data_findings=found,
         metric_range=metric.range,
@@ -246,8 +245,8 @@ def data_findings(
         "needs_classes": metric.needs_classes or truth.event is not None,
         "skewed": bool(computation_facts(metric).get("skewed")),
         "survival": truth.event is not None,
-        "time_ordered": isinstance(predictions, OutOfSamplePredictions)
-        and predictions.time_ordered,
+        "time_ordered": problem.block_length > 0
+        or (isinstance(predictions, OutOfSamplePredictions) and predictions.time_ordered),
         "block_groups": groups is not None and are_blocks(groups),
         "n_split_groups": n_split,
         "n_groups": None if groups is None or folds is None else int(groups.max()) + 1,
@@ -383,6 +382,8 @@ def remarks(problem: Problem) -> tuple[str, ...]:
         fewest = int(problem.seen.sum(axis=1).min())
         rows = problem.n_rows_given
         found += (f"repeats predicted different rows, the fewest {fewest} of {rows}",)
+    if problem.block_length:
+        found += (f"rows in their order are drawn in blocks of {problem.block_length}",)
     classes, columns = problem.truth.classes, problem.truth.columns
     if problem.truth.by_category and classes is not None and columns is not None:
         named = _validation.shown(classes[np.argsort(columns)])
@@ -418,13 +419,22 @@ def _of_winner(problem: Problem, options: Options, winner: int) -> tuple[Finding
     return () if options.selection.derives else winner_findings(problem, options.metric, winner)
 
 
+def _noted(problem: Problem, options: Options) -> tuple[str, ...]:
+    """What there is to be said of the data of a correction; mostly nothing."""
+    plain = problem.seen is problem.predicted is None
+    if plain and not (problem.block_length or problem.truth.by_category):
+        return ()
+    return remarks(problem) + rung_remarks(problem, options)
+
+
 def rung_remarks(problem: Problem, options: Options) -> tuple[str, ...]:
     """How many rungs there are, and how many rows they score."""
     rungs = _engine.rungs_of(problem, options)
     if rungs is None:
         return ()
     n_rungs, n_scored = max(rungs.of_row) + 1, sum(rungs.scores)
-    return (f"{n_rungs} rungs, which score {n_scored} of {problem.n_rows} rows",)
+    rungs_are = "1 rung, which scores" if n_rungs == 1 else f"{n_rungs} rungs, which score"
+    return (f"{rungs_are} {n_scored} of {problem.n_rows} rows",)
 
 
 def _class_sizes(

@@ -116,6 +116,10 @@ kernel_model_confidence_set <- function(target, predictions, options, n_threads)
   .Call(`_bbcr_kernel_model_confidence_set`, target, predictions, options, n_threads)
 }
 
+kernel_block_length <- function(target, predictions, options, n_threads) {
+  .Call(`_bbcr_kernel_block_length`, target, predictions, options, n_threads)
+}
+
 kernel_discrete_argmin <- function(target, predictions, options, n_threads) {
   .Call(`_bbcr_kernel_discrete_argmin`, target, predictions, options, n_threads)
 }

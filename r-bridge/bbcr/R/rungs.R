@@ -105,7 +105,9 @@ rungs_of <- function(given, gone, kept, shape) {
 note_of_rungs <- function(problem) {
   if (is.null(problem$rungs)) return(NULL)
   n <- checked(kernel_count_rungs(problem$rungs, problem$groups))
-  sprintf("%d rungs, which score %d of %d rows", n[[1]], n[[2]], problem$truth$n_rows)
+  score <- if (n[[1]] == 1) "scores" else "score"
+  sprintf("%s, which %s %d of %d rows", counted(n[[1]], "rung"), score, n[[2]],
+          problem$truth$n_rows)
 }
 
 # What the predictions of the chosen show; what is derived from several has no column of its own.

@@ -209,6 +209,13 @@ extern "C" SEXP _bbcr_kernel_model_confidence_set(SEXP target, SEXP predictions,
   END_CPP11
 }
 // inference.cpp
+SEXP kernel_block_length(list target, list predictions, list options, int n_threads);
+extern "C" SEXP _bbcr_kernel_block_length(SEXP target, SEXP predictions, SEXP options, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_block_length(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// inference.cpp
 SEXP kernel_discrete_argmin(list target, list predictions, list options, int n_threads);
 extern "C" SEXP _bbcr_kernel_discrete_argmin(SEXP target, SEXP predictions, SEXP options, SEXP n_threads) {
   BEGIN_CPP11
@@ -326,6 +333,7 @@ extern "C" {
 static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_add",                      (DL_FUNC) &_bbcr_kernel_add,                       4},
     {"_bbcr_kernel_against_curve",            (DL_FUNC) &_bbcr_kernel_against_curve,             6},
+    {"_bbcr_kernel_block_length",             (DL_FUNC) &_bbcr_kernel_block_length,              4},
     {"_bbcr_kernel_bound",                    (DL_FUNC) &_bbcr_kernel_bound,                     6},
     {"_bbcr_kernel_brier_losses",             (DL_FUNC) &_bbcr_kernel_brier_losses,              4},
     {"_bbcr_kernel_brier_weights",            (DL_FUNC) &_bbcr_kernel_brier_weights,             3},

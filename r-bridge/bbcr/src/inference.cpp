@@ -1,4 +1,5 @@
 // Inference on the winner of given predictions.
+#include <bbc/block_length.hpp>
 #include <bbc/discrete_argmin.hpp>
 #include <bbc/row_values.hpp>
 #include <bbc/scores.hpp>
@@ -32,6 +33,15 @@ int best_of(const bbc::Target& target, const std::vector<bbc::Predictions>& repe
          "winner"_nm = static_cast<int>(found.winner) + 1,
          "standard_error"_nm = found.set.standard_errors[static_cast<std::size_t>(found.winner)],
          "n_redrawn"_nm = static_cast<double>(found.n_redrawn)});
+  });
+}
+
+[[cpp11::register]] SEXP kernel_block_length(list target, list predictions, list options,
+                                             int n_threads) {
+  return guarded([&]() -> SEXP {
+    const auto found = bbc::block_length(make_target(target), make_repeats(predictions),
+                                         make_options(options).metric, make_control(n_threads));
+    return writable::integers({static_cast<int>(found.length)});
   });
 }
 

@@ -1,9 +1,9 @@
 """Writes the table of the other methods, which Python and R must give alike.
 
-BBC-F, calibrated intervals, searches by rungs, the one-standard-error rule, cut-offs and ensembles,
-TT, dominated configurations, lower bounds, families compared and WMC; of these, the C interface has
-cut-offs and ensembles. Run it only when they are meant to change, in tests/:
-python -m golden.bits.methods
+BBC-F, calibrated intervals, searches by rungs, blocks of rows, the one-standard-error rule,
+cut-offs, ensembles, TT, dominated configurations, lower bounds, families compared and WMC; of
+these, the C interface has cut-offs and ensembles. Run it only when they are meant to change, in
+tests/: python -m golden.bits.methods
 
 Data are those of generate.py, and for bounds and WMC the columns of scores.csv. Each line of
 methods.csv says what is computed and what comes out: `integers`, counted from 0, and `reals` as
@@ -119,6 +119,7 @@ def make_cases() -> list[Case]:
         for each in data
         for weights in ("", "weight")
     ]
+    cases += [Case("correct", *each, 1500, 1, "", "bbc", variant="blocks") for each in data]
     cases += [
         Case("wmc", seed=seed, variant=variant) for variant in ("wmc", "wmcs") for seed in (1, 2)
     ]
@@ -188,6 +189,8 @@ def compute(data: dict[str, np.ndarray], scores: dict[str, np.ndarray], case: Ca
         predictions = [with_holes(array) for array in predictions]
         paired = case.metric in ("roc_auc", "concordance_index")
         design |= {"missing": "rungs", "pooling": "rung" if paired else "pooled"}
+    if case.variant == "blocks":
+        design["block_length"] = "auto" if case.metric != "concordance_index" else 3
     design["selection"] = RULES[case.rule]
     design |= {"n_bootstraps": generate.N_BOOTSTRAPS, "random_state": case.seed}
     if case.function == "dominated":

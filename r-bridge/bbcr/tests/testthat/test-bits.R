@@ -177,6 +177,9 @@ computed <- function(case, scores) {
       folds_of(case, if (case$variant == "calibrated") "part" else "fold"),
       sample_weight = weights, selection = rule, n_bootstraps = 20,
       missing = if (by_rungs) "rungs" else "raise",
+      block_length = if (case$variant == "blocks") {
+        if (case$metric == "concordance_index") 3 else "auto"
+      },
       pooling = if (by_rungs && paired) "rung" else "pooled",
       interval = if (case$variant == "calibrated") "calibrated" else "order-statistics",
       confidence_level = 0.8, seed = seed

@@ -1,0 +1,32 @@
+# Blocks of neighbouring rows, which are drawn together where rows are in order of time.
+
+# How many rows are in a block; `problem_of` makes the problem, from which the kernel finds it.
+rows_of_a_block <- function(block_length, options, groups, problem_of, threads) {
+  if (!is.null(groups)) abort("`groups` are units of their own: give `groups` or `block_length`")
+  if (options$method == "bbc-f") {
+    abort('`block_length` is for draws of rows, which `method = "bbc-f"` has not')
+  }
+  if (!is.character(block_length)) return(whole_number(block_length, "block_length", 1))
+  if (!identical(block_length, "auto")) {
+    abort('`block_length` must be a number of rows or "auto", not %s', shown(block_length))
+  }
+  if (!is.null(options$metric$score)) {
+    abort(paste('`block_length = "auto"` reads what rows contribute, which the function "%s" does not',
+                "tell; give a number of rows"), options$metric$name)
+  }
+  problem <- problem_of(NULL)
+  checked(kernel_block_length(kernel_target(problem$truth), problem$predictions,
+                              kernel_options(problem, options), threads), problem)
+}
+
+blocks_of <- function(block_length, n_rows) {
+  if (block_length >= n_rows) {
+    abort("`block_length` of %.0f makes one block of all %d rows", block_length, n_rows)
+  }
+  (seq_len(n_rows) - 1) %/% block_length
+}
+
+note_of_blocks <- function(problem) {
+  if (is.null(problem$block_length)) return(NULL)
+  sprintf("rows in their order are drawn in blocks of %.0f", problem$block_length)
+}

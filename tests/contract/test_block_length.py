@@ -1,0 +1,120 @@
+"""Rows in order of time: blocks of neighbours are drawn, and their length is that of the oracle."""
+
+import numpy as np
+import pytest
+
+import bbc
+from bbc.cli import main
+from reference.block_length import block_length
+
+pytestmark = pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
+
+
+def series(n_rows, n_configurations, memory, seed):
+    """A truth, and predictions whose errors remember those before."""
+    rng = np.random.default_rng(seed)
+    errors = rng.normal(size=(n_rows, n_configurations + 1))
+    errors[1:] *= np.sqrt(1 - memory**2)
+    for row in range(1, n_rows):
+        errors[row] += memory * errors[row - 1]
+    y = rng.normal(size=n_rows)
+    return y, y[:, None] + (errors[:, :-1] + errors[:, -1:]) / np.sqrt(2)
+
+
+def corrected(y, predictions, **options):
+    asked = {"metric": "mean_absolute_error", "random_state": 1, "n_bootstraps": 100}
+    return bbc.correct(y, predictions, **asked | options)
+
+
+@pytest.mark.parametrize("memory", [0.0, 0.5, 0.9, 0.98])
+@pytest.mark.parametrize("n_rows", [16, 40, 137, 600])
+def test_the_length_is_the_oracles(n_rows, memory):
+    for seed in range(3):
+        y, predictions = series(n_rows, 20, memory, seed)
+        errors = np.abs(predictions - y[:, None])
+        for metric, values in (
+            ("mean_absolute_error", errors),
+            ("r2", errors**2),
+            ("root_mean_squared_error", errors**2),
+        ):
+            expected = block_length(values)
+            estimate = corrected(y, predictions, metric=metric, block_length="auto")
+            assert estimate.notes == (f"rows in their order are drawn in blocks of {expected}",)
+
+
+def test_labels_are_right_or_wrong():
+    y, predictions = series(200, 9, 0.8, 0)
+    truth, labels = (y > 0).astype(int), (predictions > 0).astype(int)
+    expected = block_length((labels != truth[:, None]).astype(float))
+    for metric in ("accuracy", "f1", "mcc"):
+        estimate = corrected(truth, labels, metric=metric, block_length="auto")
+        assert estimate.notes[0].endswith(f"blocks of {expected}")
+
+
+def test_blocks_are_groups_of_neighbours():
+    y, predictions = series(100, 5, 0.5, 0)
+    blocks = corrected(y, predictions, block_length=7)
+    groups = corrected(y, predictions, groups=np.arange(100) // 7)
+    assert blocks.replicates.tobytes() == groups.replicates.tobytes()
+    assert blocks.design.time_ordered
+    assert blocks.unit == "group"
+    assert not groups.design.time_ordered
+
+
+def test_blocks_may_straddle_folds_and_silence_bbc018():
+    y, predictions = series(120, 5, 0.5, 0)
+    folds = np.arange(120) // 24
+    estimate = corrected(y, predictions, block_length=10, folds=folds)
+    assert "BBC010" not in {each.code for each in estimate.findings}
+    kept = bbc.OutOfSamplePredictions(
+        y=y, scores=predictions[None], folds=folds[None], time_ordered=True
+    )
+    assert "BBC018" in {each.code for each in corrected(y, kept).findings}
+    ordered = corrected(y, kept, block_length="auto")
+    assert "BBC018" not in {each.code for each in ordered.findings}
+
+
+def test_few_independent_stretches_are_told():
+    y, predictions = series(240, 5, 0.98, 0)
+    estimate = corrected(y, predictions, block_length="auto")
+    assert estimate.notes[0].endswith("blocks of 30")  # an eighth of the rows
+    assert "BBC002" in {each.code for each in estimate.findings}
+
+
+def test_a_table_on_the_command_line(tmp_path, capsys):
+    y, predictions = series(80, 3, 0.5, 0)
+    path = tmp_path / "series.csv"
+    header = ",".join(["y", *(f"m{j}" for j in range(3))])
+    np.savetxt(path, np.column_stack([y, predictions]), delimiter=",", header=header, comments="")
+    asked = ["correct", str(path), "--truth", "y", "--metric", "mean_absolute_error", "--seed", "1"]
+    for length in ("auto", "6"):
+        assert main([*asked, "--block-length", length]) == 0
+        assert "drawn in blocks of" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"block_length": "long"}, 'block_length="long" must be a number of rows or "auto"'),
+        ({"block_length": 0}, "block_length must be at least 1"),
+        ({"block_length": 2.5}, "block_length must be an integer"),
+        ({"block_length": 40}, "block_length=40 makes one block of all 40 rows"),
+        ({"block_length": 5, "groups": np.arange(40)}, "give groups, or block_length"),
+        ({"block_length": 5, "method": "bbc-f", "folds": np.arange(40) % 5}, "draws of rows"),
+        ({"block_length": "auto", "metric": "spearman", "n": 12}, '"auto" needs 16 rows'),
+        ({"block_length": "auto", "metric": lambda y, p: 0.0}, "function '<lambda>' does not tell"),
+    ],
+)
+def test_refusals(options, message):
+    n_rows = options.pop("n", 40)
+    y, predictions = series(n_rows, 4, 0.0, 1)
+    with pytest.raises((TypeError, ValueError), match=message):
+        corrected(y, predictions, **options)
+
+
+def test_scores_without_values_of_rows_are_refused():
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    with pytest.raises(ValueError, match="give a number of rows"):
+        corrected(y, rng.random((60, 3)), metric="average_precision", block_length="auto")
+    assert corrected(y, rng.random((60, 3)), metric="average_precision", block_length=4).notes
