@@ -1,7 +1,7 @@
 # Blocks of neighbouring rows, which are drawn together where rows are in order of time.
 
-# How many rows are in a block; `problem_of` makes the problem, from which the kernel finds it.
-rows_of_a_block <- function(block_length, options, groups, problem_of, threads) {
+# How many rows are in a block; `problem_with` makes the problem, from which the kernel finds it.
+rows_of_a_block <- function(block_length, options, groups, problem_with, threads) {
   if (!is.null(groups)) abort("`groups` are units of their own: give `groups` or `block_length`")
   if (options$method == "bbc-f") {
     abort('`block_length` is for draws of rows, which `method = "bbc-f"` has not')
@@ -14,7 +14,7 @@ rows_of_a_block <- function(block_length, options, groups, problem_of, threads) 
     abort(paste('`block_length = "auto"` reads what rows contribute, which the function "%s" does not',
                 "tell; give a number of rows"), options$metric$name)
   }
-  problem <- problem_of(NULL)
+  problem <- problem_with(NULL)
   checked(kernel_block_length(kernel_target(problem$truth), problem$predictions,
                               kernel_options(problem, options), threads), problem)
 }

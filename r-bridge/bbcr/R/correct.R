@@ -162,16 +162,17 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
                              confidence_level, alternative, on_undefined, seed, selection,
                              dynamic_search, size_correction, interval)
   threads <- threads_of(n_threads)
-  problem_of <- function(groups) {
-    make_problem(predictions, if (!missing(truth)) truth, options, folds, groups, sample_weight,
-                 event_level, missing, names)
+  given <- if (!missing(truth)) truth
+  problem_with <- function(groups) {
+    make_problem(predictions, given, options, folds, groups, sample_weight, event_level, missing,
+                 names)
   }
   if (!is.null(block_length)) {
     predictions <- in_time_order(predictions, TRUE)
-    block_length <- rows_of_a_block(block_length, options, groups, problem_of, threads)
+    block_length <- rows_of_a_block(block_length, options, groups, problem_with, threads)
     groups <- blocks_of(block_length, dim(per_repeat(predictions)[[1]])[[1]])
   }
-  problem <- problem_of(groups)
+  problem <- problem_with(groups)
   problem$block_length <- block_length
   if (derives(options$selection)) check_choice(options$selection, problem)
   plan <- kernel_options(problem, options, resamples)
