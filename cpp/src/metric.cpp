@@ -318,8 +318,9 @@ Range Metric::range(double n_classes) const {
 
 Metric make_metric(std::string_view name, const MetricParameters& parameters) {
   const detail::Arithmetic arithmetic;
-  const auto entry =
-      std::ranges::find(kComputations, name, [](const Computation& known) { return known.name; });
+  // Without a projection, which the compiler of the page does not have.
+  const auto entry = std::ranges::find_if(
+      kComputations, [&](const Computation& known) { return known.name == name; });
   if (entry == kComputations.end()) {
     std::string known;
     for (const auto candidate : metric_names()) known.append(1, ' ').append(candidate);
