@@ -33,11 +33,11 @@ coef_of.default <- function(x) {
 #' @param level Level of the intervals. For a result of [bbc_correct()] or [bbc_subgroups()] another
 #'   level is read off the replicates; for others it can only be the one that was computed.
 #' @param row.names,optional As in [as.data.frame()].
-#' @param which Of a result of [bbc_correct()]: `"replicates"`, their histogram with the corrected
-#'   and the apparent performance and the interval, or `"selection"`, a bar for each of the ten
-#'   configurations that won most often.
 #' @param ... For `plot()`: passed on to [graphics::plot()], [graphics::hist()],
 #'   [graphics::barplot()] or [graphics::dotchart()]; otherwise ignored.
+#'   `which`, of a result of [bbc_correct()]: `"replicates"`, their histogram with the corrected
+#'   and the apparent performance and the interval, or `"selection"`, a bar for each of the ten
+#'   configurations that won most often.
 #' @return
 #' `as.data.frame()` has a row per
 #' * result of [bbc_correct()], [bbc_tt()] and the like, metric where there are several, or protocol;

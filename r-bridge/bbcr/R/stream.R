@@ -17,6 +17,7 @@
 #' @param n_threads Threads; all cores by default.
 #' @param predictions A function that returns the i-th block when called with i, and `NULL` after
 #'   the last.
+#' @param interval Only `"order-statistics"`: the other kind needs all predictions at once.
 #' @param ... Arguments of `bbc_stream()`.
 #' @return `bbc_stream()`: a stream, which `bbc_add()` and `bbc_merge()` change and return
 #'   invisibly; `bbc_state()`: what was seen so far, small enough to send; `bbc_finish()`: the
