@@ -209,9 +209,11 @@ def test_what_has_no_such_page_is_refused(data, search, performance, tmp_path):
 
 
 def test_the_page_of_r_looks_alike():
-    style = Path(__file__).parents[2] / "r-bridge" / "bbcr" / "inst" / "report" / "page.css"
+    folder = Path(__file__).parents[2] / "r-bridge" / "bbcr" / "inst" / "report"
+    files = [folder / name for name in ("page.css", "report.css")]
+    style = "".join(file.read_text(encoding="utf-8") for file in files)
     page = rendered({}, inline=False)
-    assert f"<style>\n{style.read_text(encoding='utf-8')}</style>" in page
+    assert f"<style>\n{style}</style>" in page
 
 
 def test_equal_probabilities_have_no_slope_either():

@@ -49,14 +49,19 @@ def png(display: Any) -> str:
 def rendered(shown: dict[str, Any], *, inline: bool) -> str:
     """A page as HTML, or as an element of a notebook."""
     try:
-        from jinja2 import Environment
+        from jinja2 import Environment, FunctionLoader
     except ImportError as error:
         raise MissingExtraError(
             "reports need jinja2: python -m pip install 'bbc-cv[report]'"
         ) from error
-    text = resources.files(__package__).joinpath("report.html").read_text(encoding="utf-8")
-    environment = Environment(autoescape=True, trim_blocks=True, finalize=_shown)
-    return environment.from_string(text).render(shown, inline=inline)
+    loader = FunctionLoader(_file)
+    environment = Environment(loader=loader, autoescape=True, trim_blocks=True, finalize=_shown)
+    return environment.get_template("report.html").render(shown, inline=inline)
+
+
+def _file(name: str) -> str:
+    """A file beside this one; bbcr reads the same rules of style."""
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _shown(value: Any) -> Any:

@@ -80,7 +80,8 @@ listed_values <- function(values) {
 }
 
 page_head <- function(title) {
-  style <- readLines(system.file("report", "page.css", package = "bbcr"), encoding = "UTF-8")
+  files <- system.file("report", c("page.css", "report.css"), package = "bbcr")
+  style <- unlist(lapply(files, readLines, encoding = "UTF-8"))
   c('<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">', sprintf("<title>%s</title>", escaped(title)),
