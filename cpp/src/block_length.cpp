@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "detail/metrics/column_reader.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
 
@@ -84,7 +85,7 @@ double circular_length(std::span<const double> values) {
 
 /// The metric whose values of rows tell how long errors last.
 struct OfErrors {
-  metric::RowLoss operator()(const metric::RowLoss& loss) const {
+  Metric::Kind operator()(const metric::RowLoss& loss) const {
     metric::RowLoss plain = loss;
     plain.root = false;
     return plain;
@@ -92,8 +93,8 @@ struct OfErrors {
   Metric::Kind operator()(const metric::Confusion& /*confusion*/) const {
     return metric::ZeroOne{};
   }
-  Metric::Kind operator()(const metric::Moments& /*moments*/) const { return squared(); }
-  Metric::Kind operator()(const metric::Spearman& /*spearman*/) const { return squared(); }
+  Metric::Kind operator()(const metric::Moments& /*moments*/) const { return kSquared; }
+  Metric::Kind operator()(const metric::Spearman& /*spearman*/) const { return kSquared; }
   Metric::Kind operator()(const metric::ZeroOne& labels) const { return labels; }
   Metric::Kind operator()(const metric::Auc& auc) const { return auc; }
   template <class Other>
@@ -103,11 +104,7 @@ struct OfErrors {
                 "give a number of rows");
   }
 
-  static metric::RowLoss squared() {
-    metric::RowLoss loss;
-    loss.kind = metric::RowLoss::Kind::squared;
-    return loss;
-  }
+  static constexpr metric::RowLoss kSquared{metric::RowLoss::Kind::squared};
 };
 
 }  // namespace
@@ -115,9 +112,13 @@ struct OfErrors {
 BlockLength block_length(const Target& target, std::span<const Predictions> repeats,
                          const Metric& metric, const Control& control) {
   const detail::Arithmetic arithmetic;
-  const Metric::Kind kind =
-      std::visit([](const auto& own) -> Metric::Kind { return OfErrors()(own); }, metric.kind);
-  return block_length(row_values(target, repeats, {kind, 1.0}, control));
+  std::vector<Predictions> read;
+  for (const Predictions& predictions : repeats) {
+    const auto n = std::min(kConfigurations, detail::n_configurations(predictions));
+    read.push_back(detail::configurations(predictions, 0, n));
+  }
+  const Metric of_errors{std::visit(OfErrors(), metric.kind), 1.0};
+  return block_length(row_values(target, read, of_errors, control));
 }
 
 BlockLength block_length(const RowValues& values) {

@@ -49,6 +49,9 @@ double ranked_probability(std::int32_t code, const double* probability, std::int
 }
 
 // Losses of the three forms; those of the others are never asked for.
+#define BBC_OTHER_LOSS(kind, ...) \
+  case Kind::kind:                \
+    break;
 
 /// Of a real truth and one predicted value.
 double value_loss(const metric::RowLoss& loss, double given_truth, double given_value) {
@@ -59,12 +62,8 @@ double value_loss(const metric::RowLoss& loss, double given_truth, double given_
 #define BBC_VALUE_LOSS(kind, form, truths, predictions, needs, formula) \
   case Kind::kind:                                                      \
     return formula;
-#define BBC_CLASS_LOSS(kind, ...) \
-  case Kind::kind:                \
-    break;
-#define BBC_LABEL_LOSS(kind, ...) \
-  case Kind::kind:                \
-    break;
+#define BBC_CLASS_LOSS BBC_OTHER_LOSS
+#define BBC_LABEL_LOSS BBC_OTHER_LOSS
 #include <bbc/metrics.inc>
   }
   return 0.0;
@@ -80,12 +79,8 @@ double class_loss(Kind kind, std::int32_t code, const double* probability, std::
 #define BBC_CLASS_LOSS(kind, form, largest, formula, of_several) \
   case Kind::kind:                                               \
     return several ? of_several : formula;
-#define BBC_VALUE_LOSS(kind, ...) \
-  case Kind::kind:                \
-    break;
-#define BBC_LABEL_LOSS(kind, ...) \
-  case Kind::kind:                \
-    break;
+#define BBC_VALUE_LOSS BBC_OTHER_LOSS
+#define BBC_LABEL_LOSS BBC_OTHER_LOSS
 #include <bbc/metrics.inc>
   }
   return 0.0;
@@ -97,12 +92,8 @@ double label_loss(Kind kind, std::int32_t truth, std::int32_t code) {
 #define BBC_LABEL_LOSS(kind, largest, formula) \
   case Kind::kind:                             \
     return formula;
-#define BBC_VALUE_LOSS(kind, ...) \
-  case Kind::kind:                \
-    break;
-#define BBC_CLASS_LOSS(kind, ...) \
-  case Kind::kind:                \
-    break;
+#define BBC_VALUE_LOSS BBC_OTHER_LOSS
+#define BBC_CLASS_LOSS BBC_OTHER_LOSS
 #include <bbc/metrics.inc>
   }
   return 0.0;
