@@ -42,6 +42,10 @@ inline py::dict to_dict(bbc::Estimate&& estimate) {
   out["replicate_winners"] = read_only(to_array(std::move(estimate.replicate_winners)));
   out["n_redrawn"] = estimate.n_redrawn;
   out["undefined_fold_share"] = estimate.undefined_fold_share;
+  if (estimate.n_rungs > 0) {
+    out["n_rungs"] = estimate.n_rungs;
+    out["n_rows_scored"] = estimate.n_rows_scored;
+  }
   if (!estimate.replicate_thresholds.empty()) {
     out["threshold"] = estimate.threshold;
     out["replicate_thresholds"] = read_only(to_array(std::move(estimate.replicate_thresholds)));

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "detail/evaluation/size_shift.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 
@@ -61,8 +62,7 @@ StatisticShifts::StatisticShifts(const WinnerStatistics& statistics, Statistic s
       chosen_(winners_) {
   const detail::Arithmetic arithmetic;
   chosen_.push_back(winner);
-  std::ranges::sort(chosen_);
-  chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
+  chosen_ = detail::distinct(chosen_);
   at_winner_ =
       static_cast<std::size_t>(std::ranges::lower_bound(chosen_, winner) - chosen_.begin());
   if (options.size_correction) moved_ = std::visit(MovedBySize(), statistic_);

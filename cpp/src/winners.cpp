@@ -86,10 +86,7 @@ class Shifts {
         control_(control),
         wanted_(detail::loses_size_shift(options)),
         winners_(winners),
-        chosen_(winners) {
-    std::ranges::sort(chosen_);
-    chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
-  }
+        chosen_(detail::distinct(winners)) {}
 
   [[nodiscard]] bool wanted() const { return wanted_; }
 
@@ -114,14 +111,7 @@ class Shifts {
       shifts.push_back(detail::rounded_mean(defined) -
                        on_all_rows[static_cast<std::size_t>(chosen_[i])]);
     }
-    std::vector<double> taken;
-    for (std::size_t b = 0; b < replicates.size(); ++b) {
-      const auto at = std::ranges::lower_bound(chosen_, winners_[b]);
-      const double shift = shifts[static_cast<std::size_t>(at - chosen_.begin())];
-      if (!std::isnan(replicates[b])) taken.push_back(shift);
-      replicates[b] -= shift;
-    }
-    return detail::rounded_mean(taken);
+    return detail::take_shifts(chosen_, shifts, winners_, replicates);
   }
 
  private:

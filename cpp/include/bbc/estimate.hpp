@@ -53,6 +53,10 @@ struct Estimate {
   /// where nothing was taken: from means over rows, and from AUC.
   double size_bias = std::numeric_limits<double>::quiet_NaN();
 
+  // Of searches that dropped configurations on the way (see rungs.hpp); 0 of others.
+  std::int64_t n_rungs = 0;
+  std::int64_t n_rows_scored = 0;  ///< rows that score, those of other rungs choose only
+
   // Of rules that choose something other than one configuration's predictions.
   double threshold = std::numeric_limits<double>::quiet_NaN();  ///< the cut-off chosen on all rows
   std::vector<double> replicate_thresholds;                     ///< that of each replicate

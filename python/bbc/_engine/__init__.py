@@ -20,7 +20,6 @@ from ._kernel import (
     kernel_predictions,
     kernel_version,
     naive_bootstrap,
-    rungs_of,
     streaming_correction,
 )
 from ._luck import calibrated
@@ -75,7 +74,6 @@ __all__ = [
     "ranking",
     "row_scores",
     "row_values",
-    "rungs_of",
     "score",
     "score_winners",
     "streaming_correction",

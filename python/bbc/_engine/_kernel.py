@@ -84,19 +84,17 @@ def kernel_options(problem: Problem, options: Options) -> _core.Options:
         complexity_folds=None if complexity is None else problem.folds,
         choice=options.selection.rule if options.selection.derives else "",
         choice_size=options.selection.size or 0,
-        rungs=None if problem.predicted is None else rungs_of(problem, options),
+        rungs=_rungs(problem, options),
     )
 
 
-def rungs_of(problem: Problem, options: Options) -> _core.Rungs | None:
+def _rungs(problem: Problem, options: Options) -> _core.Rungs | None:
     """The rungs of a search that dropped configurations on the way, where they are scored."""
-    rungs = options.selection.rungs
-    if rungs is None or problem.predicted is None:
+    rungs, predicted = options.selection.rungs, problem.predicted
+    if rungs is None or predicted is None:
         return None
-    predicted = np.ascontiguousarray(problem.predicted)
-    return _core.find_rungs(
-        predicted, problem.rungs, problem.groups, rungs.burn, problem.choose_only
-    )
+    choose_only = problem.choose_only
+    return _core.find_rungs(predicted, problem.rungs, problem.groups, rungs.burn, choose_only)
 
 
 def replicate_options(options: Options, metric: _core.Metric, **design: Any) -> _core.Options:

@@ -97,7 +97,7 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw["infeasible"] or None,
-        notes=_noted(problem, options),
+        notes=_noted(raw, problem),
         model_luck=luck,
         data_findings=found,
         metric_range=metric.range,
@@ -419,22 +419,16 @@ def _of_winner(problem: Problem, options: Options, winner: int) -> tuple[Finding
     return () if options.selection.derives else winner_findings(problem, options.metric, winner)
 
 
-def _noted(problem: Problem, options: Options) -> tuple[str, ...]:
+def _noted(raw: dict[str, Any], problem: Problem) -> tuple[str, ...]:
     """What there is to be said of the data of a correction; mostly nothing."""
-    plain = problem.seen is problem.predicted is None
-    if plain and not (problem.block_length or problem.truth.by_category):
+    n_rungs = raw.get("n_rungs", 0)
+    if n_rungs:
+        rungs_are = "1 rung, which scores" if n_rungs == 1 else f"{n_rungs} rungs, which score"
+        of_rows = f"{raw['n_rows_scored']} of {problem.n_rows} rows"
+        return (*remarks(problem), f"{rungs_are} {of_rows}")
+    if problem.seen is None and not (problem.block_length or problem.truth.by_category):
         return ()
-    return remarks(problem) + rung_remarks(problem, options)
-
-
-def rung_remarks(problem: Problem, options: Options) -> tuple[str, ...]:
-    """How many rungs there are, and how many rows they score."""
-    rungs = _engine.rungs_of(problem, options)
-    if rungs is None:
-        return ()
-    n_rungs, n_scored = max(rungs.of_row) + 1, sum(rungs.scores)
-    rungs_are = "1 rung, which scores" if n_rungs == 1 else f"{n_rungs} rungs, which score"
-    return (f"{rungs_are} {n_scored} of {problem.n_rows} rows",)
+    return remarks(problem)
 
 
 def _class_sizes(

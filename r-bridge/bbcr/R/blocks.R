@@ -4,7 +4,7 @@
 rows_of_a_block <- function(block_length, options, groups, problem_with, threads) {
   if (!is.null(groups)) abort("`groups` are units of their own: give `groups` or `block_length`")
   if (options$method == "bbc-f") {
-    abort('`block_length` is for draws of rows, which `method = "bbc-f"` has not')
+    abort('`block_length` is for draws of rows, not of folds as by `method = "bbc-f"`')
   }
   if (!is.character(block_length)) return(whole_number(block_length, "block_length", 1))
   if (!identical(block_length, "auto")) {

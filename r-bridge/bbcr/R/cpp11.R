@@ -44,10 +44,6 @@ kernel_correct <- function(target, predictions, options, n_threads) {
   .Call(`_bbcr_kernel_correct`, target, predictions, options, n_threads)
 }
 
-kernel_count_rungs <- function(rungs, units) {
-  .Call(`_bbcr_kernel_count_rungs`, rungs, units)
-}
-
 kernel_correct_by_rule <- function(target, predictions, options, choose, n_threads) {
   .Call(`_bbcr_kernel_correct_by_rule`, target, predictions, options, choose, n_threads)
 }

@@ -102,11 +102,10 @@ rungs_of <- function(given, gone, kept, shape) {
        choose_only = if (length(choose_only) > 0) as.integer(choose_only), burn = given$burn)
 }
 
-note_of_rungs <- function(problem) {
-  if (is.null(problem$rungs)) return(NULL)
-  n <- checked(kernel_count_rungs(problem$rungs, problem$groups))
-  score <- if (n[[1]] == 1) "scores" else "score"
-  sprintf("%s, which %s %d of %d rows", counted(n[[1]], "rung"), score, n[[2]],
+note_of_rungs <- function(raw, problem) {
+  if (is.null(raw$n_rungs)) return(NULL)
+  score <- if (raw$n_rungs == 1) "scores" else "score"
+  sprintf("%s, which %s %.0f of %d rows", counted(raw$n_rungs, "rung"), score, raw$n_rows_scored,
           problem$truth$n_rows)
 }
 

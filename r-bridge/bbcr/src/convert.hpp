@@ -174,6 +174,10 @@ inline list to_list(const bbc::Estimate& estimate) {
        "n_redrawn"_nm = static_cast<double>(estimate.n_redrawn),
        "undefined_fold_share"_nm = estimate.undefined_fold_share});
   if (!std::isnan(estimate.size_bias)) result.push_back("size_bias"_nm = estimate.size_bias);
+  if (estimate.n_rungs > 0) {
+    result.push_back("n_rungs"_nm = static_cast<double>(estimate.n_rungs));
+    result.push_back("n_rows_scored"_nm = static_cast<double>(estimate.n_rows_scored));
+  }
   if (!estimate.replicate_thresholds.empty()) {
     result.push_back("threshold"_nm = estimate.threshold);
     result.push_back("replicate_thresholds"_nm = doubles_of(estimate.replicate_thresholds));

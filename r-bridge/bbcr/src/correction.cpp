@@ -31,16 +31,6 @@ bbc::Correction& correction_of(SEXP stream) {
   });
 }
 
-/// How many rungs there are, and how many rows they score.
-[[cpp11::register]] SEXP kernel_count_rungs(list rungs, SEXP units) {
-  return guarded([&]() -> SEXP {
-    const auto found = make_rungs(rungs, codes_of(units));
-    const auto n_rungs = 1 + *std::max_element(found.of_row.begin(), found.of_row.end());
-    const auto n_scored = std::count(found.scores.begin(), found.scores.end(), 1);
-    return writable::integers({n_rungs, static_cast<int>(n_scored)});
-  });
-}
-
 /// For rules that are R functions: `choose(scores, counts)` returns the number of the winner. The
 /// kernel computes scores on all its threads, R is called on its own.
 [[cpp11::register]] SEXP kernel_correct_by_rule(list target, list predictions, list options,

@@ -83,13 +83,6 @@ extern "C" SEXP _bbcr_kernel_correct(SEXP target, SEXP predictions, SEXP options
   END_CPP11
 }
 // correction.cpp
-SEXP kernel_count_rungs(list rungs, SEXP units);
-extern "C" SEXP _bbcr_kernel_count_rungs(SEXP rungs, SEXP units) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_count_rungs(cpp11::as_cpp<cpp11::decay_t<list>>(rungs), cpp11::as_cpp<cpp11::decay_t<SEXP>>(units)));
-  END_CPP11
-}
-// correction.cpp
 SEXP kernel_correct_by_rule(list target, list predictions, list options, cpp11::function choose, int n_threads);
 extern "C" SEXP _bbcr_kernel_correct_by_rule(SEXP target, SEXP predictions, SEXP options, SEXP choose, SEXP n_threads) {
   BEGIN_CPP11
@@ -342,7 +335,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_correct_by_rule",          (DL_FUNC) &_bbcr_kernel_correct_by_rule,           5},
     {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,       3},
     {"_bbcr_kernel_corrected_limits",         (DL_FUNC) &_bbcr_kernel_corrected_limits,          7},
-    {"_bbcr_kernel_count_rungs",              (DL_FUNC) &_bbcr_kernel_count_rungs,               2},
     {"_bbcr_kernel_curve_band",               (DL_FUNC) &_bbcr_kernel_curve_band,                5},
     {"_bbcr_kernel_differences",              (DL_FUNC) &_bbcr_kernel_differences,               6},
     {"_bbcr_kernel_discrete_argmin",          (DL_FUNC) &_bbcr_kernel_discrete_argmin,           4},

@@ -176,6 +176,8 @@ class RungCorrection {
                       score_replicates(first, static_cast<int>(last - first), stop, result);
                     });
     result.n_redrawn = n_redrawn_;
+    result.n_rungs = static_cast<std::int64_t>(rungs_.size());
+    result.n_rows_scored = std::count(rungs_of_.scores.begin(), rungs_of_.scores.end(), 1);
     if (loses_size_shift(options_) && !of_pairs_) lose_size_shift(control, result);
     summarise(replicates_, target_.n_classes, options_, 0, result);
     return result;
@@ -242,6 +244,11 @@ class RungCorrection {
              return counts[row] != 0 && weighs(row);
            });
   }
+  [[nodiscard]] std::vector<bool> choosing_rungs(const std::uint16_t* counts) const {
+    std::vector<bool> choosing;
+    for (const Rung& rung : rungs_) choosing.push_back(chooses(rung, counts));
+    return choosing;
+  }
   [[nodiscard]] bool scores_pairs(const Rung& rung, const std::uint16_t* counts) const {
     return rung.score != nullptr && (*rung.score)([&](std::int64_t i) {
              const std::int32_t row = rung.scored[at(i)];
@@ -249,8 +256,7 @@ class RungCorrection {
            });
   }
   [[nodiscard]] bool scoreable(const std::uint16_t* counts) const {
-    std::vector<bool> choosing;
-    for (const Rung& rung : rungs_) choosing.push_back(chooses(rung, counts));
+    const std::vector<bool> choosing = choosing_rungs(counts);
     if (!choosing.back()) return false;  // the last rung's choice is the replicate's winner
     if (of_pairs_) {
       for (std::size_t i = 0; i < rungs_.size(); ++i) {
@@ -269,7 +275,7 @@ class RungCorrection {
     const ReplicateBlock all = replicates_.all_rows();
     const StopFlag never;
     Choice choice;
-    last.evaluator->best(of_rows(all, last.seen), never, &choice);
+    last.evaluator->best(all, never, &choice);
     result.winner = last.alive[at(choice.configuration)];
     double score = 0.0;
     if (of_pairs_) {
@@ -280,7 +286,7 @@ class RungCorrection {
       }
       score = pairs.weighted / pairs.weight;
     } else {
-      last.evaluator->in_bag(of_rows(all, last.seen), &choice, never, &score);
+      last.evaluator->in_bag(all, &choice, never, &score);
     }
     if (!std::isfinite(score)) throw_overflow(result.winner);
     result.apparent = options_.metric.sign * score;
@@ -381,9 +387,7 @@ class RungCorrection {
   /// Takes from each replicate what its winner scores on average on rows out of bag that score
   /// beyond its score on all rows, as Correction does.
   void lose_size_shift(const Control& control, Estimate& result) {
-    std::vector<std::int64_t> won = result.replicate_winners;
-    std::sort(won.begin(), won.end());
-    won.erase(std::unique(won.begin(), won.end()), won.end());
+    const std::vector<std::int64_t> won = distinct(result.replicate_winners);
     const std::int64_t n = options_.resampling.n_bootstraps;
     std::vector<std::vector<double>> scores(won.size(), std::vector<double>(at(n)));
     const Rung& last = rungs_.back();
@@ -397,11 +401,8 @@ class RungCorrection {
           ReplicateBlock block = replicates_.draw(first, static_cast<int>(end - first)).block;
           for (int lane = 0; lane < block.n_replicates; ++lane) {
             std::uint16_t* counts = block.counts.data() + lane * block.n_rows;
-            std::vector<bool> choosing;
-            for (const Rung& rung : rungs_) choosing.push_back(chooses(rung, counts));
-            for (std::size_t i = 0; i < rungs_.size(); ++i) {
-              mask(rungs_[i], choosing[i], counts);
-            }
+            const std::vector<bool> choosing = choosing_rungs(counts);
+            for (std::size_t i = 0; i < rungs_.size(); ++i) mask(rungs_[i], choosing[i], counts);
           }
           std::vector<Choice> choices(at(block.n_replicates));
           for (std::size_t i = 0; i < won.size(); ++i) {
@@ -418,13 +419,7 @@ class RungCorrection {
       shifts.push_back(options_.metric.sign * (rounded_mean(scores[i]) - on_all_rows[i]));
       if (!std::isfinite(shifts.back())) throw_overflow(won[i]);
     }
-    std::vector<double> of_winners;
-    for (std::size_t b = 0; b < result.replicates.size(); ++b) {
-      const auto i = std::lower_bound(won.begin(), won.end(), result.replicate_winners[b]);
-      of_winners.push_back(shifts[at(i - won.begin())]);
-      result.replicates[b] -= of_winners.back();
-    }
-    result.size_bias = rounded_mean(of_winners);
+    result.size_bias = take_shifts(won, shifts, result.replicate_winners, result.replicates);
   }
 
   /// Counts rows of a rung as drawn where they do not score.

@@ -1,7 +1,10 @@
 #include "detail/evaluation/size_shift.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
+
+#include "detail/support/exact_sum.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -34,6 +37,25 @@ void out_of_bag_scores(const Evaluators& evaluators, const ReplicateBlock& scori
           std::copy_n(of_share.data() + i * n, n, scores + share.lanes[i] * n);
         }
       });
+}
+
+std::vector<std::int64_t> distinct(std::span<const std::int64_t> configurations) {
+  std::vector<std::int64_t> found(configurations.begin(), configurations.end());
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+double take_shifts(std::span<const std::int64_t> chosen, std::span<const double> shifts,
+                   std::span<const std::int64_t> winners, std::vector<double>& replicates) {
+  std::vector<double> taken;
+  for (std::size_t b = 0; b < replicates.size(); ++b) {
+    const auto at = std::lower_bound(chosen.begin(), chosen.end(), winners[b]) - chosen.begin();
+    const double shift = shifts[static_cast<std::size_t>(at)];
+    if (!std::isnan(replicates[b])) taken.push_back(shift);
+    replicates[b] -= shift;
+  }
+  return rounded_mean(taken);
 }
 
 }  // namespace bbc::detail

@@ -3,6 +3,7 @@
 #include <bbc/correction.hpp>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "detail/evaluation/evaluators.hpp"
 #include "detail/support/replicate_block.hpp"
@@ -20,5 +21,15 @@ namespace bbc::detail {
 void out_of_bag_scores(const Evaluators& evaluators, const ReplicateBlock& scoring,
                        std::int64_t first_replicate, std::span<const std::int64_t> configurations,
                        const StopFlag& stop, double* scores);
+
+/// The configurations among some, in rising order.
+[[nodiscard]] std::vector<std::int64_t> distinct(std::span<const std::int64_t> configurations);
+
+/// Takes from each replicate the shift of its winner, which is one of `chosen`, and returns the
+/// mean of what those lost that are defined.
+[[nodiscard]] double take_shifts(std::span<const std::int64_t> chosen,
+                                 std::span<const double> shifts,
+                                 std::span<const std::int64_t> winners,
+                                 std::vector<double>& replicates);
 
 }  // namespace bbc::detail
