@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from . import _engine
 from ._correction import corrected, named_metrics
 from ._typing import Alternative
-from ._validation import IntervalKind, Method, SharedArguments, analysis, asked
+from ._validation import BY_RUNGS, IntervalKind, Method, SharedArguments, analysis, asked
 from ._validation._scalars import integer
 from .errors import Argument, InvalidValueError
 from .metrics import Metric
@@ -245,14 +245,11 @@ def correct(
 def _by_rungs(options: Any, rungs: Any) -> Any:
     """The options of a correction rung by rung, which is a rule of choice of its own."""
     if options.get("missing") != "rungs":
-        raise InvalidValueError("rungs", "is for {}", Argument("missing", "rungs"))
+        raise InvalidValueError("rungs", "is for {}", BY_RUNGS)
     rule = get_selection(options.get("selection", "best"))
     if rule.rule != "best":
-        raise InvalidValueError(
-            "selection",
-            f"{rule} is not for {{}}: each rung has its own best",
-            Argument("missing", "rungs"),
-        )
+        problem = f"{rule} is not for {{}}: each rung has its own best"
+        raise InvalidValueError("selection", problem, BY_RUNGS)
     return options | {"selection": Selection("rungs", rungs=given_rungs(rungs))}
 
 
@@ -262,7 +259,9 @@ def _in_blocks(
     """The options of draws of blocks of neighbouring rows, whose length is found or given."""
     if options.get("method") in ("bbc-f", "tt"):
         method = Argument("method", options["method"])
-        raise InvalidValueError("block_length", "is for draws of rows, which {} has not", method)
+        raise InvalidValueError(
+            "block_length", "is for draws of rows, not of folds as by {}", method
+        )
     if not isinstance(block_length, str):
         return options | {"block_length": integer(block_length, "block_length", lowest=1)}
     found = Argument("block_length", block_length)

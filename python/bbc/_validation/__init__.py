@@ -23,9 +23,9 @@ from ._design import (
     row_labels,
     scored_in_every_fold,
 )
-from ._options import Asked, Options, Unit, asked, options
+from ._options import Asked, Options, Unit, asked, compares_pairs, options
 from ._predictions import predictions_of
-from ._problem import PLAIN, Data, Needs, Problem, block, problem, without_predictions
+from ._problem import BY_RUNGS, PLAIN, Data, Needs, Problem, block, problem, without_predictions
 from ._scalars import (
     choice,
     confidence_level,
@@ -53,6 +53,7 @@ from ._truth import (
 __all__ = [
     "ANALYSIS",
     "ARGUMENTS",
+    "BY_RUNGS",
     "ONE_OUTPUT",
     "ONE_OUTPUT_FITTED",
     "PLAIN",
@@ -78,6 +79,7 @@ __all__ = [
     "check_fold_classes",
     "choice",
     "codes_by_first_row",
+    "compares_pairs",
     "confidence_level",
     "copy_of",
     "design_column",

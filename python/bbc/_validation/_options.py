@@ -17,13 +17,13 @@ from ..metrics._table import METRICS
 from ..selection import BEST, Selection
 from ._arguments import ARGUMENTS, IntervalKind, Method, Pooling
 from ._design import resamples as checked_resamples
-from ._problem import PLAIN, Data, Needs, Problem, problem
+from ._problem import BY_RUNGS, PLAIN, Data, Needs, Problem, problem
 from ._scalars import enough_replicates, n_threads, seed
 
 
 def metric_of(rule: Selection, metric: Metric, method: str, interval: str) -> Metric:
     """The metric as a rule uses it: with a threshold, one of labels reads scores."""
-    named, called = ("selection", f"{rule} ") if rule.rungs is None else (_BY_RUNGS, "")
+    named, called = ("selection", f"{rule} ") if rule.rungs is None else (BY_RUNGS, "")
     if method not in ("bbc", "bbc-two-level"):
         raise InvalidValueError(
             named,
@@ -51,21 +51,24 @@ def metric_of(rule: Selection, metric: Metric, method: str, interval: str) -> Me
     return replace(metric, predicts="score", target="binary", response_method=(), response="")
 
 
+def compares_pairs(metric: Metric) -> bool:
+    """True if the metric compares pairs of rows, which rungs count within themselves."""
+    return metric.kernel in ("roc_auc", "concordance_index")
+
+
 def check_rungs(rule: Selection, metric: Metric, method: str, pooling: str) -> None:
     """Refuse what rungs cannot be scored with, and pooling by rung of what has none."""
     if rule.rungs is None:
-        raise InvalidValueError(
-            Argument("pooling", pooling), "is of {} only", Argument("missing", "rungs")
-        )
+        raise InvalidValueError(Argument("pooling", pooling), "is of {} only", BY_RUNGS)
     if method != "bbc":
         raise InvalidValueError(
-            Argument("method", method), "does not draw rows, as {} does", _BY_RUNGS
+            Argument("method", method), "does not draw rows, as {} does", BY_RUNGS
         )
     if pooling == "fold":
         raise InvalidValueError(
-            Argument("pooling", pooling), "is not for {}: rungs are scored together", _BY_RUNGS
+            Argument("pooling", pooling), "is not for {}: rungs are scored together", BY_RUNGS
         )
-    if metric.kernel in _PAIRED and pooling != "rung":
+    if compares_pairs(metric) and pooling != "rung":
         raise InvalidValueError(
             Argument("pooling", pooling),
             f"would have {metric.name!r} compare rows that different configurations scored",
@@ -89,9 +92,6 @@ def check_scores(problem: Problem) -> None:
     )
 
 
-#: Metrics of pairs of rows, which rungs count within themselves.
-_PAIRED = ("roc_auc", "concordance_index")
-_BY_RUNGS = Argument("missing", "rungs")
 Unit: TypeAlias = Literal["row", "group", "fold"]
 
 

@@ -20,14 +20,15 @@ from ._truth import Truth, agreed, check_classes, positive_class, takes_one, tru
 
 _DROP_ROWS = Argument("missing", "drop-rows")
 _DROP_CONFIGURATIONS = Argument("missing", "drop-configurations")
-_BY_RUNGS = Argument("missing", "rungs")
+#: How a search that dropped configurations on the way is asked for.
+BY_RUNGS = Argument("missing", "rungs")
 _TO_DROP = (
     "other predictions of that row are there: leave out such configurations or rows, as {} does "
     "with {} or {}, or score a search that dropped configurations on the way with {}",
     Argument("bbc.correct"),
     _DROP_CONFIGURATIONS,
     _DROP_ROWS,
-    _BY_RUNGS,
+    BY_RUNGS,
 )
 _MISSING = ("raise", "drop-rows", "drop-configurations")
 
@@ -287,7 +288,7 @@ def _by_rungs(
     """The problem with what was predicted, and the rungs that were given, of the rows that stay."""
     if gone is not None and len(gone) > 1:
         raise InvalidValueError(
-            "predictions", f"have {len(gone)} repeats, but {{}} is of one", _BY_RUNGS
+            "predictions", f"have {len(gone)} repeats, but {{}} is of one", BY_RUNGS
         )
     predicted = np.ones((given.n_rows_given, given.n_configurations_given), np.uint8)
     if gone is not None:

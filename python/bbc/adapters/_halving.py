@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils import resample
 
-from .. import metrics
+from .. import _validation, metrics
 from .._training._splits import Fold, Partition
 from .._typing import IndexArray
 from ..errors import InvalidValueError
@@ -99,5 +99,5 @@ def of_last(configurations: Sequence[Any], last: LastIteration | None) -> Sequen
 
 def by_fresh_rows(metric: Any, rungs: Rungs) -> dict[str, Any]:
     """Arguments of `bbc.correct` by which only rows that are new in the last iteration score."""
-    paired = metrics.get(metric).kernel in ("roc_auc", "concordance_index")
-    return {"missing": "rungs", "rungs": rungs, "pooling": "rung" if paired else "pooled"}
+    pooling = "rung" if _validation.compares_pairs(metrics.get(metric)) else "pooled"
+    return {"missing": "rungs", "rungs": rungs, "pooling": pooling}

@@ -286,8 +286,8 @@ def _add_shared_options(
 
 
 def _block_length(text: str) -> int | str:
-    """A number of rows, or how it is found."""
-    return text if text == "auto" else int(text)
+    """A number of rows; of other words the correction knows which will do."""
+    return int(text) if text.lstrip("-").isdigit() else text
 
 
 def _add_bound(parser: argparse.ArgumentParser) -> None:
