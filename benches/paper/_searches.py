@@ -2,7 +2,7 @@
 
 Each function takes the scores of each configuration on its first 1, 2, ... folds, (configuration,
 fold), greater is better, and returns how many folds each was evaluated on. Configurations come in
-their order. The pruners stop where Optuna's do: tests/contract/test_paper.py runs both.
+their order. The pruners stop where Optuna's do: test_dynamic_search_bench.py runs both.
 """
 
 from collections.abc import Callable, Sequence

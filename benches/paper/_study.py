@@ -99,3 +99,32 @@ def mean_and_error(values: Any) -> tuple[float, float]:
     """Mean, and its standard error."""
     array = np.asarray(values, dtype=np.float64)
     return float(array.mean()), float(array.std(ddof=1) / np.sqrt(array.size))
+
+
+def draw_biases(
+    rows: Sequence[Row],
+    figure: Any,
+    setting: Callable[[Row], str],
+    colours: Mapping[str, str | None],
+    fontsize: float,
+) -> None:
+    """A line per setting with the bias of each estimator, and two standard errors."""
+    axes = figure.add_subplot()
+    settings = list(dict.fromkeys(setting(row) for row in rows))
+    for estimator, colour in colours.items():
+        own = [row for row in rows if row["estimator"] == estimator]
+        if own:
+            axes.errorbar(
+                [row["bias"] for row in own],
+                [settings.index(setting(row)) for row in own],
+                xerr=[2 * row["standard_error"] for row in own],
+                fmt="o",
+                markersize=4,
+                color=colour,
+                label=estimator,
+            )
+    axes.axvline(0, color="black", lw=0.8)
+    axes.set_yticks(range(len(settings)), settings, fontsize=fontsize)
+    axes.invert_yaxis()
+    axes.set_xlabel("bias (above 0: too good), 2 standard errors")
+    axes.legend(fontsize=7)

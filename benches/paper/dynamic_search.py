@@ -26,7 +26,7 @@ from ._all_fits import (
 )
 from ._results import BEYOND
 from ._searches import SEARCHES, Search, reliability
-from ._study import Cell, Row, Study, generator, mean_and_error
+from ._study import Cell, Row, Study, draw_biases, generator, mean_and_error
 from ._verdict import Claim, Table, p_above
 
 # Runs come in parts; a full study has six of each cell, of ridge regression twelve.
@@ -332,26 +332,7 @@ COLOURS = {
 
 
 def draw(rows: list[Row], figure: Any) -> None:
-    axes = figure.add_subplot()
-    found = pooled(rows)
-    names = list(dict.fromkeys(name(row) for row in found))
-    for estimator, colour in COLOURS.items():
-        own = [row for row in found if row["estimator"] == estimator]
-        if own:
-            axes.errorbar(
-                [row["bias"] for row in own],
-                [names.index(name(row)) for row in own],
-                xerr=[2 * row["standard_error"] for row in own],
-                fmt="o",
-                markersize=4,
-                color=colour,
-                label=estimator,
-            )
-    axes.axvline(0, color="black", lw=0.8)
-    axes.set_yticks(range(len(names)), names, fontsize=7)
-    axes.invert_yaxis()
-    axes.set_xlabel("bias (above 0: too good), 2 standard errors")
-    axes.legend(fontsize=7)
+    draw_biases(pooled(rows), figure, name, COLOURS, fontsize=7)
 
 
 STUDY = Study(

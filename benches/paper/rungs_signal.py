@@ -15,7 +15,7 @@ import bbc
 
 from ._results import BEYOND
 from ._searches import reliability
-from ._study import Cell, Row, Study, generator, mean_and_error
+from ._study import Cell, Row, Study, draw_biases, generator, mean_and_error
 from ._verdict import Claim, Table, p_above
 
 N_CONFIGURATIONS = 54
@@ -205,24 +205,11 @@ def key(row: Row) -> str:
     return f"{row['metric']}, {row['n_rows']} rows, spread {row['spread']:g}, eta {row['eta']}"
 
 
+SHOWN = ("plain", "all fits", "burn .25", "burn .5", "last", "shrunk")
+
+
 def draw(rows: list[Row], figure: Any) -> None:
-    axes = figure.add_subplot()
-    settings = list(dict.fromkeys(key(row) for row in rows))
-    for estimator in ("plain", "all fits", "burn .25", "burn .5", "last", "shrunk"):
-        own = [row for row in rows if row["estimator"] == estimator]
-        axes.errorbar(
-            [row["bias"] for row in own],
-            [settings.index(key(row)) for row in own],
-            xerr=[2 * row["standard_error"] for row in own],
-            fmt="o",
-            markersize=4,
-            label=estimator,
-        )
-    axes.axvline(0, color="black", lw=0.8)
-    axes.set_yticks(range(len(settings)), settings, fontsize=6)
-    axes.invert_yaxis()
-    axes.set_xlabel("bias (above 0: too good), 2 standard errors")
-    axes.legend(fontsize=7)
+    draw_biases(rows, figure, key, dict.fromkeys(SHOWN), fontsize=6)
 
 
 STUDY = Study(

@@ -232,29 +232,13 @@ def acceptable(
     predicted: Any,
     metric_name: str | Metric,
     counts: Any,
-    weights: Any = None,
-    groups: Sequence[Hashable] | None = None,
-    of_row: Sequence[int] | Array | None = None,
-    burn: float = 0.25,
-    choose_only: Collection[int] = (),
-    *,
-    classes: tuple[Any, ...] | None = None,
-    pos_label: Any = None,
+    **design: Any,
 ) -> bool:
-    """Whether one replicate, given by its rows' counts, is kept; else it is drawn again."""
-    rungs = make_rungs(
-        y,
-        P,
-        predicted,
-        metric_name,
-        weights=weights,
-        groups=groups,
-        of_row=of_row,
-        burn=burn,
-        choose_only=choose_only,
-        classes=classes,
-        pos_label=pos_label,
-    )
+    """Whether one replicate, given by its rows' counts, is kept; else it is drawn again.
+
+    `design` are further arguments of `make_rungs`.
+    """
+    rungs = make_rungs(y, P, predicted, metric_name, **design)
     return accepts(rungs, scorer(rungs), np.asarray(counts, dtype=np.int64))
 
 
@@ -264,30 +248,12 @@ def on_draws(
     predicted: Any,
     metric_name: str | Metric,
     counts: Any,
-    weights: Any = None,
-    groups: Sequence[Hashable] | None = None,
-    of_row: Sequence[int] | Array | None = None,
-    burn: float = 0.25,
-    choose_only: Collection[int] = (),
-    size_shift: bool = False,
     *,
-    classes: tuple[Any, ...] | None = None,
-    pos_label: Any = None,
+    size_shift: bool = False,
+    **design: Any,
 ) -> Scored:
     """The correction on given counts, (replicate, row)."""
-    rungs = make_rungs(
-        y,
-        P,
-        predicted,
-        metric_name,
-        weights=weights,
-        groups=groups,
-        of_row=of_row,
-        burn=burn,
-        choose_only=choose_only,
-        classes=classes,
-        pos_label=pos_label,
-    )
+    rungs = make_rungs(y, P, predicted, metric_name, **design)
     score, complete = scorer(rungs), rungs.alive(rungs.n_rungs - 1)
     predictions = rungs.problem.predictions[0]
     everything = np.ones(rungs.problem.n_rows, dtype=np.int64)

@@ -1,6 +1,6 @@
 """Rows in order of time: intervals by rows are too short, those by blocks are not.
 
-Errors of 50 equal configurations with an autocorrelation of .8; whoever draws rows as if they were
+Errors of 50 equal configurations with an autocorrelation of .8; drawing rows as if they were
 independent fails.
 """
 
