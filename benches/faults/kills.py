@@ -216,6 +216,7 @@ def _start(path: Path, n_jobs: int, *, goes_on: bool) -> tuple[Any, Any]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
             pipe.send(_run(path, n_jobs))
         except KeyboardInterrupt:
             if not goes_on:
@@ -224,6 +225,9 @@ def _start(path: Path, n_jobs: int, *, goes_on: bool) -> tuple[Any, Any]:
 
     ours, theirs = _FORK.Pipe(duplex=False)
     child = _FORK.Process(target=work, args=(theirs,))
+    # An interrupt before `work` would leave the child to go on as a copy of this process.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     child.start()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     theirs.close()
     return child, ours

@@ -396,6 +396,7 @@ def correct_stream(
     if isinstance(predictions, Blocks):
         for block in predictions:
             correction.add(block, n_threads=n_threads)
+            del block  # the next one is made while this one would still be there
     else:
         for state in _dask_states(correction, predictions, n_threads):
             correction.merge(state)

@@ -40,7 +40,9 @@ def test_memory_stays_flat_under_steady_calls():
 
 
 @pytest.mark.parametrize("metric", ["mean_squared_error", "roc_auc"])  # eight bytes a cell
-def test_a_stream_takes_less_memory_than_its_data(metric):
+def test_a_stream_takes_less_memory_than_its_data(metric, monkeypatch):
+    # What is freed goes back to the system: how much of it glibc keeps is a matter of chance.
+    monkeypatch.setenv("MALLOC_MMAP_THRESHOLD_", str(2**20))
     with ProcessPoolExecutor(1, get_context("spawn")) as fresh:  # other tests leave memory behind
         line = fresh.submit(stream.streamed, metric, 100_000, 40).result()
-    assert line["mib_above_start"] < line["data_mib"] / 2 + 32
+    assert line["mib_above_start"] < line["data_mib"] / 2 + 10
