@@ -26,8 +26,9 @@ from bbc.metrics._table import METRICS
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-WORKER = ("numbers.js", "wording.js", "table.js", "problem.js", "findings.js", "worker.js")
-PAGE = ("numbers.js", "wording.js", "findings.js", "words.js", "pictures.js", "page.js")
+SHARED = ("numbers.js", "wording.js", "findings.js")
+WORKER = ("table.js", "problem.js", "worker.js")
+PAGE = ("words.js", "pictures.js", "page.js")
 EXPORTS = ("correct", "answer_numbers", "answer_replicates", "answer_text", "kernel_version")
 # They need a search, groups, repeats or other methods.
 ELSEWHERE = ("004", "005", "007", "009", "010", "012", "018", "019")
@@ -131,14 +132,15 @@ def shown(limits: tuple[float, float]) -> list[float | str]:
 
 def page(kernel: bytes) -> str:
     """The file, with a policy that runs these scripts and opens no connection."""
-    script, worker = (
+    shared, script, worker = (
         "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
-        for names in (PAGE, WORKER)
+        for names in (SHARED, PAGE, WORKER)
     )
-    script = f"{wording()}\n{script}"
+    shared += wording()
     style = (HERE / "try.css").read_text(encoding="utf-8")
     policy = (
-        f"default-src 'none'; script-src '{digest(script)}' 'wasm-unsafe-eval' blob:; "
+        f"default-src 'none'; script-src '{digest(shared)}' '{digest(script)}' "
+        "'wasm-unsafe-eval' blob:; "
         f"style-src '{digest(style)}'; worker-src blob:; base-uri 'none'; form-action 'none'"
     )
     parts = {
@@ -147,7 +149,8 @@ def page(kernel: bytes) -> str:
         "version": bbc.__version__,
         "elsewhere": ", ".join(f"BBC{code}" for code in ELSEWHERE),
         "kernel": base64.b64encode(gzip.compress(kernel, 9, mtime=0)).decode(),
-        "worker": f"{wording()}\n{rules()}\n{worker}",
+        "shared": shared,
+        "worker": f"{rules()}\n{worker}",
         "example": (HERE / "example.csv").read_text(encoding="utf-8"),
         "facts": json.dumps(facts()).replace("</", "<\\/"),
         "script": script,

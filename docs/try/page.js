@@ -17,7 +17,9 @@ let again = false;
 const waiting = new Map();
 
 function started() {
-  const code = new Blob([at("worker").textContent], { type: "text/javascript" });
+  const code = new Blob([at("shared").textContent, at("worker").textContent], {
+    type: "text/javascript",
+  });
   const place = URL.createObjectURL(code);
   worker = new Worker(place);
   URL.revokeObjectURL(place);
