@@ -22,7 +22,6 @@ ROOT = Path(__file__).resolve().parents[1]
 PLACE = ROOT / "build" / "newcomer"
 TABLES = ROOT / "benches" / "newcomer"
 NAMES = {"bookworm": "Debian 12", "trixie": "Debian 13"}
-MIRROR = "http://deb.debian.org/debian"
 FOLDER = "/home/anna/bbc (copy 1)"
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
@@ -100,7 +99,7 @@ def made(system: str) -> Path:
     done = PLACE / f"{system}.made"
     if not done.exists():
         shutil.rmtree(base, ignore_errors=True)
-        run("debootstrap", "--variant=minbase", "--include=ca-certificates", system, base, MIRROR)
+        run("debootstrap", "--variant=minbase", "--include=ca-certificates", system, base)
         done.touch()
     if root.exists():
         shutil.rmtree(root)
