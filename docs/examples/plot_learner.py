@@ -43,7 +43,7 @@ for method in [
 
 # %%
 # "632" and "632+" are made of all samples together, and have no values of single samples.
-# A fully grown tree has no training error, so the .632 estimate is .632 times the leave-one-out bootstrap
+# A fully grown tree has no training error, so the .632 estimate is 0.632 times the leave-one-out bootstrap
 # error. The .632+ estimate detects such overfitting and gives the out-of-bag error more weight.
 
 figure, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")

@@ -15,7 +15,7 @@ import bbc
 
 
 def assumed(n_rows, random_state):
-    """Fifty correlated configurations with an AUC of .8, one row in four positive."""
+    """Fifty correlated configurations with an AUC of 0.8, one row in four positive."""
     return bbc.simulate.auc(
         n_rows,
         50,

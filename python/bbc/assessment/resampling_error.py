@@ -80,7 +80,7 @@ def resampling_error(
         - "subsampling": hold-out with `ratio` (9/10), `n_resamples` times.
         - "oob": train on `n_resamples` bootstrap samples, test on the rows not drawn. It takes any
           metric, and is right where features tell nothing.
-        - "632": .368 times the score of the fit to all rows on these rows, plus .632 times the
+        - "632": 0.368 times the score of the fit to all rows on these rows, plus 0.632 times the
           leave-one-out bootstrap: the mean over rows of a row's mean score in the bootstrap samples
           without it [2]_.
         - "632+": as "632", with a weight that grows with overfitting up to what a learner without

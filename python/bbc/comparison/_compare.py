@@ -112,13 +112,13 @@ def compare(
     The ratio is compared to a t-distribution with one degree of freedom less than there are rows or
     groups, of the smaller class for metrics that compare two classes, and of events for censored
     times. Where both best configurations are nearly the same (their contributions correlate above
-    about .8), the replicates, in which other configurations win, may vary more; the larger of the
+    about 0.8), the replicates, in which other configurations win, may vary more; the larger of the
     two standard errors then counts: that of the replicates is their standard deviation over
     sqrt(E[N/M] - 1), with M of N units left out. Thresholds and ensembles, and "bbc-two-level",
     have that of the replicates only.
 
     Replicates select on fewer rows than the data have, which underestimates a family of C different
-    configurations by at most .112 E[max of C normal variables] standard errors; the p-value is the
+    configurations by at most 0.112 E[max of C normal variables] standard errors; the p-value is the
     largest that this allows. If no replicate differs, it is 1. p-values are not adjusted for the
     number of pairs.
 

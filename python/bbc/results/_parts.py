@@ -77,7 +77,7 @@ class ModelLuck(Result):
         Variance of the score on one fold due to the fitted model and due to its rows, each
         without what all configurations have in common.
     n_permutations : int
-        Permutations drawn; the test stops once a p-value of at most .05 is out of reach.
+        Permutations drawn; the test stops once a p-value of at most 0.05 is out of reach.
     untestable : str
         Why the test was not possible; "" if it was.
 

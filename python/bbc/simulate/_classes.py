@@ -30,7 +30,7 @@ def accuracy(
     Configuration j has true accuracy P_j from a Beta distribution, and predicts row i correctly if
     a uniform number is below P_j. The uniform numbers are independent between rows and, by a
     Gaussian copula, correlated between configurations, which then err on the same rows. The paper
-    uses means .6, .7, .8 and .9: `beta` of (9, 6), (14, 6), (24, 6) and (54, 6).
+    uses means 0.6, 0.7, 0.8 and 0.9: `beta` of (9, 6), (14, 6), (24, 6) and (54, 6).
 
     Returns
     -------

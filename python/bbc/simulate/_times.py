@@ -38,7 +38,7 @@ def survival(
     Parameters
     ----------
     censored : float, default=0.3
-        Expected share of censored rows, at most .9.
+        Expected share of censored rows, at most 0.9.
 
     Returns
     -------
