@@ -21,8 +21,7 @@ from bbc._titles import metric_title
 from bbc._validation import _columns
 from bbc.adapters import _read
 from bbc.findings import FINDINGS
-from bbc.metrics._spec import computation_facts
-from bbc.metrics._table import METRICS
+from bbc.metrics._spec import METRICS, computation_facts
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _validation, metrics
-from ._correction import run
 from ._design import Design
 from ._docstrings import described
 from ._validation import ANALYSIS, Options, Problem
 from ._warn import warn
+from .correction import run
 from .errors import (
     Argument,
     InvalidTypeError,

@@ -20,8 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import bbc
-from bbc._codec import Index, PerConfiguration, PerEntry, Within, equal, layout
-from bbc._result import Result
+from bbc._result import Index, PerConfiguration, PerEntry, Result, Within, equal, layout
 from bbc.findings import FINDINGS, Finding, finding
 
 N = 3  # of everything that is counted

@@ -9,11 +9,15 @@ from .._typing import FloatArray
 from .._validation import Options, Problem
 from ..metrics import Metric
 from ..metrics._spec import given_limits
-from ._callable import redraws
-from ._kernel import kernel_metric, kernel_options, kernel_predictions, kernel_target
-from ._luck import OF_FUNCTION, model_luck
-from ._replay import CELLS_AT_ONCE
-from ._scorer import Scorer
+from ._functions import CELLS_AT_ONCE, Scorer, redraws
+from ._kernel import (
+    OF_FUNCTION,
+    kernel_metric,
+    kernel_options,
+    kernel_predictions,
+    kernel_target,
+    model_luck,
+)
 
 
 class InBagScores(NamedTuple):

@@ -3,6 +3,7 @@
 Arguments are validated already.
 """
 
+import math
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -11,14 +12,135 @@ import numpy as np
 
 from .. import _core
 from .._typing import AnyArray, BoolArray, FloatArray
-from .._validation import Options, Problem
+from .._validation import Options, Problem, Truth
 from ..errors import InvalidValueError
 from ..metrics import Metric
 from ..metrics._spec import kernel_metric as kernel_metric
-from ._callable import correct_callable
-from ._censoring import brier_losses, weighted_target
-from ._luck import IN_BLOCKS, OF_DERIVED, OF_FUNCTION, OF_RUNGS, model_luck, untested, wanted
-from ._replay import correct_by_rule, loses_size_shift
+from ._functions import correct_by_rule, correct_callable, loses_size_shift
+
+
+def weighted_target(truth: Truth, metric: Metric) -> _core.Target:
+    """The truth whose concordance index is the metric."""
+    (time,) = metric.times
+    make = _core.uno_target if metric.censoring == "uno" else _core.dynamic_auc_target
+    return make(*_rows(truth), _probabilities(truth, ())[0], time)
+
+
+def brier_losses(predictions: Sequence[AnyArray], truth: Truth, metric: Metric) -> list[FloatArray]:
+    """The losses of survival probabilities, of shape (n_rows, n_configurations)."""
+    times, weights = _brier_weights(truth, metric)
+    return _losses(predictions, times, weights, metric)
+
+
+def against_curve(
+    problem: Problem, metric: Metric, configuration: int
+) -> tuple[float, float, bool]:
+    """Score of a configuration, of the Kaplan-Meier curve, and whether the former is worse."""
+    column = [array[:, configuration : configuration + 1] for array in problem.predictions]
+    times, weights = _brier_weights(problem.truth, metric)
+    return _core.against_curve(
+        _losses(column, times, weights, metric),
+        times,
+        weights,
+        metric.times,
+        problem.sample_weight,
+        problem.groups,
+        problem.parts("pooled"),
+    )
+
+
+def _brier_weights(truth: Truth, metric: Metric) -> tuple[FloatArray, FloatArray]:
+    """Times of the rows, and their weights at each of the metric's times."""
+    events, times = _rows(truth)
+    own, later = _probabilities(truth, metric.times)
+    return times, _core.brier_weights(events, times, own, later, metric.times)
+
+
+def _losses(
+    predictions: Sequence[AnyArray], times: FloatArray, weights: FloatArray, metric: Metric
+) -> list[FloatArray]:
+    return [
+        _core.brier_losses(times, weights, metric.times, np.asarray(array, np.float64)).T
+        for array in predictions
+    ]
+
+
+def _rows(truth: Truth) -> tuple[AnyArray, FloatArray]:
+    assert truth.event is not None
+    assert truth.time is not None
+    return truth.event.view(np.uint8), truth.time
+
+
+def _probabilities(truth: Truth, times: tuple[float, ...]) -> tuple[FloatArray, FloatArray]:
+    """Of being uncensored just before each row's time, and beyond each time for each row."""
+    assert truth.time is not None
+    if truth.uncensored is not None:
+        own, later = truth.uncensored[:, 0], truth.uncensored[:, 1:]
+        return np.ascontiguousarray(own), np.ascontiguousarray(later)
+    assert truth.censored is not None
+    event, time, weight = truth.censored
+    estimated = _core.Censoring(event.view(np.uint8), time, weight)
+    later = estimated.beyond(np.array(times))
+    by_row = np.broadcast_to(later, (len(truth.time), len(times)))
+    return estimated.before(truth.time), np.ascontiguousarray(by_row)
+
+
+_PERMUTATIONS = 99
+OF_FUNCTION = "a metric that is a Python function"
+IN_BLOCKS = "predictions that come in blocks"
+OF_DERIVED = "predictions that a cut-off or an ensemble derives"
+OF_RUNGS = "predictions that only some configurations have"
+
+
+def model_luck(
+    problem: Problem,
+    options: Options,
+    target: _core.Target,
+    predictions: Sequence[AnyArray],
+    metric: _core.Metric,
+    *,
+    n_threads: int,
+) -> dict[str, Any]:
+    """Test whether fitted models differ; the only key is `model_luck`, with ModelLuck's fields."""
+    assert problem.folds is not None
+    design = problem.folds, problem.groups, problem.sample_weight
+    draws = options.seed or 0, _PERMUTATIONS
+    return {"model_luck": _core.model_luck(target, predictions, metric, *design, *draws, n_threads)}
+
+
+def wanted(problem: Problem, options: Options) -> bool:
+    """Whether anything depends on luck: an estimate that allows for it needs no test."""
+    takes_models_as_given = options.method == "bbc" or options.interval == "calibrated"
+    return problem.folds is not None and takes_models_as_given
+
+
+def untested(problem: Problem, options: Options, why: str) -> dict[str, Any]:
+    """Why there is no test, where one is wanted."""
+    return {"model_luck": {"untestable": why}} if wanted(problem, options) else {}
+
+
+def calibrated(
+    raw: dict[str, Any], problem: Problem, options: Options, limits: tuple[float, float]
+) -> dict[str, Any]:
+    """The calibrated interval of a two-level correction, as keys `low`, `high` and `infeasible`."""
+    luck = raw["model_luck"]
+    if luck["untestable"]:
+        reason = f"a calibrated interval needs the variance of model luck: {luck['untestable']}"
+        return {"low": math.nan, "high": math.nan, "infeasible": reason}
+    # What the training rows that folds share add, as in comparisons.
+    overlap = _core.training_overlap(problem.fewest_folds, problem.n_repeats)
+    found = _core.calibrated_interval(
+        raw["estimate"],
+        raw["replicate_sd"],
+        problem.fewest_folds,
+        luck["luck_variance"],
+        overlap,
+        options.confidence_level,
+        options.alternative,
+        *limits,
+    )
+    return {"low": found["low"], "high": found["high"], "infeasible": found["reason"]}
+
 
 Arguments = tuple[_core.Target, list[AnyArray], _core.Options]
 

@@ -1,17 +1,33 @@
-"""Scores of configurations on rows and folds, and what single rows contribute to them."""
+"""Scores of configurations and of a correction's winners, and what single rows contribute."""
 
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import _core
-from .._typing import AnyArray, CodeArray, FloatArray, IndexArray
+from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from .._validation import Options, Problem
 from ..metrics import Metric, row_loss
 from ..selection import BEST
-from ._kernel import kernel_metric, kernel_predictions, kernel_target, replicate_options
-from ._replay import correct_by_rule
-from ._scorer import Scorer
+from ._functions import (
+    CELLS_AT_ONCE,
+    NO_RATES,
+    Scorer,
+    Shifts,
+    correct_by_rule,
+    loses_size_shift,
+    scored_repeat,
+    without_shift,
+)
+from ._kernel import (
+    kernel_metric,
+    kernel_options,
+    kernel_predictions,
+    kernel_target,
+    replicate_options,
+)
+from ._kernel import replicate_options as options_of
 
 
 def score(
@@ -87,7 +103,7 @@ def influence(
     if units is None:
         units = problem.groups
     if metric.family == "callable":
-        found = _by_function(problem, options, configuration, units)
+        found = _influence_of_function(problem, options, configuration, units)
     else:
         column = [array[:, configuration : configuration + 1] for array in problem.predictions]
         settings = replicate_options(
@@ -125,7 +141,7 @@ def _comparable(array: AnyArray) -> AnyArray:
     return codes
 
 
-def _by_function(
+def _influence_of_function(
     problem: Problem, options: Options, configuration: int, units: Any
 ) -> _core.Influence:
     """The jackknife, as in the kernel."""
@@ -219,3 +235,251 @@ def fold_draws(n_folds: int, options: Options) -> tuple[_core.Target, _core.Opti
 def mean_of_folds(metric: Metric) -> Metric:
     """The mean of scores as a metric, with the direction of another."""
     return row_loss(lambda y, scores: scores, metric.greater_is_better)
+
+
+class ScoredProblem(NamedTuple):
+    """Data of a metric, and the options by which it is scored."""
+
+    problem: Problem
+    options: Options
+
+
+class WinnerScores(NamedTuple):
+    """The winners' scores by a metric, NaN where it is undefined."""
+
+    apparent: float
+    replicates: FloatArray
+    undefined_fold_share: float
+    rates: FloatArray
+    size_bias: float | None = None
+
+    @property
+    def defined(self) -> BoolArray:
+        """Which replicates have a score."""
+        defined: BoolArray = ~np.isnan(self.replicates)
+        return defined
+
+    @property
+    def n_undefined(self) -> int:
+        """Replicates without a score."""
+        return int(np.count_nonzero(np.isnan(self.replicates)))
+
+
+def score_winners(
+    scored: ScoredProblem,
+    selecting: ScoredProblem,
+    raw: dict[str, Any],
+    *,
+    rows: IndexArray | None = None,
+    n_threads: int,
+) -> WinnerScores:
+    """Score the winners of a correction by another metric on the same out-of-bag units.
+
+    `raw` is the result of the correction by the selection metric. With `rows`, `scored` is the
+    problem of these rows alone.
+    """
+    winners, winner = raw["replicate_winners"], raw["winner"]
+    chosen, places = np.unique([*winners, winner], return_inverse=True)
+    scorer = _scorer(scored, chosen, int(places[-1]), n_threads)
+    options = scored.options
+    loses = loses_size_shift(options, kernel_metric(options.metric))
+    shifts = Shifts(scorer.on_all_rows, len(winners)) if loses else None
+    replicates = np.empty(len(winners))
+    n_undefined = 0
+    for first, counts in scoring_counts(selecting, raw, n_threads):
+        part = slice(first, first + len(counts))
+        of_rows = counts if rows is None else np.ascontiguousarray(counts[:, rows])
+        replicates[part], undefined = scorer.score(first, of_rows, places[part])
+        n_undefined += undefined
+        if shifts is not None:
+            shifts.add(first, scorer.score_all(first, of_rows))
+    share = 0.0
+    if options.parts(scored.problem) is not None:
+        share = n_undefined / scorer.n_fold_sides
+    apparent = float(scorer.on_all_rows[places[-1]])
+    if shifts is None:
+        return WinnerScores(apparent, replicates, share, scorer.rates)
+    lost = without_shift(replicates, shifts.of(places[:-1]))
+    return WinnerScores(apparent, lost["replicates"], share, scorer.rates, lost["size_bias"])
+
+
+class _Scorer(NamedTuple):
+    """Scores of chosen configurations.
+
+    `score` gives those of one configuration in each replicate, and the folds without a score;
+    `score_all` those of all of them; `rates` are the winner's.
+    """
+
+    score: Callable[[int, AnyArray, IndexArray], tuple[FloatArray, int]]
+    score_all: Callable[[int, AnyArray], FloatArray]
+    on_all_rows: FloatArray
+    n_fold_sides: int
+    rates: FloatArray
+
+
+def _scorer(scored: ScoredProblem, chosen: IndexArray, winner: int, n_threads: int) -> _Scorer:
+    problem, options = scored
+    metric = options.metric
+    if options.method == "bbc-f":
+        scores = fold_scores(problem, metric, n_threads=n_threads)
+        table = np.ascontiguousarray(scores[:, :, chosen])
+        scorer = fold_scorer(table, options, n_threads, decides=False)
+    elif metric.family == "callable":
+        return _by_function(scored, chosen)
+    else:
+        scorer = _core.ReplicateScorer(
+            kernel_target(problem, metric),
+            kernel_predictions(problem, metric, [each[:, chosen] for each in problem.predictions]),
+            kernel_options(problem, options),
+            n_threads,
+            decides=False,
+        )
+
+    def score(first: int, counts: AnyArray, places: IndexArray) -> tuple[FloatArray, int]:
+        return scorer.out_of_bag(first, counts, places.astype(np.int64), n_threads)
+
+    def score_all(first: int, counts: AnyArray) -> FloatArray:
+        return scorer.out_of_bag_scores(first, counts, np.arange(len(chosen)), n_threads)
+
+    return _Scorer(
+        score, score_all, scorer.on_all_rows(n_threads), scorer.n_fold_sides, scorer.rates(winner)
+    )
+
+
+def _by_function(scored: ScoredProblem, chosen: IndexArray) -> _Scorer:
+    problem, options = scored
+    drawn_folds = options.drawn_folds(problem)
+    scorer = Scorer(
+        problem, options.metric, options.parts(problem), two_level=drawn_folds is not None
+    )
+
+    def score(first: int, counts: AnyArray, places: IndexArray) -> tuple[FloatArray, int]:
+        found = [
+            scorer.score(
+                np.flatnonzero(drawn == 0), int(chosen[place]), scored_repeat(b, drawn_folds)
+            )
+            for b, (drawn, place) in enumerate(zip(counts, places, strict=True), start=first)
+        ]
+        return np.array([value for value, _ in found]), sum(n for _, n in found)
+
+    def score_all(first: int, counts: AnyArray) -> FloatArray:
+        n = len(counts)
+        columns = [score(first, counts, np.full(n, place))[0] for place in range(len(chosen))]
+        return np.column_stack(columns)
+
+    every_row = np.arange(problem.n_rows)
+    on_all_rows = np.array([scorer.score(every_row, int(each))[0] for each in chosen])
+    return _Scorer(score, score_all, on_all_rows, scorer.n_folds * options.n_bootstraps, NO_RATES)
+
+
+def scoring_counts(
+    selecting: ScoredProblem, raw: dict[str, Any], n_threads: int
+) -> Iterator[tuple[int, AnyArray]]:
+    """Replicates in parts: the number of the first, and counts per row (per fold for BBC-F).
+
+    A row whose count is zero is out of bag.
+    """
+    problem, options = selecting
+    n_units = problem.n_rows
+    if options.method == "bbc-f":
+        assert problem.folds is not None
+        n_units = int(problem.folds.max()) + 1
+        target, settings = fold_draws(n_units, options)
+    else:
+        target = kernel_target(problem, options.metric)
+        settings = kernel_options(problem, options)
+        if options.metric.family == "callable":
+            sampler = _core.Sampler(target, settings)
+            for b, attempt in enumerate(raw["attempts"]):
+                yield b, sampler.draw(b, int(attempt))[1][None]
+            return
+    at_once = max(1, CELLS_AT_ONCE // n_units)
+    for first in range(0, options.n_bootstraps, at_once):
+        n = min(at_once, options.n_bootstraps - first)
+        yield first, _core.scoring_counts(target, settings, first, n, n_threads)
+
+
+class StatisticOfWinner(NamedTuple):
+    """The values of a statistic, NaN where undefined.
+
+    On all rows, of shape (n_values,); out of bag without the winners' shifts, of shape
+    (n_bootstraps, n_values); of each value the rates that its limits rest on, and its range.
+    """
+
+    apparent: FloatArray
+    replicates: FloatArray
+    rates: list[FloatArray]
+    ranges: FloatArray
+
+
+def winner_statistics(
+    statistic: _core.Statistic,
+    scored: ScoredProblem,
+    selecting: ScoredProblem,
+    raw: dict[str, Any],
+    *,
+    n_threads: int,
+) -> StatisticOfWinner:
+    """The statistic of the winner on all rows, and of each replicate's winner out of bag.
+
+    `raw` is the result of the correction by the selection metric.
+    """
+    problem, options = scored
+    winners, winner = raw["replicate_winners"], raw["winner"]
+    chosen, places = np.unique([*winners, winner], return_inverse=True)
+    places = places.astype(np.int64)
+    by_fold = options.method == "bbc-f"
+    if by_fold:
+        parts = problem.parts("pooled")
+        settings = options_of(
+            options,
+            kernel_metric(options.metric),
+            folds=parts,
+            row_weights=problem.sample_weight,
+            rotate_repeats=True,
+        )
+    else:
+        settings = kernel_options(problem, options)
+    scorer = _core.WinnerStatistics(
+        kernel_target(problem, options.metric),
+        kernel_predictions(problem, options.metric, [a[:, chosen] for a in problem.predictions]),
+        settings,
+        n_threads,
+    )
+    own = int(places[-1])
+    shifts = _core.StatisticShifts(scorer, statistic, settings, places[:-1], own)
+    replicates = []
+    for first, counts in scoring_counts(selecting, raw, n_threads):
+        drawn = _by_row(first, counts, problem.folds) if by_fold else counts
+        part = places[first : first + len(counts)]
+        found = scorer.out_of_bag(statistic, first, drawn, part, n_threads)
+        shifts.add(first, drawn, found, n_threads)
+        replicates.append(found)
+    return StatisticOfWinner(
+        scorer.on_all_rows(statistic, own),
+        shifts.without(np.concatenate(replicates)),
+        scorer.rates(statistic, own),
+        _core.value_ranges(statistic),
+    )
+
+
+def _by_row(first: int, counts: AnyArray, folds: AnyArray | None) -> AnyArray:
+    """How often the fold of each row was drawn, in the repeat of the replicate."""
+    assert folds is not None
+    repeats = np.arange(first, first + len(counts)) % len(folds)
+    return np.ascontiguousarray(np.take_along_axis(counts, folds[repeats], axis=1))
+
+
+def curve_band(
+    replicates: FloatArray,
+    confidence_level: float,
+    rates: Sequence[FloatArray],
+    ranges: FloatArray,
+) -> dict[str, AnyArray]:
+    """Means and bands of (replicate, point) curves, and the undefined replicates of each point."""
+    return _core.curve_band(
+        np.ascontiguousarray(replicates),
+        confidence_level,
+        list(rates),
+        np.ascontiguousarray(ranges),
+    )

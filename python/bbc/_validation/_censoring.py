@@ -8,8 +8,8 @@ import numpy as np
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from ..errors import InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
-from ._arrays import at, first_true, plain_array, refuse_missing
 from ._truth import Censored, Truth
+from ._values import at, first_true, plain_array, refuse_missing
 
 _OWN, _LATER = "censoring_survival", "censoring_survival_at"
 

@@ -8,9 +8,9 @@ from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..selection import Rungs
-from ._arrays import at, first_true, plain_array, refuse_missing
 from ._columns import refuse_splits
 from ._truth import Truth, lacking_class, truth
+from ._values import at, first_true, plain_array, refuse_missing
 
 
 def codes_by_first_row(values: AnyArray, name: str) -> tuple[CodeArray, AnyArray]:

@@ -16,7 +16,7 @@ from .._typing import (
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..metrics._spec import computation_facts
-from ._arrays import (
+from ._values import (
     UNNAMED_CLASSES,
     at,
     first_true,

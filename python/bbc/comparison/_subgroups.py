@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
-from .._correction import Correction, named_metrics
 from .._rows import refuse_other_rows
 from .._typing import Alternative, FloatArray, IndexArray
 from .._validation import Problem, predictions_of
+from ..correction import Correction, named_metrics
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..results import Difference, Subgroup, Subgroups

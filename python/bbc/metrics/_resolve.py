@@ -15,9 +15,8 @@ from .._docstrings import described
 from .._typing import Predicts, Response, Target
 from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
 from ._sklearn import fast_metric, is_scorer, scorer_metric
-from ._spec import Metric, Parameter, kernel_facts
+from ._spec import METRICS, Metric, Parameter, kernel_facts
 from ._survival import AT_TIMES, at_times
-from ._table import METRICS
 
 _CUSTOM = """
 response : {"labels", "scores", "probabilities", "values"}, optional

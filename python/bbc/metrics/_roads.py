@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ._spec import Metric, kernel_metric
-from ._table import METRICS
+from ._spec import METRICS, Metric, kernel_metric
 
 _N_ROWS, _N_CONFIGURATIONS, _N_CLASSES = 12, 5, 3
 

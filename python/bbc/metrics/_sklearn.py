@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from .._typing import Predicts, Response, Target
-from ._spec import Metric, kernel_facts
-from ._table import METRICS, negated
+from ._spec import METRICS, Metric, kernel_facts, negated
 
 _AUC = {
     ("raise", "macro"): "roc_auc",

@@ -6,9 +6,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
-from .._codec import Level, PerEntry, Share
 from .._page import Page, Table, four, limits, number, remarks
-from .._result import Result
+from .._result import Level, PerEntry, Result, Share
 from .._typing import FloatArray, IndexArray
 from ..errors import InvalidTypeError, InvalidValueError
 from ._estimate import PerformanceEstimate

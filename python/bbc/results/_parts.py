@@ -6,9 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._codec import Level, Share
 from .._design import UNKNOWN, Design
-from .._result import Result
+from .._result import Level, Result, Share
 from .._typing import Alternative, CodeArray
 from .._validation import Options, Problem, Truth
 from ..predictions import OutOfSamplePredictions
