@@ -20,8 +20,7 @@ from .errors import (
     arguments_called,
 )
 from .results import Bound, BoundComparison, ConfidenceInterval
-from .results._correction import to_result
-from .results._parts import design_of
+from .results._correction import design_of, to_result
 
 __all__ = ["bound", "compare_bounds"]
 

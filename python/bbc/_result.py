@@ -8,6 +8,7 @@ import reprlib
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import (
     Annotated,
@@ -155,9 +156,8 @@ def _codec(kind: Any, most: int = _LARGEST) -> Codec:
     if origin is np.ndarray:
         dtype = np.dtype(get_args(args[1])[0])
         listed: Any = _floats_written if dtype.kind == "f" else np.ndarray.tolist
-        return Codec(
-            lambda v: frozen_copy(v, dtype), listed, lambda v, path: _array(v, path, dtype)
-        )
+        keep = partial(frozen_copy, dtype=dtype)
+        return Codec(keep, listed, lambda value, path: _array(value, path, dtype))
     if origin is tuple and args[-1] is ...:
         return _of_all(_element(args[0]))
     if origin is tuple:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, Literal, Unpack, overload
 
 import numpy as np
@@ -120,10 +121,9 @@ class Correction:
         options, problem = self._read_by(metric, pooling)
         scores = self._scored(options, problem)
         if not scores.defined.any():
-            raise UndefinedMetricError(
-                "metric",
-                f": {metric.name!r} is undefined out of bag in all {scores.n_undefined} replicates",
-            )
+            n = len(scores.defined)
+            why = f": {metric.name!r} is undefined out of bag in all {n} replicates"
+            raise UndefinedMetricError("metric", why)
         return self._estimated(scores, options, problem)
 
     def problem(self, metric: Metric) -> Problem:
@@ -193,7 +193,7 @@ class Correction:
         raw = self._raw | _engine.moments(replicates, winners)
         raw |= {
             "apparent": scores.apparent,
-            "n_undefined": scores.n_undefined,
+            "n_undefined": int(np.count_nonzero(~scores.defined)),
             "undefined_fold_share": scores.undefined_fold_share,
             "size_bias": scores.size_bias,
         }
@@ -289,19 +289,23 @@ def _refuse_other_rows(
         )
 
 
+_NAME = attrgetter("name")
+
+
 def named_metrics(metric: Any, decided_by: str | None) -> tuple[dict[str, Metric], str, bool]:
     """The metrics by name, the name of the one that selects, and whether they were listed.
 
     The first one selects by default.
     """
-    if type(metric) is str and decided_by is None and metric in METRICS:
-        return {metric: METRICS[metric]}, metric, False
+    if type(metric) is str and decided_by is None:
+        one = METRICS.get(metric) or metrics.get(metric)
+        return {one.name: one}, one.name, False
     listed = isinstance(metric, list | tuple | Mapping)
     if isinstance(metric, Mapping):
-        named = {str(name): metrics.get(each) for name, each in metric.items()}
+        named = dict(zip(map(str, metric), map(metrics.get, metric.values()), strict=True))
     else:
-        found = [metrics.get(each) for each in (metric if listed else [metric])]
-        named = {each.name: each for each in found}
+        found = list(map(metrics.get, metric if listed else [metric]))
+        named = dict(zip(map(_NAME, found), found, strict=True))
         if len(named) < len(found):
             raise InvalidValueError(
                 "metric", ": two have the same name; give a dict with two names"

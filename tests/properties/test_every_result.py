@@ -35,6 +35,8 @@ def classes(kind: type = Result) -> list[type]:
     return [each for each in below if each.__module__.startswith("bbc.")]
 
 
+for name in bbc.__all__:
+    getattr(bbc, name)  # whose module is loaded only now
 CLASSES = sorted(classes(), key=lambda kind: kind.__name__)
 FIELDS = [(kind, field) for kind in CLASSES for field in layout(kind)]
 NAMES = [f"{kind.__name__}.{field.name}" for kind, field in FIELDS]

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._typing import AnyArray, BoolArray, FloatArray
+from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from .._validation import Options, Problem, Truth
 from ..errors import InvalidValueError
 from ..metrics import Metric
-from ..metrics._spec import kernel_metric as kernel_metric
 from ._functions import correct_by_rule, correct_callable, loses_size_shift
 
 
@@ -26,20 +25,13 @@ def weighted_target(truth: Truth, metric: Metric) -> _core.Target:
     return make(*_rows(truth), _probabilities(truth, ())[0], time)
 
 
-def brier_losses(predictions: Sequence[AnyArray], truth: Truth, metric: Metric) -> list[FloatArray]:
-    """The losses of survival probabilities, of shape (n_rows, n_configurations)."""
-    times, weights = _brier_weights(truth, metric)
-    return _losses(predictions, times, weights, metric)
-
-
 def against_curve(
     problem: Problem, metric: Metric, configuration: int
 ) -> tuple[float, float, bool]:
     """Score of a configuration, of the Kaplan-Meier curve, and whether the former is worse."""
-    column = [array[:, configuration : configuration + 1] for array in problem.predictions]
     times, weights = _brier_weights(problem.truth, metric)
     return _core.against_curve(
-        _losses(column, times, weights, metric),
+        kernel_predictions(problem, metric, configuration),
         times,
         weights,
         metric.times,
@@ -56,9 +48,11 @@ def _brier_weights(truth: Truth, metric: Metric) -> tuple[FloatArray, FloatArray
     return times, _core.brier_weights(events, times, own, later, metric.times)
 
 
-def _losses(
-    predictions: Sequence[AnyArray], times: FloatArray, weights: FloatArray, metric: Metric
+def _brier_losses(
+    predictions: Sequence[AnyArray], truth: Truth, metric: Metric
 ) -> list[FloatArray]:
+    """The losses of survival probabilities, of shape (n_rows, n_configurations)."""
+    times, weights = _brier_weights(truth, metric)
     return [
         _core.brier_losses(times, weights, metric.times, np.asarray(array, np.float64)).T
         for array in predictions
@@ -142,6 +136,7 @@ def calibrated(
     return {"low": found["low"], "high": found["high"], "infeasible": found["reason"]}
 
 
+_ALL = slice(None)
 Arguments = tuple[_core.Target, list[AnyArray], _core.Options]
 
 
@@ -193,10 +188,15 @@ def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
 
 def kernel_options(problem: Problem, options: Options) -> _core.Options:
     """The kernel's options to draw rows or groups of a problem."""
-    complexity = options.selection.complexity
+    complexity, rungs = options.selection.complexity, None
+    if options.selection.rungs is not None and problem.predicted is not None:
+        burn, choose_only = options.selection.rungs.burn, problem.choose_only
+        rungs = _core.find_rungs(
+            problem.predicted, problem.rungs, problem.groups, burn, choose_only
+        )
     return replicate_options(
         options,
-        kernel_metric(options.metric),
+        options.metric._compiled,
         units=problem.groups,
         strata=problem.strata,
         drawn_folds=problem.folds if options.method == "bbc-two-level" else None,
@@ -206,17 +206,8 @@ def kernel_options(problem: Problem, options: Options) -> _core.Options:
         complexity_folds=None if complexity is None else problem.folds,
         choice=options.selection.rule if options.selection.derives else "",
         choice_size=options.selection.size or 0,
-        rungs=_rungs(problem, options),
+        rungs=rungs,
     )
-
-
-def _rungs(problem: Problem, options: Options) -> _core.Rungs | None:
-    """The rungs of a search that dropped configurations on the way, where they are scored."""
-    rungs, predicted = options.selection.rungs, problem.predicted
-    if rungs is None or predicted is None:
-        return None
-    choose_only = problem.choose_only
-    return _core.find_rungs(predicted, problem.rungs, problem.groups, rungs.burn, choose_only)
 
 
 def replicate_options(options: Options, metric: _core.Metric, **design: Any) -> _core.Options:
@@ -236,23 +227,27 @@ def replicate_options(options: Options, metric: _core.Metric, **design: Any) -> 
 
 
 def kernel_predictions(
-    problem: Problem, metric: Metric, predictions: Sequence[AnyArray] | None = None
+    problem: Problem, metric: Metric, configurations: int | slice | IndexArray = _ALL
 ) -> list[AnyArray]:
-    """One array per repeat: those of the problem, or some of its configurations.
+    """One array per repeat: of all configurations, of one, or of some.
 
     The function of a `row_loss` metric is applied here, column by column; survival probabilities
     become losses, too. The kernel takes no array that was broadcast.
     """
-    given = problem.predictions if predictions is None else predictions
-    arrays = [np.ascontiguousarray(each) if 0 in each.strides else each for each in given]
+    if isinstance(configurations, int):
+        configurations = slice(configurations, configurations + 1)
+    arrays = []
+    for repeat in problem.predictions:
+        array = repeat[:, configurations]
+        arrays.append(np.ascontiguousarray(array) if 0 in array.strides else array)
     if metric.censoring == "brier":
-        return brier_losses(arrays, problem.truth, metric)
+        return _brier_losses(arrays, problem.truth, metric)
     if metric.function is None or metric.family == "callable":
         return arrays
-    return [_losses(array, problem.truth.values, metric) for array in arrays]
+    return [_losses_by_function(array, problem.truth.values, metric) for array in arrays]
 
 
-def _losses(predictions: AnyArray, truth: AnyArray, metric: Metric) -> FloatArray:
+def _losses_by_function(predictions: AnyArray, truth: AnyArray, metric: Metric) -> FloatArray:
     assert metric.function is not None
     n_rows, n_configurations = predictions.shape[:2]
     losses = np.empty((n_rows, n_configurations), order="F")
@@ -295,7 +290,7 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
         raw = _core.correct(target, predictions, settings, n_threads)
     else:
         scorer = _core.ReplicateScorer(target, predictions, settings, n_threads)
-        draws = (target, settings) if loses_size_shift(options, kernel_metric(metric)) else None
+        draws = (target, settings) if loses_size_shift(options, metric._compiled) else None
         raw = correct_by_rule(scorer, problem, options, draws=draws, n_threads=n_threads)
     if problem.folds is None:
         return raw
@@ -331,7 +326,7 @@ def _luck(
         return untested(problem, options, why)
     if not wanted(problem, options):
         return {}
-    metric = kernel_metric(options.metric)
+    metric = options.metric._compiled
     return model_luck(problem, options, target, predictions, metric, n_threads=n_threads)
 
 

@@ -1,6 +1,6 @@
 """Scores of configurations and of a correction's winners, and what single rows contribute."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +21,6 @@ from ._functions import (
     without_shift,
 )
 from ._kernel import (
-    kernel_metric,
     kernel_options,
     kernel_predictions,
     kernel_target,
@@ -42,7 +41,7 @@ def score(
     return _core.score(
         kernel_target(problem, metric),
         kernel_predictions(problem, metric),
-        kernel_metric(metric),
+        metric._compiled,
         folds,
         problem.sample_weight,
         n_threads,
@@ -56,11 +55,10 @@ def largest_share(problem: Problem, metric: Metric, configuration: int) -> tuple
     """
     if metric.family != "additive":
         return 0.0, False
-    column = [array[:, configuration : configuration + 1] for array in problem.predictions]
     return _core.largest_share(
         kernel_target(problem, metric),
-        kernel_predictions(problem, metric, column),
-        kernel_metric(metric),
+        kernel_predictions(problem, metric, configuration),
+        metric._compiled,
         0,
         problem.parts("pooled"),
         problem.sample_weight,
@@ -69,7 +67,7 @@ def largest_share(problem: Problem, metric: Metric, configuration: int) -> tuple
 
 def ranking(problem: Problem, metric: Metric, configuration: int) -> tuple[float, bool]:
     """A configuration's AUC within folds, and whether it is worse than chance."""
-    column = [array[:, configuration : configuration + 1] for array in problem.predictions]
+    column = kernel_predictions(problem, metric, configuration)
     parts = problem.parts("pooled") if problem.folds is None else problem.folds
     return _core.ranking(kernel_target(problem, metric), column, 0, parts)
 
@@ -105,17 +103,16 @@ def influence(
     if metric.family == "callable":
         found = _influence_of_function(problem, options, configuration, units)
     else:
-        column = [array[:, configuration : configuration + 1] for array in problem.predictions]
         settings = replicate_options(
             options._replace(resamples=None),
-            kernel_metric(metric),
+            metric._compiled,
             units=None if units is None else np.ascontiguousarray(units, dtype=np.int32),
             folds=problem.parts(options.pooling),
             row_weights=problem.sample_weight,
         )
         found = _core.influence(
             kernel_target(problem, metric),
-            kernel_predictions(problem, metric, column),
+            kernel_predictions(problem, metric, configuration),
             settings,
             0,
             n_threads,
@@ -177,7 +174,7 @@ def fold_scores(
     return _core.fold_scores(
         kernel_target(problem, metric),
         kernel_predictions(problem, metric),
-        kernel_metric(metric),
+        metric._compiled,
         problem.folds,
         problem.sample_weight,
         every_fold,
@@ -207,7 +204,7 @@ def row_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FloatArra
 def correct_fold_scores(scores: FloatArray, options: Options, *, n_threads: int) -> dict[str, Any]:
     """BBC-F on a matrix of fold scores; keys as PerformanceEstimate's fields."""
     if options.selection.function is None:
-        metric = kernel_metric(mean_of_folds(options.metric))
+        metric = mean_of_folds(options.metric)._compiled
         settings = replicate_options(options, metric, complexity=options.selection.complexity)
         return _core.correct_fold_scores(scores, settings, n_threads)
     scorer = fold_scorer(scores, options, n_threads)
@@ -225,7 +222,7 @@ def fold_scorer(
 
 def fold_draws(n_folds: int, options: Options) -> tuple[_core.Target, _core.Options]:
     """The kernel's truth and options for draws of folds, which it takes as rows."""
-    metric = kernel_metric(mean_of_folds(options.metric))
+    metric = mean_of_folds(options.metric)._compiled
     return (
         _core.Target.real(np.zeros(n_folds)),
         replicate_options(options, metric, rotate_repeats=True),
@@ -245,24 +242,14 @@ class ScoredProblem(NamedTuple):
 
 
 class WinnerScores(NamedTuple):
-    """The winners' scores by a metric, NaN where it is undefined."""
+    """The winners' scores by a metric, NaN where it is undefined; `defined` says where it is."""
 
     apparent: float
     replicates: FloatArray
+    defined: BoolArray
     undefined_fold_share: float
     rates: FloatArray
-    size_bias: float | None = None
-
-    @property
-    def defined(self) -> BoolArray:
-        """Which replicates have a score."""
-        defined: BoolArray = ~np.isnan(self.replicates)
-        return defined
-
-    @property
-    def n_undefined(self) -> int:
-        """Replicates without a score."""
-        return int(np.count_nonzero(np.isnan(self.replicates)))
+    size_bias: float | None
 
 
 def score_winners(
@@ -280,96 +267,97 @@ def score_winners(
     """
     winners, winner = raw["replicate_winners"], raw["winner"]
     chosen, places = np.unique([*winners, winner], return_inverse=True)
-    scorer = _scorer(scored, chosen, int(places[-1]), n_threads)
+    places = places.astype(np.int64)
+    scorer = _scorer(scored, chosen, n_threads)
+    on_all_rows = scorer.on_all_rows(n_threads)
     options = scored.options
-    loses = loses_size_shift(options, kernel_metric(options.metric))
-    shifts = Shifts(scorer.on_all_rows, len(winners)) if loses else None
+    loses = loses_size_shift(options, options.metric._compiled)
+    shifts = Shifts(on_all_rows, len(winners)) if loses else None
     replicates = np.empty(len(winners))
     n_undefined = 0
     for first, counts in scoring_counts(selecting, raw, n_threads):
         part = slice(first, first + len(counts))
         of_rows = counts if rows is None else np.ascontiguousarray(counts[:, rows])
-        replicates[part], undefined = scorer.score(first, of_rows, places[part])
+        replicates[part], undefined = scorer.out_of_bag(first, of_rows, places[part], n_threads)
         n_undefined += undefined
         if shifts is not None:
-            shifts.add(first, scorer.score_all(first, of_rows))
-    share = 0.0
-    if options.parts(scored.problem) is not None:
-        share = n_undefined / scorer.n_fold_sides
-    apparent = float(scorer.on_all_rows[places[-1]])
-    if shifts is None:
-        return WinnerScores(apparent, replicates, share, scorer.rates)
-    lost = without_shift(replicates, shifts.of(places[:-1]))
-    return WinnerScores(apparent, lost["replicates"], share, scorer.rates, lost["size_bias"])
+            every = np.arange(len(chosen))
+            shifts.add(first, scorer.out_of_bag_scores(first, of_rows, every, n_threads))
+    size_bias = None
+    if shifts is not None:
+        lost = without_shift(replicates, shifts.of(places[:-1]))
+        replicates, size_bias = lost["replicates"], lost["size_bias"]
+    by_parts = options.parts(scored.problem) is not None
+    return WinnerScores(
+        float(on_all_rows[places[-1]]),
+        replicates,
+        ~np.isnan(replicates),
+        n_undefined / scorer.n_fold_sides if by_parts else 0.0,
+        scorer.rates(int(places[-1])),
+        size_bias,
+    )
 
 
-class _Scorer(NamedTuple):
-    """Scores of chosen configurations.
-
-    `score` gives those of one configuration in each replicate, and the folds without a score;
-    `score_all` those of all of them; `rates` are the winner's.
-    """
-
-    score: Callable[[int, AnyArray, IndexArray], tuple[FloatArray, int]]
-    score_all: Callable[[int, AnyArray], FloatArray]
-    on_all_rows: FloatArray
-    n_fold_sides: int
-    rates: FloatArray
-
-
-def _scorer(scored: ScoredProblem, chosen: IndexArray, winner: int, n_threads: int) -> _Scorer:
+def _scorer(
+    scored: ScoredProblem, chosen: IndexArray, n_threads: int
+) -> "_core.ReplicateScorer | _ScorerByFunction":
     problem, options = scored
     metric = options.metric
     if options.method == "bbc-f":
         scores = fold_scores(problem, metric, n_threads=n_threads)
         table = np.ascontiguousarray(scores[:, :, chosen])
-        scorer = fold_scorer(table, options, n_threads, decides=False)
-    elif metric.family == "callable":
-        return _by_function(scored, chosen)
-    else:
-        scorer = _core.ReplicateScorer(
-            kernel_target(problem, metric),
-            kernel_predictions(problem, metric, [each[:, chosen] for each in problem.predictions]),
-            kernel_options(problem, options),
-            n_threads,
-            decides=False,
-        )
-
-    def score(first: int, counts: AnyArray, places: IndexArray) -> tuple[FloatArray, int]:
-        return scorer.out_of_bag(first, counts, places.astype(np.int64), n_threads)
-
-    def score_all(first: int, counts: AnyArray) -> FloatArray:
-        return scorer.out_of_bag_scores(first, counts, np.arange(len(chosen)), n_threads)
-
-    return _Scorer(
-        score, score_all, scorer.on_all_rows(n_threads), scorer.n_fold_sides, scorer.rates(winner)
+        return fold_scorer(table, options, n_threads, decides=False)
+    if metric.family == "callable":
+        return _ScorerByFunction(problem, options, chosen)
+    return _core.ReplicateScorer(
+        kernel_target(problem, metric),
+        kernel_predictions(problem, metric, chosen),
+        kernel_options(problem, options),
+        n_threads,
+        decides=False,
     )
 
 
-def _by_function(scored: ScoredProblem, chosen: IndexArray) -> _Scorer:
-    problem, options = scored
-    drawn_folds = options.drawn_folds(problem)
-    scorer = Scorer(
-        problem, options.metric, options.parts(problem), two_level=drawn_folds is not None
-    )
+class _ScorerByFunction:
+    """What the kernel's scorer does, by a Python function."""
 
-    def score(first: int, counts: AnyArray, places: IndexArray) -> tuple[FloatArray, int]:
+    def __init__(self, problem: Problem, options: Options, chosen: IndexArray) -> None:
+        self._chosen = chosen
+        self._drawn_folds = folds = options.drawn_folds(problem)
+        parts = options.parts(problem)
+        self._scorer = Scorer(problem, options.metric, parts, two_level=folds is not None)
+        self._n_rows = problem.n_rows
+        self.n_fold_sides = self._scorer.n_folds * options.n_bootstraps
+
+    def rates(self, _: int) -> FloatArray:
+        """None, which are for the kernel's metrics."""
+        return NO_RATES
+
+    def on_all_rows(self, _: int) -> FloatArray:
+        """Scores of the chosen configurations."""
+        every_row = np.arange(self._n_rows)
+        return np.array([self._scorer.score(every_row, int(each))[0] for each in self._chosen])
+
+    def out_of_bag(
+        self, first: int, counts: AnyArray, places: IndexArray, _: int
+    ) -> tuple[FloatArray, int]:
+        """Scores of one configuration in each replicate, and the folds without a score."""
         found = [
-            scorer.score(
-                np.flatnonzero(drawn == 0), int(chosen[place]), scored_repeat(b, drawn_folds)
+            self._scorer.score(
+                np.flatnonzero(drawn == 0),
+                int(self._chosen[place]),
+                scored_repeat(b, self._drawn_folds),
             )
             for b, (drawn, place) in enumerate(zip(counts, places, strict=True), start=first)
         ]
         return np.array([value for value, _ in found]), sum(n for _, n in found)
 
-    def score_all(first: int, counts: AnyArray) -> FloatArray:
-        n = len(counts)
-        columns = [score(first, counts, np.full(n, place))[0] for place in range(len(chosen))]
-        return np.column_stack(columns)
-
-    every_row = np.arange(problem.n_rows)
-    on_all_rows = np.array([scorer.score(every_row, int(each))[0] for each in chosen])
-    return _Scorer(score, score_all, on_all_rows, scorer.n_folds * options.n_bootstraps, NO_RATES)
+    def out_of_bag_scores(
+        self, first: int, counts: AnyArray, places: IndexArray, n_threads: int
+    ) -> FloatArray:
+        """Scores of several configurations in each replicate."""
+        each = (np.full(len(counts), place) for place in places)
+        return np.column_stack([self.out_of_bag(first, counts, p, n_threads)[0] for p in each])
 
 
 def scoring_counts(
@@ -433,7 +421,7 @@ def winner_statistics(
         parts = problem.parts("pooled")
         settings = options_of(
             options,
-            kernel_metric(options.metric),
+            options.metric._compiled,
             folds=parts,
             row_weights=problem.sample_weight,
             rotate_repeats=True,
@@ -442,7 +430,7 @@ def winner_statistics(
         settings = kernel_options(problem, options)
     scorer = _core.WinnerStatistics(
         kernel_target(problem, options.metric),
-        kernel_predictions(problem, options.metric, [a[:, chosen] for a in problem.predictions]),
+        kernel_predictions(problem, options.metric, chosen),
         settings,
         n_threads,
     )

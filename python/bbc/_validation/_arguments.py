@@ -33,7 +33,7 @@ from .._typing import Alternative, CodeArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ..metrics import Metric
 from ..metrics import get as get_metric
-from ..metrics._spec import METRICS, computation_facts
+from ..metrics._spec import METRICS
 from ..selection import BEST, Selection
 from ..selection import get as get_selection
 from ._design import resamples as checked_resamples
@@ -395,7 +395,7 @@ def metric_of(rule: Selection, metric: Metric, method: str, interval: str) -> Me
         )
     if rule.rule != "best_threshold":
         return metric
-    if computation_facts(metric).get("form") not in ("zero_one", "confusion"):
+    if metric._facts.get("form") not in ("zero_one", "confusion"):
         raise InvalidValueError(
             "selection",
             f"{rule} makes labels of scores, but metric {metric.name!r} takes {metric.predicts}",

@@ -29,7 +29,6 @@ from .._training._scoring import (
 from .._training._splits import Fold, check_rows, check_target
 from .._typing import AnyArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
-from ..metrics._spec import computation_facts, kernel_metric
 from .splitters import ClusterKFold, QuantileKFold
 
 _MOST_PAIRS = 500_000
@@ -77,8 +76,8 @@ class Learner:
     @cached_property
     def is_per_row(self) -> bool:
         """True if the metric is a mean over rows."""
-        mean = computation_facts(self.metric).get("form") in ("zero_one", "row_loss")
-        return mean and not kernel_metric(self.metric).size_dependent
+        mean = self.metric._facts.get("form") in ("zero_one", "row_loss")
+        return mean and not self.metric._compiled.size_dependent
 
     @property
     def name(self) -> str:

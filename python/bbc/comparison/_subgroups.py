@@ -266,11 +266,10 @@ def _scored(
             scores = correction.score_rows(metric, problem, rows)
         except UndefinedMetricError as error:
             reason = str(error).removeprefix("y_true ")
-    if scores is not None and scores.n_undefined > _MOST_UNDEFINED * len(scores.replicates):
-        reason = (
-            f"{metric.name!r} is undefined in {scores.n_undefined} of {len(scores.replicates)} "
-            "replicates"
-        )
+    if scores is not None:
+        n, n_undefined = len(scores.defined), int(np.count_nonzero(~scores.defined))
+        if n_undefined > _MOST_UNDEFINED * n:
+            reason = f"{metric.name!r} is undefined in {n_undefined} of {n} replicates"
     if reason or scores is None:
         return _Scored(problem, None, Subgroup(name, len(rows), counts, too_small=reason))
     estimate = correction.of_rows(scores, metric, problem)

@@ -12,8 +12,7 @@ from .._warn import warn
 from ..errors import InvalidValueError
 from ..metrics import Metric
 from ..results import ConfidenceInterval, PerformanceEstimate
-from ..results._correction import facts_of
-from ..results._parts import design_of
+from ..results._correction import design_of, facts_of
 
 
 class Confidence(NamedTuple):

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from dataclasses import dataclass, fields, replace
+from functools import cache, cached_property
 from numbers import Real
 from typing import Any, Literal, TypeAlias
 
@@ -199,7 +199,27 @@ class Metric:
                 return found if isinstance(found, tuple) else (found,)
         return ()
 
-    @property
+    @cached_property
+    def _facts(self) -> Mapping[str, Any]:
+        """What the kernel knows of the computation; nothing of a callable's."""
+        known = _facts_of_kernel()
+        own = known.get((self.kernel, dict(self.parameters).get("average")))
+        return own or known.get((self.kernel, None), {})
+
+    @cached_property
+    def _compiled(self) -> _core.Metric:
+        """The kernel's metric; for a callable, one that any draw with an out-of-bag row defines."""
+        if self.family == "callable":
+            return _core.Metric("row_score" if self.greater_is_better else "row_loss")
+        # The times of survival metrics are in the truth and the losses.
+        parameters = {} if self.censoring else dict(self.parameters)
+        return _core.Metric(self.kernel, sign=float(self.sign), **parameters)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone: the kernel's metric is made anew."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @cached_property
     def has_classes(self) -> bool:
         """Whether the truth consists of classes."""
         return self.target in ("binary", "classes")
@@ -231,21 +251,21 @@ class Metric:
     @property
     def orders_classes(self) -> bool:
         """Whether the metric counts how far apart classes are, in the order of their labels."""
-        return bool(computation_facts(self).get("orders_classes"))
+        return bool(self._facts.get("orders_classes"))
 
-    @property
+    @cached_property
     def needs_classes(self) -> str:
         """The classes without which the metric is undefined.
 
         "positive", "negative", "two" (any two), "all", or empty if the metric is always defined or
         undefined only for some predictions (then it has scikit-learn's zero_division value).
         """
-        return str(computation_facts(self).get("needs_classes", ""))
+        return str(self._facts.get("needs_classes", ""))
 
     @property
     def multiclass_names(self) -> tuple[str, ...]:
         """Metrics for more than two classes, to suggest in place of this binary one."""
-        named = kernel_facts().get(self.name.partition("(")[0], computation_facts(self))
+        named = kernel_facts().get(self.name.partition("(")[0], self._facts)
         return tuple(named.get("multiclass", "balanced_accuracy").split())
 
     @cached_property
@@ -275,7 +295,9 @@ class Metric:
         >>> bbc.metrics.get("ordinal_mean_absolute_error").limits(n_classes=5)
         (0.0, 4.0)
         """
-        return given_limits(self) or kernel_metric(self).limits(n_classes)
+        if self.kernel in _OF_GIVEN_LOSSES:
+            return self.lowest, self.highest
+        return self._compiled.limits(n_classes)
 
     def with_parameters(self, **parameters: Parameter) -> "Metric":
         """Return the metric with other values of its parameters.
@@ -313,30 +335,9 @@ class Metric:
         return replace(self, name=f"{self.name}({shown})", parameters=tuple(values.items()))
 
 
-def computation_facts(metric: Metric) -> Mapping[str, Any]:
-    """What the kernel knows of a metric's computation; nothing of a callable's."""
-    known = _facts_of_kernel()
-    own = known.get((metric.kernel, dict(metric.parameters).get("average")))
-    return own or known.get((metric.kernel, None), {})
-
-
 def given_limits(metric: Metric) -> tuple[float, float] | None:
     """The limits that came with a function; None where the kernel knows them."""
     return (metric.lowest, metric.highest) if metric.kernel in _OF_GIVEN_LOSSES else None
-
-
-def kernel_metric(metric: Metric) -> _core.Metric:
-    """The kernel's metric; for a callable, one that any draw with an out-of-bag row defines."""
-    if metric.family == "callable":
-        return _core.Metric("row_score" if metric.greater_is_better else "row_loss")
-    # The times of survival metrics are in the truth and the losses.
-    return _compiled(metric.kernel, metric.sign, () if metric.censoring else metric.parameters)
-
-
-@lru_cache(maxsize=512)
-def _compiled(name: str, sign: int, parameters: tuple[tuple[str, Parameter], ...]) -> _core.Metric:
-    """The kernel's metric, which is made once: it does not change."""
-    return _core.Metric(name, sign=float(sign), **dict(parameters))
 
 
 def positive(value: object, name: str) -> float:
