@@ -14,7 +14,7 @@ from .._validation import Options, Problem
 from .._warn import warn
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
-from ..metrics._sklearn import is_sklearn_function
+from ..metrics._resolve import is_sklearn_function
 from ..selection import BEST, standard_error
 
 if TYPE_CHECKING:

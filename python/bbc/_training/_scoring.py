@@ -14,7 +14,7 @@ from .. import _engine, _validation, metrics
 from .._typing import AnyArray, FloatArray, IndexArray
 from ..errors import Argument, ArgumentError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
-from ..metrics._sklearn import is_sklearn_function
+from ..metrics._resolve import is_sklearn_function
 from ..selection import Selection, standard_error
 from ._check import scorer_of
 from ._splits import Partition

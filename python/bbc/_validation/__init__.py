@@ -18,12 +18,12 @@ from ._arguments import (
     compares_pairs,
     options,
 )
-from ._censoring import refuse_given_censoring
 from ._columns import are_complements, copy_of, design_column, design_name, refuse_complements
 from ._design import (
     check_fold_classes,
     codes_by_first_row,
     groups,
+    refuse_given_censoring,
     resamples,
     row_labels,
     scored_in_every_fold,

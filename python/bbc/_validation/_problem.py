@@ -12,8 +12,8 @@ from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ..selection import Rungs
 from . import _design, _values
-from ._censoring import given_by_row, with_censoring
 from ._columns import refuse_complements, refuse_other_columns, refuse_swapped, transposed
+from ._design import given_by_row, with_censoring
 from ._predictions import AXES, canonical, check_kind, holes, per_repeat
 from ._truth import Truth, agreed, check_classes, positive_class, takes_one, truth
 from ._values import at, plain_array, shown

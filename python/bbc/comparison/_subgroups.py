@@ -15,7 +15,7 @@ from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMet
 from ..metrics import Metric
 from ..results import Difference, Subgroup, Subgroups
 from ..streaming import is_stream
-from ._difference import Draws, Replicates, compared_pairs, differences
+from ._compare import Draws, Replicates, compared_pairs, differences
 
 __all__ = ["subgroups"]
 

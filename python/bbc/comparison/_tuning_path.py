@@ -12,8 +12,7 @@ from .._validation import Options, Problem
 from ..errors import InvalidValueError
 from ..results import Difference, TuningPath
 from ..results._correction import interval, to_result
-from ._compare import drawn_units
-from ._difference import Replicates, differences
+from ._compare import Replicates, differences, drawn_units
 
 __all__ = ["tuning_path"]
 
