@@ -305,7 +305,7 @@ def correct_families(
     if metric.family == "callable" or options.selection.function is not None:
         return [correct(problem, options, n_threads=n_threads) for problem in problems]
     target = kernel_target(problems[0], metric)
-    families = [kernel_predictions(problem, metric) for problem in problems]
+    families = list(map(kernel_predictions, problems, [metric] * len(problems)))
     settings = kernel_options(problems[0], options)
     results = _core.correct_families(target, families, settings, n_threads)
     for raw, problem, predictions in zip(results, problems, families, strict=True):

@@ -125,7 +125,7 @@ def influence(
 
 def n_distinct(problem: Problem) -> int:
     """Configurations with predictions that no other has."""
-    return _core.n_distinct([_comparable(array) for array in problem.predictions])
+    return _core.n_distinct(list(map(_comparable, problem.predictions)))
 
 
 def _comparable(array: AnyArray) -> AnyArray:

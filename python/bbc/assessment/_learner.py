@@ -224,20 +224,22 @@ def halves(learner: Learner, n_halvings: int, n_resamples: int, n_test: int) -> 
     return folds
 
 
+_SPLITTERS: dict[str | None, Any] = {
+    None: KFold,
+    "classes": StratifiedKFold,
+    "bins": QuantileKFold,
+    "clusters": ClusterKFold,
+}
+
+
 def _splitter(learner: Learner, n_folds: int, stratify: Strata | None, repeat: int) -> Any:
     kind = stratify or ("classes" if learner.classifier else None)
-    options: dict[str, Any] = {
-        "shuffle": True,
-        "random_state": derived_seed(learner.seed, "cv", repeat),
-    }
-    if kind is None:
-        return KFold(n_folds, **options)
-    _validation.choice(kind, "stratify", ("classes", "bins", "clusters"))
-    if kind == "classes":
-        if not learner.classifier:
-            raise InvalidValueError(Argument("stratify", "classes"), "needs a classifier")
-        return StratifiedKFold(n_folds, **options)
-    return (QuantileKFold if kind == "bins" else ClusterKFold)(n_folds, **options)
+    if kind is not None:
+        _validation.choice(kind, "stratify", ("classes", "bins", "clusters"))
+    if kind == "classes" and not learner.classifier:
+        raise InvalidValueError(Argument("stratify", "classes"), "needs a classifier")
+    random_state = derived_seed(learner.seed, "cv", repeat)
+    return _SPLITTERS[kind](n_folds, shuffle=True, random_state=random_state)
 
 
 def _hold_out(rng: np.random.Generator, rows: int | IndexArray, n_train: int) -> Fold:

@@ -1,6 +1,6 @@
 """The comparison of families of configurations: classes of learners, or sets of features."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any, Literal, NamedTuple, Unpack
@@ -83,42 +83,42 @@ def compared_pairs(
 
 def differences(
     families: Sequence[Replicates],
-    pairs: Sequence[tuple[int, int]],
+    pairs: Sequence[tuple[str, str]],
     draws: Draws,
     metric: Metric,
     *,
     confidence_level: float,
     alternative: Alternative,
 ) -> tuple[Difference, ...]:
-    """The difference of each pair of families."""
+    """The difference of each pair of families, which are named."""
+    names, values, n_configurations, influences = map(list, zip(*families, strict=True))
     lowest, highest = metric.range
-    found = _engine.kernel.differences(
-        [family.values for family in families],
-        [family.n_configurations for family in families],
-        [family.influence for family in families],
-        pairs,
-        **draws._asdict(),
+    raws = _engine.kernel.differences(
+        values,
+        n_configurations,
+        influences,
+        [(names.index(first), names.index(second)) for first, second in pairs],
+        n_drawn=draws.n_drawn,
+        n_units=draws.n_units,
+        n_repeats=draws.n_repeats,
+        of_folds=draws.of_folds,
+        overlap=draws.overlap,
         greater_is_better=metric.greater_is_better,
         confidence_level=confidence_level,
         alternative=alternative,
         lowest=lowest,
         highest=highest,
     )
-    return tuple(
-        _difference((families[i].name, families[j].name), raw, confidence_level, alternative)
-        for (i, j), raw in zip(pairs, found, strict=True)
-    )
-
-
-def _difference(
-    names: tuple[str, str], raw: dict[str, Any], level: float, alternative: Alternative
-) -> Difference:
-    low, high, reason = (raw.pop(key) for key in ("low", "high", "infeasible"))
-    if reason:
-        described = {key: raw[key] for key in ("estimate", "first_better", "second_better")}
-        return Difference(*names, **described, infeasible=reason)
-    interval = ConfidenceInterval(low, high, level, alternative)
-    return Difference(*names, **raw, confidence_interval=interval)
+    found = []
+    for pair, raw in zip(pairs, raws, strict=True):
+        low, high, reason = raw.pop("low"), raw.pop("high"), raw.pop("infeasible")
+        if reason:
+            better = {"first_better": raw["first_better"], "second_better": raw["second_better"]}
+            found.append(Difference(*pair, raw["estimate"], **better, infeasible=reason))
+        else:
+            interval = ConfidenceInterval(low, high, confidence_level, alternative)
+            found.append(Difference(*pair, **raw, confidence_interval=interval))
+    return tuple(found)
 
 
 _BY_LEARNER = "learner"
@@ -140,7 +140,7 @@ def collected(
     if families is not None:
         found = _split(predictions, families, problem_of)
     elif isinstance(predictions, Mapping):
-        found = list(_named(predictions, problem_of))
+        found = _named(predictions, problem_of)
     else:
         raise InvalidTypeError(
             "predictions",
@@ -160,15 +160,15 @@ def collected(
     return found
 
 
-def _named(
-    predictions: Mapping[Any, Any], problem_of: Callable[[Any], Problem]
-) -> Iterator[Family]:
+def _named(predictions: Mapping[Any, Any], problem_of: Callable[[Any], Problem]) -> list[Family]:
+    found = []
     for name, given in predictions.items():
         if not isinstance(name, str) or not name:
             raise InvalidTypeError("predictions", f"has a family named {name!r}, which is no text")
         with arguments_called(predictions=f"predictions[{name!r}]"):
             own = predictions_of(given)
-            yield Family(name, problem_of(own), own)
+            found.append(Family(name, problem_of(own), own))
+    return found
 
 
 def _split(predictions: Any, families: Any, problem_of: Callable[[Any], Problem]) -> list[Family]:
@@ -431,13 +431,21 @@ def compare(
     found = collected(predictions, families, problem_of)
     shared = found[0].problem
     settings = settings.for_problem(shared, asked.resamples)
-    pairs = compared_pairs([family.name for family in found], reference, reference, "families")
-    estimates = _estimates(found, settings, asked.n_threads)
+    draws = drawn_units(shared, settings)
+    estimates, replicates = _corrected(found, settings, asked.n_threads)
+    pairs = compared_pairs(list(estimates), reference, reference, "families")
     return Comparison(
         estimates,
-        _differences(estimates, pairs, found, settings, asked.n_threads),
+        differences(
+            replicates,
+            pairs,
+            draws,
+            settings.metric,
+            confidence_level=settings.confidence_level,
+            alternative=settings.alternative,
+        ),
         reference=reference or "",
-        notes=(SHARED_TRAINING,) if drawn_units(shared, settings).overlap > 0 else (),
+        notes=(SHARED_TRAINING,) if draws.overlap > 0 else (),
     )
 
 
@@ -454,13 +462,14 @@ def drawn_units(problem: Problem, settings: Options) -> Draws:
     return Draws(problem.fewest_folds, n_units, problem.n_repeats, of_folds=True)
 
 
-def _estimates(
+def _corrected(
     families: Sequence[Family], settings: Options, n_threads: int
-) -> dict[str, PerformanceEstimate]:
+) -> tuple[dict[str, PerformanceEstimate], list[Replicates]]:
     """The correction of each family: one seed, and so the same replicates."""
-    found: dict[str, PerformanceEstimate] = {}
+    estimates: dict[str, PerformanceEstimate] = {}
+    replicates: list[Replicates] = []
     attempts: Any = None
-    problems = [family.problem for family in families]
+    _, problems, _ = zip(*families, strict=True)
     results = _engine.correct_families(problems, settings, n_threads=n_threads)
     for (name, problem, predictions), raw in zip(families, results, strict=True):
         own = raw.get("attempts")  # only a function can be undefined for some predictions alone
@@ -471,42 +480,16 @@ def _estimates(
                 "replicate that others can be scored on; let the function return a number",
             )
         attempts = own
-        found[name] = to_result(raw, problem, settings, predictions=predictions)
-    return found
+        estimate = to_result(raw, problem, settings, predictions=predictions)
+        influence = _influence(problem, raw["winner"], settings, n_threads)
+        n_distinct = _engine.n_distinct(problem)
+        estimates[name] = estimate
+        replicates.append(Replicates(name, of_replicates(estimate), n_distinct, influence))
+    return estimates, replicates
 
 
-def _differences(
-    estimates: Mapping[str, PerformanceEstimate],
-    pairs: Sequence[tuple[str, str]],
-    families: Sequence[Family],
-    settings: Options,
-    n_threads: int,
-) -> tuple[Difference, ...]:
-    names = list(estimates)
-    return differences(
-        [
-            Replicates(
-                family.name,
-                of_replicates(estimates[family.name]),
-                _engine.n_distinct(family.problem),
-                _influence(family.problem, estimates[family.name], settings, n_threads),
-            )
-            for family in families
-        ],
-        [(names.index(first), names.index(second)) for first, second in pairs],
-        drawn_units(families[0].problem, settings),
-        settings.metric,
-        confidence_level=settings.confidence_level,
-        alternative=settings.alternative,
-    )
-
-
-def _influence(
-    problem: Problem, estimate: PerformanceEstimate, settings: Options, n_threads: int
-) -> Any:
+def _influence(problem: Problem, winner: int, settings: Options, n_threads: int) -> Any:
     """The rows' contributions to the score of the best; None where folds or choices are drawn."""
     if settings.method != "bbc" or settings.selection.derives:
         return None
-    assert estimate.winner is not None
-    best = problem.index_among_kept(estimate.winner)
-    return _engine.influence(problem, settings, best, n_threads=n_threads)
+    return _engine.influence(problem, settings, winner, n_threads=n_threads)

@@ -345,7 +345,7 @@ def _difference(
             Replicates(pair[0].result.name, first[both], influence=pair[0].influence),
             Replicates(pair[1].result.name, second[both], influence=pair[1].influence),
         ],
-        [(0, 1)],
+        [(pair[0].result.name, pair[1].result.name)],
         _draws(whole, settings, [each.problem for each in pair]),
         metric,
         confidence_level=settings.confidence_level,

@@ -182,12 +182,12 @@ def _falls(
         Replicates(f"first {t}", raw["replicates"])
         for t, raw in zip(points[:-1], found, strict=False)
     ]
-    last = len(families)
+    last = f"all {points[-1]}"
     # The winners of both are often the same, so only the replicates tell; models are as they are.
     draws = drawn_units(problem, settings)._replace(overlap=0.0)
     return differences(
-        [*families, Replicates(f"all {points[-1]}", found[-1]["replicates"])],
-        [(i, last) for i in range(last)],
+        [*families, Replicates(last, found[-1]["replicates"])],
+        [(family.name, last) for family in families],
         draws,
         settings.metric,
         confidence_level=_LEVEL_OF_FALLS,

@@ -45,7 +45,7 @@ def fast_metric(function: Callable[..., Any], options: Mapping[str, Any]) -> Met
     if isinstance(function, functools.partial):
         if function.args:
             return None
-        return fast_metric(function.func, {**function.keywords, **options})
+        return fast_metric(function.func, function.keywords | dict(options))
     if not is_sklearn_function(function):
         return None
     rest = _that_matter(function, options)

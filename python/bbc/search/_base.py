@@ -355,8 +355,14 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         params = with_plain_groups(params, len(truth))
         routed = route(self, params)
         scoring = make_scoring(self.scoring, self.refit, estimators)
-        wanted = {"pos_label": self.pos_label, "cut": cuts(self.selection)}
-        responses = make_responses(scoring, self.pooling, classifier=classifier, y=truth, **wanted)
+        responses = make_responses(
+            scoring,
+            self.pooling,
+            classifier=classifier,
+            y=truth,
+            pos_label=self.pos_label,
+            cut=cuts(self.selection),
+        )
         seed = self._seed(store)
         configurations = make_configurations(self.estimator, self.param_grid, self.n_iter, seed)
         partitions, new_partitions = self._partitions(X, truth, classifier, seed, routed.split)
