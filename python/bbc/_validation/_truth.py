@@ -435,10 +435,9 @@ def _classes(values: AnyArray, metric: Metric, pos_label: Any, order: Order) -> 
         classes, codes = classes[::-1], np.int32(1) - codes
     places = None
     if positive == 0 or columns is not None:
-        place_of = {
-            label: n for n, label in enumerate((found if columns is None else columns).tolist())
-        }
-        places = tuple(place_of[label] for label in classes.tolist())
+        listed = (found if columns is None else columns).tolist()
+        place_of = dict(zip(listed, range(len(listed)), strict=True))
+        places = tuple(map(place_of.__getitem__, classes.tolist()))
     integers = _as_int64(classes)
     return Truth(
         metric.target,
@@ -492,11 +491,13 @@ def _as_int64(classes: AnyArray) -> IndexArray | None:
 
 def _recoded(codes: CodeArray, found: AnyArray, classes: AnyArray) -> CodeArray:
     """Codes in `labels`, which must have every class that there is."""
-    order = {label: code for code, label in enumerate(classes.tolist())}
-    unknown = [label for label in found.tolist() if label not in order]
-    if unknown:
-        raise InvalidValueError("y_true", f"has the label {unknown[0]!r}, which is not in labels")
-    return np.array([order[label] for label in found.tolist()], dtype=np.int32)[codes]
+    labels = found.tolist()
+    order = dict(zip(classes.tolist(), range(len(classes)), strict=True))
+    places = list(map(order.get, labels))
+    if None in places:
+        unknown = labels[places.index(None)]
+        raise InvalidValueError("y_true", f"has the label {unknown!r}, which is not in labels")
+    return np.array(places, dtype=np.int32)[codes]
 
 
 def _refuse_number_of_classes(classes: AnyArray, metric: Metric) -> NoReturn:

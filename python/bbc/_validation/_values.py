@@ -135,7 +135,7 @@ def names(value: Any, n_configurations: int) -> tuple[str, ...] | None:
         raise InvalidValueError(
             "names", f"has {len(value)} entries for {n_configurations} configurations"
         )
-    return tuple(str(name) for name in value)
+    return tuple(map(str, value))
 
 
 _MISSING_TYPES = ("NAType", "NaTType")
@@ -286,7 +286,7 @@ def real_numbers(
 
 def shown(labels: Any) -> str:
     """Labels for a message, shortened."""
-    texts = [str(label) for label in labels[:_MANY]]
+    texts = map(str, labels[:_MANY])
     return ", ".join(texts) + (", ..." if len(labels) > _MANY else "")
 
 

@@ -61,9 +61,6 @@ def to_result(
         found += limit_findings(raw)
     if found and known is not None:
         warn(found, known=known)
-    weights, frequency = raw.get("weights"), raw.get("selection_frequency")
-    if kept is not None:
-        weights, frequency = _of_all(weights, problem), _of_all(frequency, problem)
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=metric.name,
@@ -92,14 +89,14 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw["infeasible"] or None,
-        notes=_noted(raw, problem),
+        notes=remarks(problem, raw.get("n_rungs", 0), raw.get("n_rows_scored", 0)),
         model_luck=luck,
         data_findings=found,
         metric_range=metric.range,
         threshold=raw.get("threshold"),
         replicate_thresholds=raw.get("replicate_thresholds"),
-        weights=weights,
-        membership_frequency=frequency,
+        weights=_of_all(raw.get("weights"), problem),
+        membership_frequency=_of_all(raw.get("selection_frequency"), problem),
         design=design,
         size_bias=raw.get("size_bias"),
     )
@@ -107,8 +104,8 @@ def to_result(
 
 def _of_all(values: FloatArray | None, problem: Problem) -> FloatArray | None:
     """Values of the configurations that stay, with 0 for those that were dropped."""
-    if values is None:
-        return None
+    if values is None or problem.kept_configurations is None:
+        return values
     of_all = np.zeros(problem.n_configurations_given)
     of_all[problem.kept_configurations] = values
     return of_all
@@ -427,8 +424,8 @@ def _n_split_groups(groups: CodeArray, folds: CodeArray) -> int:
     return int(several.sum())
 
 
-def remarks(problem: Problem) -> tuple[str, ...]:
-    """What the data left to be understood: rows that repeats lack, and the order of classes."""
+def remarks(problem: Problem, n_rungs: int = 0, n_rows_scored: int = 0) -> tuple[str, ...]:
+    """What the data left to be understood: rows that repeats lack, the order of classes, rungs."""
     found: tuple[str, ...] = ()
     if problem.seen is not None:
         fewest = int(problem.seen.sum(axis=1).min())
@@ -440,6 +437,9 @@ def remarks(problem: Problem) -> tuple[str, ...]:
     if problem.truth.by_category and classes is not None and columns is not None:
         named = _validation.shown(classes[np.argsort(columns)])
         found += (f"class scores were read in the order of the truth's categories: {named}",)
+    if n_rungs:
+        rungs_are = "1 rung, which scores" if n_rungs == 1 else f"{n_rungs} rungs, which score"
+        found += (f"{rungs_are} {n_rows_scored} of {problem.n_rows} rows",)
     return found
 
 
@@ -469,18 +469,6 @@ def _of_winner(problem: Problem, options: Options, winner: int) -> tuple[Finding
         alone = tuple(array[:, [winner]] for array in problem.predictions)
         return winner_findings(problem._replace(predictions=alone), options.metric, 0)
     return () if options.selection.derives else winner_findings(problem, options.metric, winner)
-
-
-def _noted(raw: dict[str, Any], problem: Problem) -> tuple[str, ...]:
-    """What there is to be said of the data of a correction; mostly nothing."""
-    n_rungs = raw.get("n_rungs", 0)
-    if n_rungs:
-        rungs_are = "1 rung, which scores" if n_rungs == 1 else f"{n_rungs} rungs, which score"
-        of_rows = f"{raw['n_rows_scored']} of {problem.n_rows} rows"
-        return (*remarks(problem), f"{rungs_are} {of_rows}")
-    if problem.seen is None and not (problem.block_length or problem.truth.by_category):
-        return ()
-    return remarks(problem)
 
 
 def _class_sizes(
