@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 
 import bbc
-from bbc._correction import Correction
 from bbc._validation import asked
 from bbc.clinical import WinnerPerformance
+from bbc.correction import Correction
 
 from .._tables import write_csv
 from ._world import Configuration, draw, worlds

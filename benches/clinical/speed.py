@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 import bbc
-from bbc._correction import Correction
 from bbc._validation import asked
 from bbc.clinical import WinnerPerformance
+from bbc.correction import Correction
 
 from .._tables import write_csv
 from ._world import draw, worlds

@@ -20,7 +20,7 @@ from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
 import bbc
 from bbc import _engine
-from bbc._engine import _scorer
+from bbc._engine import _functions
 from bbc._training._collected import Collected
 from bbc._training._scoring import Responses
 from bbc._validation import _predictions, _truth
@@ -112,7 +112,7 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "truth shifted by a row": (_cross_validation, "part_of", _roll_rows),
     "rows of a function shifted": (
-        _scorer.Scorer,
+        _functions.Scorer,
         "_value",
         lambda f, s, rows, prediction: f(s, rows, np.roll(prediction, 1, axis=0)),
     ),

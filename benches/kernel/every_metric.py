@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import bbc
-from bbc.metrics._table import METRICS
+from bbc.metrics._spec import METRICS
 
 from .._tables import Line, write_csv
 from . import _peers

@@ -201,9 +201,9 @@ def limits(repetitions: int) -> list[Line]:
 
 def _bare_band_holds(made: Any, seed: int, truth: Floats) -> bool:
     """Whether the band of the replicates alone holds the whole curve."""
-    from bbc._correction import Correction
     from bbc._validation import asked
     from bbc.clinical import WinnerPerformance
+    from bbc.correction import Correction
 
     options = {"metric": "roc_auc", "n_bootstraps": 400, "random_state": seed, "n_threads": 1}
     winner = WinnerPerformance(Correction(asked(made.y, made.scores, options)))

@@ -21,8 +21,7 @@ from bbc._titles import metric_title
 from bbc._validation import _columns
 from bbc.adapters import _read
 from bbc.findings import FINDINGS
-from bbc.metrics._spec import computation_facts
-from bbc.metrics._table import METRICS
+from bbc.metrics._spec import METRICS
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -85,7 +84,7 @@ def facts() -> dict[str, object]:
             | {"average": parameters.get("average", "binary"), "beta": parameters.get("beta", 1.0)}
             | {"range": shown(metric.range), "group": GROUPS[metric.predicts]}
             | {"unbounded": math.isinf(worst), "title": metric_title(metric.name)}
-            | {"skewed": computation_facts(metric)["skewed"]}
+            | {"skewed": metric._facts["skewed"]}
         )
     kinds = [
         {"code": kind.code, "title": kind.title, "why": kind.why, "advice": kind.advice}

@@ -1,17 +1,18 @@
 """Lower confidence bounds for the AUC of a selected configuration."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _validation, metrics
-from ._correction import run
 from ._design import Design
 from ._docstrings import described
 from ._validation import ANALYSIS, Options, Problem
 from ._warn import warn
+from .correction import run
 from .errors import (
     Argument,
     InvalidTypeError,
@@ -20,8 +21,7 @@ from .errors import (
     arguments_called,
 )
 from .results import Bound, BoundComparison, ConfidenceInterval
-from .results._correction import to_result
-from .results._parts import design_of
+from .results._correction import design_of, to_result
 
 __all__ = ["bound", "compare_bounds"]
 
@@ -160,8 +160,8 @@ default="bbc"
     )
     if raw["warning"]:
         warn(f"{method}: {raw['warning']}")
-    facts = _facts(problem, method, rule_name, seed, design_of(problem, predictions))
-    return _on_part(raw, problem, level, facts)
+    blank = _blank(problem, method, rule_name, seed, design_of(problem, predictions))
+    return _on_part(raw, problem, level, blank)
 
 
 @described(ANALYSIS, _AUC)
@@ -270,22 +270,20 @@ def _problem(
     return problem
 
 
-def _facts(
-    problem: Problem, method: str, rule: str, seed: int | None, design: Design
-) -> dict[str, Any]:
-    """Fields that every bound has: its method and data."""
-    return {
-        "method": method,
-        "rule": rule,
-        "n_rows": problem.n_rows_given,
-        "n_configurations": problem.n_configurations_given,
-        "seed": seed,
-        "version": _engine.kernel_version(),
-        "design": design,
-    }
+def _blank(problem: Problem, method: str, rule: str, seed: int | None, design: Design) -> Bound:
+    """What every bound says: its method and data."""
+    return Bound(
+        method,
+        rule,
+        n_rows=problem.n_rows_given,
+        n_configurations=problem.n_configurations_given,
+        seed=seed,
+        version=_engine.kernel_version(),
+        design=design,
+    )
 
 
-def _on_part(raw: dict[str, Any], problem: Problem, level: float, facts: dict[str, Any]) -> Bound:
+def _on_part(raw: dict[str, Any], problem: Problem, level: float, blank: Bound) -> Bound:
     """A bound from the rows that were not used to select."""
     rows = raw["evaluation_rows"]
     if problem.left_out_rows.size:
@@ -293,7 +291,8 @@ def _on_part(raw: dict[str, Any], problem: Problem, level: float, facts: dict[st
         rows = kept[rows]
     selected, feasible = raw["selected"], raw["feasible"]
     winner = int(raw["winner"]) if selected else None
-    return Bound(
+    return replace(
+        blank,
         estimate=raw["estimate"] if selected else None,
         confidence_interval=(
             ConfidenceInterval(raw["low"], raw["high"], level, "greater") if feasible else None
@@ -307,7 +306,6 @@ def _on_part(raw: dict[str, Any], problem: Problem, level: float, facts: dict[st
         n_bootstraps=raw["n_bootstraps"],
         effective_sample_size=raw["effective_sample_size"] or None,
         notes=(raw["warning"],) if raw["warning"] else (),
-        **facts,
     )
 
 
@@ -320,7 +318,7 @@ def _name(problem: Problem, winner: int | None) -> str:
 def _on_all_rows(problem: Problem, options: Options, predictions: Any, n_threads: int) -> Bound:
     """A correction as a bound, infeasible if its metric is undefined."""
     design = design_of(problem, predictions, options)
-    facts = _facts(problem, options.method, "all rows", options.seed, design)
+    blank = _blank(problem, options.method, "all rows", options.seed, design)
     options = options.for_problem(problem)
     try:
         if options.method == "bbc-f":
@@ -330,9 +328,10 @@ def _on_all_rows(problem: Problem, options: Options, predictions: Any, n_threads
             _validation.check_fold_classes(*folds, problem.truth, options.metric)
         raw = run(problem, options, n_threads=n_threads)
     except UndefinedMetricError as error:
-        return Bound(infeasible=str(error), **facts)
+        return replace(blank, infeasible=str(error))
     estimate = to_result(raw, problem, options)
-    return Bound(
+    return replace(
+        blank,
         estimate=estimate.estimate,
         confidence_interval=estimate.confidence_interval,
         infeasible=estimate.infeasible,
@@ -341,5 +340,4 @@ def _on_all_rows(problem: Problem, options: Options, predictions: Any, n_threads
         n_bootstraps=options.n_bootstraps,
         notes=estimate.notes,
         data_findings=estimate.data_findings,
-        **facts,
     )

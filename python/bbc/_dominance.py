@@ -6,10 +6,9 @@ from typing import Annotated, Any, Literal
 from numpy.typing import ArrayLike
 
 from . import _engine, _validation, metrics
-from ._codec import SHARE, PerEntry
 from ._docstrings import described
 from ._page import Page
-from ._result import Result
+from ._result import SHARE, PerEntry, Result
 from ._sentences import counted
 from ._typing import BoolArray, FloatArray
 from ._validation import ANALYSIS

@@ -20,8 +20,10 @@ def frozen_copy(values: Any, dtype: Any = None) -> NDArray[Any]:
     pandas, polars and memory maps give.
     """
     if isinstance(values, np.ndarray) and dtype in (None, values.dtype):
-        if not values.flags.writeable and _is_ours(values):
-            return values
+        if not values.flags.writeable:
+            owner = _owner(values)
+            if isinstance(owner.base, bytes) or _OURS.get(id(owner)) is owner:
+                return values  # to whose memory nobody can write
         if values.ndim == 1 and not values.dtype.hasobject:  # nobody can write to bytes
             return np.ndarray(values.shape, values.dtype, values.tobytes())
     return read_only(np.array(values, dtype=dtype))
@@ -41,12 +43,6 @@ def _owner(array: NDArray[Any]) -> NDArray[Any]:
     while isinstance(array.base, np.ndarray):
         array = array.base
     return array
-
-
-def _is_ours(array: NDArray[Any]) -> bool:
-    """Whether nobody can write to the memory of a read-only array."""
-    owner = _owner(array)
-    return isinstance(owner.base, bytes) or _OURS.get(id(owner)) is owner
 
 
 def made_anew(frozen: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:

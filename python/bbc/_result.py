@@ -1,16 +1,439 @@
-"""Result: what all results have in common, driven by their annotations."""
+"""Results: what annotations of their fields say of values, in memory and in JSON."""
 
+import collections.abc
 import json
-from collections.abc import Iterable, Mapping
+import math
+import operator
+import reprlib
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, Self, get_origin
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Self,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import numpy as np
 
-from ._codec import KEEPERS, check_marks, document, equal, keepers, layout, parsed, read
+from ._frozen import frozen_copy, read_only
 from ._page import Page, number
+from ._typing import FloatArray
 from .errors import MissingExtraError
-from .findings import Finding
+from .findings import FINDINGS, Finding, finding
+
+_SPECIAL = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan}
+_LARGEST = 2**53
+#: No analysis has more; larger counts would only ask for memory.
+_MOST = {"n_configurations": 10**8, "n_rows": 2**31 - 1}
+_LABELS = (str, int, float, bool, type(None))
+
+
+class PerEntry(NamedTuple):
+    """An annotation: one value for each of a count, or for each entry of another field."""
+
+    of: str
+
+
+class Index(NamedTuple):
+    """An annotation: indices below a count; one of 0 is not known."""
+
+    of: str
+
+
+class Within(NamedTuple):
+    """An annotation: numbers of a closed range."""
+
+    low: float
+    high: float
+
+
+#: Numbers above 0, and any number but NaN.
+POSITIVE = Within(math.nextafter(0, 1), math.inf)
+ANY = Within(-math.inf, math.inf)
+Number: TypeAlias = Annotated[float, ANY]
+#: Shares, which sums of weights may pass by rounding; values, and shares, of configurations.
+SHARE = Within(0, 1 + 1e-9)
+PerConfiguration: TypeAlias = Annotated[FloatArray, PerEntry("n_configurations")]
+SharePerConfiguration: TypeAlias = Annotated[PerConfiguration, SHARE]
+Share: TypeAlias = Annotated[float, SHARE]
+Level: TypeAlias = Annotated[float, Within(math.nextafter(0, 1), math.nextafter(1, 0))]
+
+
+class Codec(NamedTuple):
+    """The functions that keep values of an annotation in a result, write them, and read them."""
+
+    keep: Callable[[Any], Any] | None
+    write: Callable[[Any], Any]
+    read: Callable[[Any, str], Any]
+    exact: type | None = None  # values of this type are kept as they are
+
+
+class Field(NamedTuple):
+    """A field of a class of results that its documents have."""
+
+    name: str
+    codec: Codec
+    kind: Any  # its annotation without None and marks
+    optional: bool
+    compared: bool
+    default: Any
+    marks: tuple[Any, ...]
+
+
+#: How a field's values are converted: its name, its default and the type that are kept as they
+#: are, and the function.
+Keeper: TypeAlias = tuple[str, Any, type | None, Callable[[Any], Any]]
+_LAYOUTS: dict[type[Any], tuple[Field, ...]] = {}
+KEEPERS: dict[type[Any], tuple[Keeper, ...]] = {}
+
+
+def layout(kind: type[Any]) -> tuple[Field, ...]:
+    """The fields of a class that its documents have; functions are no data."""
+    if kind not in _LAYOUTS:
+        _LAYOUTS[kind] = tuple(_fields_of(kind))
+    return _LAYOUTS[kind]
+
+
+def keepers(kind: type[Any]) -> tuple[Keeper, ...]:
+    """The converters of a class's fields, made once and kept in `KEEPERS`."""
+    KEEPERS[kind] = tuple(
+        (field.name, field.default, field.codec.exact, field.codec.keep)
+        for field in layout(kind)
+        if field.codec.keep is not None
+    )
+    return KEEPERS[kind]
+
+
+def _fields_of(kind: type[Any]) -> Iterator[Field]:
+    hints = get_type_hints(kind, include_extras=True)
+    for item in fields(kind):
+        bare, optional, marks = _bare(hints[item.name])
+        if get_origin(bare) is not collections.abc.Callable:
+            make = item.default_factory
+            default = item.default if make is MISSING else make()
+            codec = _codec(bare, _MOST.get(item.name, _LARGEST))
+            yield Field(item.name, codec, bare, optional, item.compare, default, marks)
+
+
+def _bare(kind: Any, marks: tuple[Any, ...] = ()) -> tuple[Any, bool, tuple[Any, ...]]:
+    """An annotation without its marks and None, and both.
+
+    ``X | Any`` is ``X | None`` to us: `Any` lets type checkers take what X has unasked.
+    """
+    origin = get_origin(kind)
+    if hasattr(origin, "__value__"):  # an alias: what numpy's NDArray is from 2.5 on
+        return _bare(origin.__value__[get_args(kind)], marks)
+    if origin is Annotated:
+        inner, *outer = get_args(kind)
+        return _bare(inner, (*outer, *marks))
+    if origin in (Union, types.UnionType):
+        (inner,) = (one for one in get_args(kind) if one not in (Any, types.NoneType))
+        bare, _, inner_marks = _bare(inner, marks)
+        return bare, True, inner_marks
+    return kind, kind is Any, marks
+
+
+def _codec(kind: Any, most: int = _LARGEST) -> Codec:
+    """The codec of an annotation without None; `most` is the largest whole number."""
+    origin, args = get_origin(kind), get_args(kind)
+    if kind in _PLAIN:
+        return _PLAIN[kind]
+    if kind is int:
+        return Codec(int, _same, lambda value, path: _whole(value, path, most), int)
+    if origin is Literal:
+        return Codec(None, _same, lambda value, path: _one_of(value, path, args))
+    if origin is np.ndarray:
+        dtype = np.dtype(get_args(args[1])[0])
+        listed: Any = _floats_written if dtype.kind == "f" else np.ndarray.tolist
+        keep = partial(frozen_copy, dtype=dtype)
+        return Codec(keep, listed, lambda value, path: _array(value, path, dtype))
+    if origin is tuple and args[-1] is ...:
+        return _of_all(_element(args[0]))
+    if origin is tuple:
+        return _of_each([_element(one) for one in args])
+    if origin is collections.abc.Mapping:
+        return _of_mapping(_element(args[1]))
+    if is_dataclass(kind):
+        return _of_result(kind)
+    raise TypeError(f"no codec for {kind}")
+
+
+def _element(kind: Any) -> Codec:
+    bare, optional, marks = _bare(kind)
+    if (optional and bare is not Any) or marks:
+        raise TypeError(f"no codec for elements {kind}")
+    return _codec(bare)
+
+
+def _of_result(kind: Any) -> Codec:
+    write = document if kind._named else written
+    return Codec(None, write, lambda value, path: read(kind, value, path))
+
+
+def _of_all(one: Codec) -> Codec:
+    """Of a tuple of any length."""
+    change = one.keep
+
+    def keep(values: Iterable[Any]) -> tuple[Any, ...]:
+        return tuple(values) if change is None else tuple(map(change, values))
+
+    def read(value: Any, path: str) -> tuple[Any, ...]:
+        _expect(isinstance(value, list), value, path)
+        return tuple(one.read(each, f"{path}[{place}]") for place, each in enumerate(value))
+
+    exact = tuple if change is None else None
+    return Codec(keep, lambda values: list(map(one.write, values)), read, exact)
+
+
+def _of_each(codecs: list[Codec]) -> Codec:
+    """Of a tuple of some length."""
+    keeps = [one.keep or _same for one in codecs]
+    exact = [_LABELS if one is _PLAIN[Any] else (one.exact,) for one in codecs]
+
+    def keep(values: Iterable[Any]) -> tuple[Any, ...]:
+        fits = type(values) is tuple and len(values) == len(exact)
+        if fits and all(map(operator.contains, exact, map(type, values))):
+            return tuple(values)
+        return tuple(keep(value) for keep, value in zip(keeps, values, strict=True))
+
+    def read(value: Any, path: str) -> tuple[Any, ...]:
+        _expect(isinstance(value, list) and len(value) == len(codecs), value, path)
+        return tuple(one.read(each, path) for one, each in zip(codecs, value, strict=True))
+
+    def write(values: tuple[Any, ...]) -> list[Any]:
+        return [one.write(each) for one, each in zip(codecs, values, strict=True)]
+
+    return Codec(keep, write, read)
+
+
+def _of_mapping(one: Codec) -> Codec:
+    """Of a mapping from texts."""
+
+    def keep(values: Mapping[str, Any]) -> Mapping[str, Any]:
+        return types.MappingProxyType(dict(values))
+
+    def read(value: Any, path: str) -> dict[str, Any]:
+        _expect(isinstance(value, dict), value, path)
+        return {key: one.read(each, f"{path}[{key!r}]") for key, each in value.items()}
+
+    return Codec(keep, lambda v: {key: one.write(each) for key, each in v.items()}, read)
+
+
+def plain_label(label: Any) -> Any:
+    """A label that JSON can hold."""
+    label = label.item() if isinstance(label, np.generic) else label
+    if isinstance(label, bytes):
+        return label.decode(errors="backslashreplace")
+    return label if type(label) in _LABELS else str(label)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _float_written(value: float) -> float | str:
+    if math.isfinite(value):
+        return value
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+
+
+def _floats_written(array: FloatArray) -> list[Any]:
+    values: list[Any] = array.tolist()
+    return values if np.isfinite(array).all() else list(map(_float_written, values))
+
+
+def _finding_read(value: Any, path: str) -> Finding:
+    known = isinstance(value, dict) and value.keys() == {"code", "detail"}
+    _expect(known and type(value["detail"]) is str and value["code"] in FINDINGS, value, path)
+    return finding(value["code"], value["detail"])
+
+
+def _expect(true: bool, value: Any, path: str) -> None:
+    if not true:
+        raise TypeError(f"{path} is {reprlib.repr(value)}")
+
+
+def _whole(value: Any, path: str, most: int) -> int:
+    _expect(type(value) is int, value, path)
+    if not 0 <= value <= most:
+        raise ValueError(f"{path} is {reprlib.repr(value)}")
+    return int(value)
+
+
+def _real(value: Any, path: str) -> float:
+    if type(value) is str and value in _SPECIAL:
+        return _SPECIAL[value]
+    _expect(type(value) in (float, int), value, path)
+    return float(value)
+
+
+def _plain_read(kind: type) -> Callable[[Any, str], Any]:
+    def read(value: Any, path: str) -> Any:
+        _expect(type(value) is kind, value, path)
+        return value
+
+    return read
+
+
+def _one_of(value: Any, path: str, known: tuple[Any, ...]) -> Any:
+    _expect(type(value) is str and value in known, value, path)
+    return value
+
+
+def _label_read(value: Any, path: str) -> Any:
+    _expect(type(value) in _LABELS, value, path)
+    return value
+
+
+def _array(value: Any, path: str, dtype: np.dtype[Any]) -> Any:
+    """The numbers of a list, which are checked all at once: there may be many."""
+    _expect(isinstance(value, list), value, path)
+    types_found = set(map(type, value))
+    if dtype.kind == "f":
+        if str in types_found:
+            value = [_SPECIAL.get(one, one) if type(one) is str else one for one in value]
+            types_found = set(map(type, value))
+        allowed = {float, int}
+    else:
+        allowed = {bool} if dtype.kind == "b" else {int}
+    if not types_found <= allowed:
+        wrong = next(one for one in value if type(one) not in allowed)
+        raise TypeError(f"{path} has {reprlib.repr(wrong)}")
+    array = np.array(value, dtype=dtype)
+    if dtype.kind == "i" and (array < 0).any():
+        raise ValueError(f"{path} has {array.min()}")
+    return read_only(array)
+
+
+#: Codecs of annotations that need nothing else; a label of a class is `Any`.
+_PLAIN: dict[Any, Codec] = {
+    float: Codec(float, _float_written, _real, float),
+    str: Codec(str, _same, _plain_read(str), str),
+    bool: Codec(bool, _same, _plain_read(bool), bool),
+    Any: Codec(
+        plain_label,
+        lambda value: _float_written(value) if type(value) is float else value,
+        _label_read,
+        str,
+    ),
+    Finding: Codec(
+        None, lambda value: {"code": value.code, "detail": value.detail}, _finding_read, Finding
+    ),
+}
+
+
+def document(result: Any) -> dict[str, Any]:
+    """The fields of a result in terms of JSON, below its type."""
+    kind = type(result)
+    return {"type": f"bbc.{kind.__name__}", "schema": kind._schema} | written(result)
+
+
+def written(result: Any) -> dict[str, Any]:
+    """The fields in terms of JSON."""
+    values = result.__dict__
+    return {
+        field.name: None if values[field.name] is None else field.codec.write(values[field.name])
+        for field in layout(type(result))
+    }
+
+
+def read(kind: Any, given: Any, path: str) -> Any:
+    """A result from the fields of a document, each of which has the type of its annotation."""
+    _expect(isinstance(given, dict), given, path)
+    values = dict(given)
+    named, schema = values.pop("type", f"bbc.{kind.__name__}"), values.pop("schema", kind._schema)
+    _expect(named == f"bbc.{kind.__name__}", named, f"{path} type")
+    if type(schema) is not int or not 1 <= schema <= kind._schema:
+        raise ValueError(f"it has schema {schema!r}, this version of bbc reads {kind._schema}")
+    if schema < kind._schema:
+        values = kind._upgraded(values)
+    known = {field.name: field for field in layout(kind)}
+    for name, value in values.items():
+        if name not in known:
+            raise TypeError(
+                f"this version of bbc has no field {'.'.join(filter(None, (path, name)))!r}"
+            )
+        place = f"{path}.{name}" if path else name
+        if value is None:
+            _expect(known[name].optional, value, place)
+        else:
+            values[name] = known[name].codec.read(value, place)
+    result = kind(**values)
+    result._check()
+    return result
+
+
+def equal(ours: Any, theirs: Any) -> bool:
+    """True if two values are the same, NaN equal to NaN and mappings in their order."""
+    if isinstance(ours, np.ndarray) or isinstance(theirs, np.ndarray):
+        both = isinstance(ours, np.ndarray) and isinstance(theirs, np.ndarray)
+        return both and np.array_equal(ours, theirs, equal_nan=ours.dtype.kind == "f")
+    if isinstance(ours, types.MappingProxyType):
+        return isinstance(theirs, Mapping) and list(ours.items()) == list(theirs.items())
+    return bool(ours == theirs) or (ours != ours and theirs != theirs)
+
+
+def check_marks(result: Any) -> None:
+    """Refuse fields that are not what the marks of their annotations say."""
+    for field in layout(type(result)):
+        value = getattr(result, field.name)
+        for mark in () if value is None else field.marks:
+            if isinstance(mark, Within):
+                _check_range(field.name, value, mark)
+            else:
+                _check_places(field.name, value, mark, getattr(result, mark.of))
+
+
+def _check_range(name: str, value: Any, mark: Within) -> None:
+    values = np.asarray(value, dtype=np.float64)
+    inside = (values >= mark.low) & (values <= mark.high)  # which NaN never is
+    if not inside.all():
+        wrong = values[~inside][0]
+        raise ValueError(f"{name} has {wrong:g}, which is not within [{mark.low:g}, {mark.high:g}]")
+
+
+def _check_places(name: str, value: Any, mark: PerEntry | Index, of: Any) -> None:
+    """Refuse another number of values, or an index beyond it; `of` is the field that gives it."""
+    if of is None:
+        return
+    n = of if isinstance(of, int) else len(of)
+    if isinstance(mark, PerEntry):
+        if getattr(value, "ndim", 1) != 1 or len(value) != n:
+            raise ValueError(f"{len(value)} {name} for {n} {mark.of.removeprefix('n_')}")
+    elif n and np.size(value) and np.max(value) >= n:
+        raise ValueError(f"{name} has {np.max(value)}, there are {n} {mark.of.removeprefix('n_')}")
+
+
+def parsed(text: str) -> Any:
+    """Parse JSON text; constants that JSON lacks and duplicate fields are refused."""
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError(f"text is not JSON: {error}") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in values:
+            raise ValueError(f"text has the field {name!r} twice")
+        values[name] = value
+    return values
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"text is not JSON: {name} is not a number there")
 
 
 class Result:

@@ -82,7 +82,7 @@ def _prepared(
                 f"{type(entry).__name__}",
             )
         entry = dict(zip(("y_true", "predictions"), entry, strict=True))
-    arguments = {**common, **entry}
+    arguments = dict(common) | dict(entry)
     missing = {"y_true", "predictions", "metric"} - set(arguments)
     if missing:
         raise InvalidTypeError(sorted(missing)[0], "is missing")

@@ -109,6 +109,17 @@ def finding(code: str, detail: str) -> Finding:
 
 
 def found(of: str, facts: Mapping[str, Any]) -> tuple[Finding, ...]:
-    """Findings that facts show, those of a list in `sentences.toml`, such as "data"."""
-    shown = _sentences.found(of, facts)
-    return tuple([finding(code, detail) for code, detail in shown]) if shown else ()
+    """Findings that these facts show, in the order of their codes.
+
+    `of` names the list of [given] in `sentences.toml` whose facts these are, neither more nor less.
+    """
+    given, relevant = _sentences.GIVEN[of]
+    if facts.keys() != given:
+        raise TypeError(f"facts of {of}: {sorted(facts.keys() ^ given)} are lacking or too many")
+    shown = []
+    for code, cases in relevant:
+        for case in cases:
+            if case.holds(facts):
+                shown.append(Finding(FINDINGS[code], case.text(facts)))
+                break
+    return tuple(shown)

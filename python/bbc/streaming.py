@@ -227,13 +227,13 @@ size_correction, random_state
                 listed=self._names is not None,
             )
         self._check_repeats(len(arrays), "predictions")
-        values = _engine.kernel_predictions(self._problem, self._options.metric, arrays)
+        shown = self._problem._replace(predictions=tuple(arrays))
+        values = _engine.kernel_predictions(shown, self._options.metric)
         self._kernel.add(values, first, threads)
         self._n_repeats, self._rows = len(arrays), rows
         self._keep_two(arrays, first)
         winner = self._kernel.winner() - first
         if 0 <= winner < arrays[0].shape[1]:
-            shown = self._problem._replace(predictions=tuple(arrays))
             self._of_winner = winner_findings(shown, self._options.metric, winner)
 
     def merge(self, other: "StreamingCorrection | StreamingState") -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import bbc
-from bbc.metrics._table import METRICS
+from bbc.metrics._spec import METRICS
 
 N = 90
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bbc import _sentences
-from bbc._sentences import FILE, cases, found, needs, parsed, say
-from bbc.findings import FINDINGS
+from bbc._sentences import FILE, cases, needs, parsed, say
+from bbc.findings import FINDINGS, found
 
 ROOT = Path(__file__).resolve().parents[2]
 SENTENCES = FILE["sentences"]
@@ -127,12 +127,11 @@ def test_texts_join_what_is_not_empty_and_shape_numbers():
 
 def test_findings_are_shown_by_facts():
     unknown = {of: dict.fromkeys(names) for of, names in FILE["given"].items()}
-    assert all(found(of, facts) == [] for of, facts in unknown.items())
+    assert all(found(of, facts) == () for of, facts in unknown.items())
     few = unknown["data"] | {"n_units": 19, "units": "rows"}
-    assert found("data", few) == [("BBC002", "19 rows")]
-    assert found("result", unknown["result"] | {"width": 0.0, "at_best": False}) == [
-        ("BBC008", "it has no width")
-    ]
+    assert [(one.code, one.detail) for one in found("data", few)] == [("BBC002", "19 rows")]
+    (one,) = found("result", unknown["result"] | {"width": 0.0, "at_best": False})
+    assert (one.code, one.detail) == ("BBC008", "it has no width")
     assert say("folds", {"n_folds": 5, "n_repeats": 2, "stratified": True}) == (
         "stratified 5-fold cross-validation with 2 repeats"
     )

@@ -25,7 +25,6 @@ import numpy as np
 
 import bbc
 from bbc import _core
-from bbc.metrics._spec import kernel_metric
 from fuzz.case import Array, Case
 from fuzz.choices import compare, draw_choice, selection_of
 from fuzz.comparison import Comparison, DisagreementError
@@ -120,7 +119,7 @@ def _ours(case: Case) -> Any:
     tt = partial(bbc.correct, method="tt")
     ask = {"tt": tt, "dominated": bbc.dominated}.get(case.question, bbc.correct)
     metric = _function(case) if case.by_function else case.metric
-    if case.by_function and ask is bbc.correct and not kernel_metric(case.metric).size_dependent:
+    if case.by_function and ask is bbc.correct and not case.metric._compiled.size_dependent:
         options["size_correction"] = False  # of functions it is not known that they need none
     return ask(y, repeats, metric=metric, **options)
 

@@ -20,8 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import bbc
-from bbc._codec import Index, PerConfiguration, PerEntry, Within, equal, layout
-from bbc._result import Result
+from bbc._result import Index, PerConfiguration, PerEntry, Result, Within, equal, layout
 from bbc.findings import FINDINGS, Finding, finding
 
 N = 3  # of everything that is counted
@@ -36,6 +35,8 @@ def classes(kind: type = Result) -> list[type]:
     return [each for each in below if each.__module__.startswith("bbc.")]
 
 
+for name in bbc.__all__:
+    getattr(bbc, name)  # whose module is loaded only now
 CLASSES = sorted(classes(), key=lambda kind: kind.__name__)
 FIELDS = [(kind, field) for kind in CLASSES for field in layout(kind)]
 NAMES = [f"{kind.__name__}.{field.name}" for kind, field in FIELDS]

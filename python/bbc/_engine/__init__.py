@@ -1,7 +1,7 @@
 """The only importer of the compiled module: from specifications to the kernel's numbers."""
 
 from .. import _core as kernel
-from ._censoring import against_curve
+from ._functions import limits, moments
 from ._inference import (
     block_length,
     discrete_argmin,
@@ -12,6 +12,8 @@ from ._inference import (
     winner_interval,
 )
 from ._kernel import (
+    against_curve,
+    calibrated,
     correct,
     correct_families,
     correct_many,
@@ -22,10 +24,12 @@ from ._kernel import (
     naive_bootstrap,
     streaming_correction,
 )
-from ._luck import calibrated
-from ._replay import limits, moments
 from ._scores import (
+    ScoredProblem,
+    StatisticOfWinner,
+    WinnerScores,
     correct_fold_scores,
+    curve_band,
     fold_scores,
     influence,
     largest_share,
@@ -33,12 +37,6 @@ from ._scores import (
     ranking,
     row_scores,
     score,
-)
-from ._winners import (
-    ScoredProblem,
-    StatisticOfWinner,
-    WinnerScores,
-    curve_band,
     score_winners,
     winner_statistics,
 )

@@ -9,11 +9,14 @@ from .._typing import FloatArray
 from .._validation import Options, Problem
 from ..metrics import Metric
 from ..metrics._spec import given_limits
-from ._callable import redraws
-from ._kernel import kernel_metric, kernel_options, kernel_predictions, kernel_target
-from ._luck import OF_FUNCTION, model_luck
-from ._replay import CELLS_AT_ONCE
-from ._scorer import Scorer
+from ._functions import CELLS_AT_ONCE, Scorer, redraws
+from ._kernel import (
+    OF_FUNCTION,
+    kernel_options,
+    kernel_predictions,
+    kernel_target,
+    model_luck,
+)
 
 
 class InBagScores(NamedTuple):
@@ -58,7 +61,7 @@ def row_values(problem: Problem, metric: Metric, *, n_threads: int) -> _core.Row
     return _core.RowValues(
         kernel_target(problem, metric),
         kernel_predictions(problem, metric),
-        kernel_metric(metric),
+        metric._compiled,
         given_limits(metric),
         n_threads,
     )
@@ -67,7 +70,7 @@ def row_values(problem: Problem, metric: Metric, *, n_threads: int) -> _core.Row
 def block_length(problem: Problem, metric: Metric, *, n_threads: int) -> int:
     """The number of neighbouring rows that are drawn together, found from what they contribute."""
     target, predictions = kernel_target(problem, metric), kernel_predictions(problem, metric)
-    length, _ = _core.block_length(target, predictions, kernel_metric(metric), n_threads)
+    length, _ = _core.block_length(target, predictions, metric._compiled, n_threads)
     return length
 
 
@@ -128,8 +131,6 @@ def luck_of(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
     if metric.family == "callable":
         return {"untestable": OF_FUNCTION}
     target, predictions = kernel_target(problem, metric), kernel_predictions(problem, metric)
-    found = model_luck(
-        problem, options, target, predictions, kernel_metric(metric), n_threads=n_threads
-    )
+    found = model_luck(problem, options, target, predictions, metric._compiled, n_threads=n_threads)
     luck: dict[str, Any] = found["model_luck"]
     return luck

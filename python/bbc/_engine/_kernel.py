@@ -3,6 +3,7 @@
 Arguments are validated already.
 """
 
+import math
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -10,16 +11,132 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._typing import AnyArray, BoolArray, FloatArray
-from .._validation import Options, Problem
+from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
+from .._validation import Options, Problem, Truth
 from ..errors import InvalidValueError
 from ..metrics import Metric
-from ..metrics._spec import kernel_metric as kernel_metric
-from ._callable import correct_callable
-from ._censoring import brier_losses, weighted_target
-from ._luck import IN_BLOCKS, OF_DERIVED, OF_FUNCTION, OF_RUNGS, model_luck, untested, wanted
-from ._replay import correct_by_rule, loses_size_shift
+from ._functions import correct_by_rule, correct_callable, loses_size_shift
 
+
+def weighted_target(truth: Truth, metric: Metric) -> _core.Target:
+    """The truth whose concordance index is the metric."""
+    (time,) = metric.times
+    make = _core.uno_target if metric.censoring == "uno" else _core.dynamic_auc_target
+    return make(*_rows(truth), _probabilities(truth, ())[0], time)
+
+
+def against_curve(
+    problem: Problem, metric: Metric, configuration: int
+) -> tuple[float, float, bool]:
+    """Score of a configuration, of the Kaplan-Meier curve, and whether the former is worse."""
+    times, weights = _brier_weights(problem.truth, metric)
+    return _core.against_curve(
+        kernel_predictions(problem, metric, configuration),
+        times,
+        weights,
+        metric.times,
+        problem.sample_weight,
+        problem.groups,
+        problem.parts("pooled"),
+    )
+
+
+def _brier_weights(truth: Truth, metric: Metric) -> tuple[FloatArray, FloatArray]:
+    """Times of the rows, and their weights at each of the metric's times."""
+    events, times = _rows(truth)
+    own, later = _probabilities(truth, metric.times)
+    return times, _core.brier_weights(events, times, own, later, metric.times)
+
+
+def _brier_losses(
+    predictions: Sequence[AnyArray], truth: Truth, metric: Metric
+) -> list[FloatArray]:
+    """The losses of survival probabilities, of shape (n_rows, n_configurations)."""
+    times, weights = _brier_weights(truth, metric)
+    return [
+        _core.brier_losses(times, weights, metric.times, np.asarray(array, np.float64)).T
+        for array in predictions
+    ]
+
+
+def _rows(truth: Truth) -> tuple[AnyArray, FloatArray]:
+    assert truth.event is not None
+    assert truth.time is not None
+    return truth.event.view(np.uint8), truth.time
+
+
+def _probabilities(truth: Truth, times: tuple[float, ...]) -> tuple[FloatArray, FloatArray]:
+    """Of being uncensored just before each row's time, and beyond each time for each row."""
+    assert truth.time is not None
+    if truth.uncensored is not None:
+        own, later = truth.uncensored[:, 0], truth.uncensored[:, 1:]
+        return np.ascontiguousarray(own), np.ascontiguousarray(later)
+    assert truth.censored is not None
+    event, time, weight = truth.censored
+    estimated = _core.Censoring(event.view(np.uint8), time, weight)
+    later = estimated.beyond(np.array(times))
+    by_row = np.broadcast_to(later, (len(truth.time), len(times)))
+    return estimated.before(truth.time), np.ascontiguousarray(by_row)
+
+
+_PERMUTATIONS = 99
+OF_FUNCTION = "a metric that is a Python function"
+IN_BLOCKS = "predictions that come in blocks"
+OF_DERIVED = "predictions that a cut-off or an ensemble derives"
+OF_RUNGS = "predictions that only some configurations have"
+
+
+def model_luck(
+    problem: Problem,
+    options: Options,
+    target: _core.Target,
+    predictions: Sequence[AnyArray],
+    metric: _core.Metric,
+    *,
+    n_threads: int,
+) -> dict[str, Any]:
+    """Test whether fitted models differ; the only key is `model_luck`, with ModelLuck's fields."""
+    assert problem.folds is not None
+    design = problem.folds, problem.groups, problem.sample_weight
+    draws = options.seed or 0, _PERMUTATIONS
+    return {"model_luck": _core.model_luck(target, predictions, metric, *design, *draws, n_threads)}
+
+
+def wanted(problem: Problem, options: Options) -> bool:
+    """Whether anything depends on luck: an estimate that allows for it needs no test."""
+    takes_models_as_given = options.method == "bbc" or options.interval == "calibrated"
+    return problem.folds is not None and takes_models_as_given
+
+
+def untested(problem: Problem, options: Options, why: str) -> dict[str, Any]:
+    """Why there is no test, where one is wanted."""
+    return {"model_luck": {"untestable": why}} if wanted(problem, options) else {}
+
+
+def calibrated(
+    raw: dict[str, Any], problem: Problem, options: Options, limits: tuple[float, float]
+) -> dict[str, Any]:
+    """The calibrated interval of a two-level correction, as keys `low`, `high` and `infeasible`."""
+    luck = raw["model_luck"]
+    if luck["untestable"]:
+        reason = f"a calibrated interval needs the variance of model luck: {luck['untestable']}"
+        return {"low": math.nan, "high": math.nan, "infeasible": reason}
+    # What the training rows that folds share add, as in comparisons.
+    overlap = _core.training_overlap(problem.fewest_folds, problem.n_repeats)
+    found = _core.calibrated_interval(
+        raw["estimate"],
+        raw["replicate_sd"],
+        problem.fewest_folds,
+        luck["luck_variance"],
+        overlap,
+        options.confidence_level,
+        options.alternative,
+        *limits,
+    )
+    return {"low": found["low"], "high": found["high"], "infeasible": found["reason"]}
+
+
+_ALL = slice(None)
 Arguments = tuple[_core.Target, list[AnyArray], _core.Options]
 
 
@@ -71,10 +188,15 @@ def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
 
 def kernel_options(problem: Problem, options: Options) -> _core.Options:
     """The kernel's options to draw rows or groups of a problem."""
-    complexity = options.selection.complexity
+    complexity, rungs = options.selection.complexity, None
+    if options.selection.rungs is not None and problem.predicted is not None:
+        burn, choose_only = options.selection.rungs.burn, problem.choose_only
+        rungs = _core.find_rungs(
+            problem.predicted, problem.rungs, problem.groups, burn, choose_only
+        )
     return replicate_options(
         options,
-        kernel_metric(options.metric),
+        options.metric._compiled,
         units=problem.groups,
         strata=problem.strata,
         drawn_folds=problem.folds if options.method == "bbc-two-level" else None,
@@ -84,17 +206,8 @@ def kernel_options(problem: Problem, options: Options) -> _core.Options:
         complexity_folds=None if complexity is None else problem.folds,
         choice=options.selection.rule if options.selection.derives else "",
         choice_size=options.selection.size or 0,
-        rungs=_rungs(problem, options),
+        rungs=rungs,
     )
-
-
-def _rungs(problem: Problem, options: Options) -> _core.Rungs | None:
-    """The rungs of a search that dropped configurations on the way, where they are scored."""
-    rungs, predicted = options.selection.rungs, problem.predicted
-    if rungs is None or predicted is None:
-        return None
-    choose_only = problem.choose_only
-    return _core.find_rungs(predicted, problem.rungs, problem.groups, rungs.burn, choose_only)
 
 
 def replicate_options(options: Options, metric: _core.Metric, **design: Any) -> _core.Options:
@@ -114,23 +227,27 @@ def replicate_options(options: Options, metric: _core.Metric, **design: Any) -> 
 
 
 def kernel_predictions(
-    problem: Problem, metric: Metric, predictions: Sequence[AnyArray] | None = None
+    problem: Problem, metric: Metric, configurations: int | slice | IndexArray = _ALL
 ) -> list[AnyArray]:
-    """One array per repeat: those of the problem, or some of its configurations.
+    """One array per repeat: of all configurations, of one, or of some.
 
     The function of a `row_loss` metric is applied here, column by column; survival probabilities
     become losses, too. The kernel takes no array that was broadcast.
     """
-    given = problem.predictions if predictions is None else predictions
-    arrays = [np.ascontiguousarray(each) if 0 in each.strides else each for each in given]
+    if isinstance(configurations, int):
+        configurations = slice(configurations, configurations + 1)
+    arrays = []
+    for repeat in problem.predictions:
+        array = repeat[:, configurations]
+        arrays.append(np.ascontiguousarray(array) if 0 in array.strides else array)
     if metric.censoring == "brier":
-        return brier_losses(arrays, problem.truth, metric)
+        return _brier_losses(arrays, problem.truth, metric)
     if metric.function is None or metric.family == "callable":
         return arrays
-    return [_losses(array, problem.truth.values, metric) for array in arrays]
+    return [_losses_by_function(array, problem.truth.values, metric) for array in arrays]
 
 
-def _losses(predictions: AnyArray, truth: AnyArray, metric: Metric) -> FloatArray:
+def _losses_by_function(predictions: AnyArray, truth: AnyArray, metric: Metric) -> FloatArray:
     assert metric.function is not None
     n_rows, n_configurations = predictions.shape[:2]
     losses = np.empty((n_rows, n_configurations), order="F")
@@ -173,7 +290,7 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
         raw = _core.correct(target, predictions, settings, n_threads)
     else:
         scorer = _core.ReplicateScorer(target, predictions, settings, n_threads)
-        draws = (target, settings) if loses_size_shift(options, kernel_metric(metric)) else None
+        draws = (target, settings) if loses_size_shift(options, metric._compiled) else None
         raw = correct_by_rule(scorer, problem, options, draws=draws, n_threads=n_threads)
     if problem.folds is None:
         return raw
@@ -188,7 +305,7 @@ def correct_families(
     if metric.family == "callable" or options.selection.function is not None:
         return [correct(problem, options, n_threads=n_threads) for problem in problems]
     target = kernel_target(problems[0], metric)
-    families = [kernel_predictions(problem, metric) for problem in problems]
+    families = list(map(kernel_predictions, problems, [metric] * len(problems)))
     settings = kernel_options(problems[0], options)
     results = _core.correct_families(target, families, settings, n_threads)
     for raw, problem, predictions in zip(results, problems, families, strict=True):
@@ -209,7 +326,7 @@ def _luck(
         return untested(problem, options, why)
     if not wanted(problem, options):
         return {}
-    metric = kernel_metric(options.metric)
+    metric = options.metric._compiled
     return model_luck(problem, options, target, predictions, metric, n_threads=n_threads)
 
 

@@ -1,17 +1,32 @@
-"""Scores of configurations on rows and folds, and what single rows contribute to them."""
+"""Scores of configurations and of a correction's winners, and what single rows contribute."""
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import _core
-from .._typing import AnyArray, CodeArray, FloatArray, IndexArray
+from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from .._validation import Options, Problem
 from ..metrics import Metric, row_loss
 from ..selection import BEST
-from ._kernel import kernel_metric, kernel_predictions, kernel_target, replicate_options
-from ._replay import correct_by_rule
-from ._scorer import Scorer
+from ._functions import (
+    CELLS_AT_ONCE,
+    NO_RATES,
+    Scorer,
+    Shifts,
+    correct_by_rule,
+    loses_size_shift,
+    scored_repeat,
+    without_shift,
+)
+from ._kernel import (
+    kernel_options,
+    kernel_predictions,
+    kernel_target,
+    replicate_options,
+)
+from ._kernel import replicate_options as options_of
 
 
 def score(
@@ -26,7 +41,7 @@ def score(
     return _core.score(
         kernel_target(problem, metric),
         kernel_predictions(problem, metric),
-        kernel_metric(metric),
+        metric._compiled,
         folds,
         problem.sample_weight,
         n_threads,
@@ -40,11 +55,10 @@ def largest_share(problem: Problem, metric: Metric, configuration: int) -> tuple
     """
     if metric.family != "additive":
         return 0.0, False
-    column = [array[:, configuration : configuration + 1] for array in problem.predictions]
     return _core.largest_share(
         kernel_target(problem, metric),
-        kernel_predictions(problem, metric, column),
-        kernel_metric(metric),
+        kernel_predictions(problem, metric, configuration),
+        metric._compiled,
         0,
         problem.parts("pooled"),
         problem.sample_weight,
@@ -53,7 +67,7 @@ def largest_share(problem: Problem, metric: Metric, configuration: int) -> tuple
 
 def ranking(problem: Problem, metric: Metric, configuration: int) -> tuple[float, bool]:
     """A configuration's AUC within folds, and whether it is worse than chance."""
-    column = [array[:, configuration : configuration + 1] for array in problem.predictions]
+    column = kernel_predictions(problem, metric, configuration)
     parts = problem.parts("pooled") if problem.folds is None else problem.folds
     return _core.ranking(kernel_target(problem, metric), column, 0, parts)
 
@@ -87,19 +101,18 @@ def influence(
     if units is None:
         units = problem.groups
     if metric.family == "callable":
-        found = _by_function(problem, options, configuration, units)
+        found = _influence_of_function(problem, options, configuration, units)
     else:
-        column = [array[:, configuration : configuration + 1] for array in problem.predictions]
         settings = replicate_options(
             options._replace(resamples=None),
-            kernel_metric(metric),
+            metric._compiled,
             units=None if units is None else np.ascontiguousarray(units, dtype=np.int32),
             folds=problem.parts(options.pooling),
             row_weights=problem.sample_weight,
         )
         found = _core.influence(
             kernel_target(problem, metric),
-            kernel_predictions(problem, metric, column),
+            kernel_predictions(problem, metric, configuration),
             settings,
             0,
             n_threads,
@@ -112,7 +125,7 @@ def influence(
 
 def n_distinct(problem: Problem) -> int:
     """Configurations with predictions that no other has."""
-    return _core.n_distinct([_comparable(array) for array in problem.predictions])
+    return _core.n_distinct(list(map(_comparable, problem.predictions)))
 
 
 def _comparable(array: AnyArray) -> AnyArray:
@@ -125,7 +138,7 @@ def _comparable(array: AnyArray) -> AnyArray:
     return codes
 
 
-def _by_function(
+def _influence_of_function(
     problem: Problem, options: Options, configuration: int, units: Any
 ) -> _core.Influence:
     """The jackknife, as in the kernel."""
@@ -161,7 +174,7 @@ def fold_scores(
     return _core.fold_scores(
         kernel_target(problem, metric),
         kernel_predictions(problem, metric),
-        kernel_metric(metric),
+        metric._compiled,
         problem.folds,
         problem.sample_weight,
         every_fold,
@@ -191,7 +204,7 @@ def row_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FloatArra
 def correct_fold_scores(scores: FloatArray, options: Options, *, n_threads: int) -> dict[str, Any]:
     """BBC-F on a matrix of fold scores; keys as PerformanceEstimate's fields."""
     if options.selection.function is None:
-        metric = kernel_metric(mean_of_folds(options.metric))
+        metric = mean_of_folds(options.metric)._compiled
         settings = replicate_options(options, metric, complexity=options.selection.complexity)
         return _core.correct_fold_scores(scores, settings, n_threads)
     scorer = fold_scorer(scores, options, n_threads)
@@ -209,7 +222,7 @@ def fold_scorer(
 
 def fold_draws(n_folds: int, options: Options) -> tuple[_core.Target, _core.Options]:
     """The kernel's truth and options for draws of folds, which it takes as rows."""
-    metric = kernel_metric(mean_of_folds(options.metric))
+    metric = mean_of_folds(options.metric)._compiled
     return (
         _core.Target.real(np.zeros(n_folds)),
         replicate_options(options, metric, rotate_repeats=True),
@@ -219,3 +232,242 @@ def fold_draws(n_folds: int, options: Options) -> tuple[_core.Target, _core.Opti
 def mean_of_folds(metric: Metric) -> Metric:
     """The mean of scores as a metric, with the direction of another."""
     return row_loss(lambda y, scores: scores, metric.greater_is_better)
+
+
+class ScoredProblem(NamedTuple):
+    """Data of a metric, and the options by which it is scored."""
+
+    problem: Problem
+    options: Options
+
+
+class WinnerScores(NamedTuple):
+    """The winners' scores by a metric, NaN where it is undefined; `defined` says where it is."""
+
+    apparent: float
+    replicates: FloatArray
+    defined: BoolArray
+    undefined_fold_share: float
+    rates: FloatArray
+    size_bias: float | None
+
+
+def score_winners(
+    scored: ScoredProblem,
+    selecting: ScoredProblem,
+    raw: dict[str, Any],
+    *,
+    rows: IndexArray | None = None,
+    n_threads: int,
+) -> WinnerScores:
+    """Score the winners of a correction by another metric on the same out-of-bag units.
+
+    `raw` is the result of the correction by the selection metric. With `rows`, `scored` is the
+    problem of these rows alone.
+    """
+    winners, winner = raw["replicate_winners"], raw["winner"]
+    chosen, places = np.unique([*winners, winner], return_inverse=True)
+    places = places.astype(np.int64)
+    scorer = _scorer(scored, chosen, n_threads)
+    on_all_rows = scorer.on_all_rows(n_threads)
+    options = scored.options
+    loses = loses_size_shift(options, options.metric._compiled)
+    shifts = Shifts(on_all_rows, len(winners)) if loses else None
+    replicates = np.empty(len(winners))
+    n_undefined = 0
+    for first, counts in scoring_counts(selecting, raw, n_threads):
+        part = slice(first, first + len(counts))
+        of_rows = counts if rows is None else np.ascontiguousarray(counts[:, rows])
+        replicates[part], undefined = scorer.out_of_bag(first, of_rows, places[part], n_threads)
+        n_undefined += undefined
+        if shifts is not None:
+            every = np.arange(len(chosen))
+            shifts.add(first, scorer.out_of_bag_scores(first, of_rows, every, n_threads))
+    size_bias = None
+    if shifts is not None:
+        lost = without_shift(replicates, shifts.of(places[:-1]))
+        replicates, size_bias = lost["replicates"], lost["size_bias"]
+    by_parts = options.parts(scored.problem) is not None
+    return WinnerScores(
+        float(on_all_rows[places[-1]]),
+        replicates,
+        ~np.isnan(replicates),
+        n_undefined / scorer.n_fold_sides if by_parts else 0.0,
+        scorer.rates(int(places[-1])),
+        size_bias,
+    )
+
+
+def _scorer(
+    scored: ScoredProblem, chosen: IndexArray, n_threads: int
+) -> "_core.ReplicateScorer | _ScorerByFunction":
+    problem, options = scored
+    metric = options.metric
+    if options.method == "bbc-f":
+        scores = fold_scores(problem, metric, n_threads=n_threads)
+        table = np.ascontiguousarray(scores[:, :, chosen])
+        return fold_scorer(table, options, n_threads, decides=False)
+    if metric.family == "callable":
+        return _ScorerByFunction(problem, options, chosen)
+    return _core.ReplicateScorer(
+        kernel_target(problem, metric),
+        kernel_predictions(problem, metric, chosen),
+        kernel_options(problem, options),
+        n_threads,
+        decides=False,
+    )
+
+
+class _ScorerByFunction:
+    """What the kernel's scorer does, by a Python function."""
+
+    def __init__(self, problem: Problem, options: Options, chosen: IndexArray) -> None:
+        self._chosen = chosen
+        self._drawn_folds = folds = options.drawn_folds(problem)
+        parts = options.parts(problem)
+        self._scorer = Scorer(problem, options.metric, parts, two_level=folds is not None)
+        self._n_rows = problem.n_rows
+        self.n_fold_sides = self._scorer.n_folds * options.n_bootstraps
+
+    def rates(self, _: int) -> FloatArray:
+        """None, which are for the kernel's metrics."""
+        return NO_RATES
+
+    def on_all_rows(self, _: int) -> FloatArray:
+        """Scores of the chosen configurations."""
+        every_row = np.arange(self._n_rows)
+        return np.array([self._scorer.score(every_row, int(each))[0] for each in self._chosen])
+
+    def out_of_bag(
+        self, first: int, counts: AnyArray, places: IndexArray, _: int
+    ) -> tuple[FloatArray, int]:
+        """Scores of one configuration in each replicate, and the folds without a score."""
+        found = [
+            self._scorer.score(
+                np.flatnonzero(drawn == 0),
+                int(self._chosen[place]),
+                scored_repeat(b, self._drawn_folds),
+            )
+            for b, (drawn, place) in enumerate(zip(counts, places, strict=True), start=first)
+        ]
+        return np.array([value for value, _ in found]), sum(n for _, n in found)
+
+    def out_of_bag_scores(
+        self, first: int, counts: AnyArray, places: IndexArray, n_threads: int
+    ) -> FloatArray:
+        """Scores of several configurations in each replicate."""
+        each = (np.full(len(counts), place) for place in places)
+        return np.column_stack([self.out_of_bag(first, counts, p, n_threads)[0] for p in each])
+
+
+def scoring_counts(
+    selecting: ScoredProblem, raw: dict[str, Any], n_threads: int
+) -> Iterator[tuple[int, AnyArray]]:
+    """Replicates in parts: the number of the first, and counts per row (per fold for BBC-F).
+
+    A row whose count is zero is out of bag.
+    """
+    problem, options = selecting
+    n_units = problem.n_rows
+    if options.method == "bbc-f":
+        assert problem.folds is not None
+        n_units = int(problem.folds.max()) + 1
+        target, settings = fold_draws(n_units, options)
+    else:
+        target = kernel_target(problem, options.metric)
+        settings = kernel_options(problem, options)
+        if options.metric.family == "callable":
+            sampler = _core.Sampler(target, settings)
+            for b, attempt in enumerate(raw["attempts"]):
+                yield b, sampler.draw(b, int(attempt))[1][None]
+            return
+    at_once = max(1, CELLS_AT_ONCE // n_units)
+    for first in range(0, options.n_bootstraps, at_once):
+        n = min(at_once, options.n_bootstraps - first)
+        yield first, _core.scoring_counts(target, settings, first, n, n_threads)
+
+
+class StatisticOfWinner(NamedTuple):
+    """The values of a statistic, NaN where undefined.
+
+    On all rows, of shape (n_values,); out of bag without the winners' shifts, of shape
+    (n_bootstraps, n_values); of each value the rates that its limits rest on, and its range.
+    """
+
+    apparent: FloatArray
+    replicates: FloatArray
+    rates: list[FloatArray]
+    ranges: FloatArray
+
+
+def winner_statistics(
+    statistic: _core.Statistic,
+    scored: ScoredProblem,
+    selecting: ScoredProblem,
+    raw: dict[str, Any],
+    *,
+    n_threads: int,
+) -> StatisticOfWinner:
+    """The statistic of the winner on all rows, and of each replicate's winner out of bag.
+
+    `raw` is the result of the correction by the selection metric.
+    """
+    problem, options = scored
+    winners, winner = raw["replicate_winners"], raw["winner"]
+    chosen, places = np.unique([*winners, winner], return_inverse=True)
+    places = places.astype(np.int64)
+    by_fold = options.method == "bbc-f"
+    if by_fold:
+        parts = problem.parts("pooled")
+        settings = options_of(
+            options,
+            options.metric._compiled,
+            folds=parts,
+            row_weights=problem.sample_weight,
+            rotate_repeats=True,
+        )
+    else:
+        settings = kernel_options(problem, options)
+    scorer = _core.WinnerStatistics(
+        kernel_target(problem, options.metric),
+        kernel_predictions(problem, options.metric, chosen),
+        settings,
+        n_threads,
+    )
+    own = int(places[-1])
+    shifts = _core.StatisticShifts(scorer, statistic, settings, places[:-1], own)
+    replicates = []
+    for first, counts in scoring_counts(selecting, raw, n_threads):
+        drawn = _by_row(first, counts, problem.folds) if by_fold else counts
+        part = places[first : first + len(counts)]
+        found = scorer.out_of_bag(statistic, first, drawn, part, n_threads)
+        shifts.add(first, drawn, found, n_threads)
+        replicates.append(found)
+    return StatisticOfWinner(
+        scorer.on_all_rows(statistic, own),
+        shifts.without(np.concatenate(replicates)),
+        scorer.rates(statistic, own),
+        _core.value_ranges(statistic),
+    )
+
+
+def _by_row(first: int, counts: AnyArray, folds: AnyArray | None) -> AnyArray:
+    """How often the fold of each row was drawn, in the repeat of the replicate."""
+    assert folds is not None
+    repeats = np.arange(first, first + len(counts)) % len(folds)
+    return np.ascontiguousarray(np.take_along_axis(counts, folds[repeats], axis=1))
+
+
+def curve_band(
+    replicates: FloatArray,
+    confidence_level: float,
+    rates: Sequence[FloatArray],
+    ranges: FloatArray,
+) -> dict[str, AnyArray]:
+    """Means and bands of (replicate, point) curves, and the undefined replicates of each point."""
+    return _core.curve_band(
+        np.ascontiguousarray(replicates),
+        confidence_level,
+        list(rates),
+        np.ascontiguousarray(ranges),
+    )

@@ -13,7 +13,6 @@ from .._validation import ANALYSIS, Options, Problem
 from ..errors import Argument, InvalidValueError
 from ..metrics._resolve import metric_required
 from ..results import ConfidenceInterval, PossibleWinners
-from ..results._correction import facts_of
 from ._rows import best_of, given_models, refuse_design
 
 _Z = 1.959963984540054  # of a two-sided interval at level .95
@@ -148,10 +147,7 @@ def _model_confidence_set(
         threads=threads,
         method="mcs",
         tuning=np.zeros(problem.n_configurations),
-        n_bootstraps=options.n_bootstraps,
         n_redrawn=scores.n_redrawn,
-        unit=options.unit(problem),
-        seed=options.seed,
     )
 
 
@@ -198,8 +194,11 @@ def _result(
     winner: int,
     error: float,
     threads: int,
-    **more: Any,
+    method: str,
+    tuning: FloatArray,
+    n_redrawn: int = 0,
 ) -> PossibleWinners:
+    metric, draws = options.metric, method == "mcs"
     score = float(scores[winner])
     luck = given_models(
         predictions,
@@ -208,12 +207,9 @@ def _result(
         winner=winner,
         score=score,
         interval=ConfidenceInterval(score - _Z * error, score + _Z * error),
-        n_redrawn=more.get("n_redrawn", 0),
+        n_redrawn=n_redrawn,
         n_threads=threads,
     )
-    facts = facts_of(problem, options.metric)
-    for name in ("metric_range", "pos_label", "left_out_rows", "left_out_configurations"):
-        facts.pop(name)
     return PossibleWinners(
         p_values=raw["p_values"],
         possible=raw["possible"],
@@ -221,7 +217,18 @@ def _result(
         winner=winner,
         confidence_level=options.confidence_level,
         pooling=options.pooling,
-        **facts,
+        metric=metric.name,
+        greater_is_better=metric.greater_is_better,
+        method=method,
+        tuning=tuning,
+        n_rows=problem.n_rows_given,
+        n_configurations=problem.n_configurations_given,
+        n_repeats=problem.n_repeats,
+        n_bootstraps=options.n_bootstraps if draws else 0,
+        n_redrawn=n_redrawn,
+        unit=options.unit(problem) if draws else "row",
+        seed=options.seed if draws else None,
+        names=problem.names,
+        version=_engine.kernel_version(),
         **luck,
-        **more,
     )

@@ -6,8 +6,13 @@ from .. import _engine
 from .._validation import Options, Problem
 from ..errors import Argument, InvalidValueError
 from ..results import ConfidenceInterval, ModelLuck
-from ..results._correction import draw_findings, luck_findings, uncorrected_findings, warn
-from ..results._parts import model_luck
+from ..results._correction import (
+    draw_findings,
+    luck_findings,
+    model_luck,
+    uncorrected_findings,
+    warn,
+)
 
 
 def refuse_design(problem: Problem, options: Options, by: str | Argument) -> None:

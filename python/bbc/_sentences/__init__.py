@@ -54,23 +54,6 @@ def table(name: str, facts: Facts) -> list[tuple[str, str]]:
     return [(label, text(facts)) for label, text in _TABLES[name]]
 
 
-def found(of: str, facts: Facts) -> list[tuple[str, str]]:
-    """Code and detail of the findings that these facts show, in the order of their codes.
-
-    `of` names the list of [given] whose facts these are, neither more nor less.
-    """
-    given, relevant = _GIVEN[of]
-    if facts.keys() != given:
-        raise TypeError(f"facts of {of}: {sorted(facts.keys() ^ given)} are lacking or too many")
-    shown = []
-    for code, cases in relevant:
-        for case in cases:
-            if case.holds(facts):
-                shown.append((code, case.text(facts)))
-                break
-    return shown
-
-
 def _value(name: str, facts: Facts) -> Any:
     """A fact, or a sentence; None of what is not known."""
     if name in facts:
@@ -195,7 +178,7 @@ _TABLES = {
 }
 _FINDINGS = {code: _compiled(kind["cases"]) for code, kind in FILE["findings"].items()}
 #: The facts of each list, and the findings that they can show.
-_GIVEN: dict[str, tuple[frozenset[str], list[tuple[str, list[_Case]]]]] = {
+GIVEN: dict[str, tuple[frozenset[str], list[tuple[str, list[_Case]]]]] = {
     of: (
         frozenset(names),
         [

@@ -20,7 +20,7 @@ from ..errors import BBCWarning, InvalidValueError, UndefinedMetricError
 from ..findings import Finding
 from ..findings import found as shown_by
 from ..metrics import Metric
-from ..metrics._sklearn import is_scorer
+from ..metrics._resolve import is_scorer
 from ._configurations import Configuration
 
 CheckScores: TypeAlias = Literal["raise", "warn"]

@@ -111,11 +111,11 @@ class Collected:
             reads=reads,
             folds=folds,
             mask=read_only(self.mask[:, :, part]),
-            names=tuple(names[index] for index in chosen),
+            names=tuple(map(names.__getitem__, chosen)),
             classes=self.responses.classes,
             pos_label=self.responses.pos_label if self.responses.said else None,
             scored_class=self.responses.pos_label,
-            response=tuple(self.response[index] for index in chosen),
+            response=tuple(map(self.response.__getitem__, chosen)),
             **design,
         )
 

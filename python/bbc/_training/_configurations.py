@@ -22,7 +22,7 @@ from .._names import configuration_name
 from .._typing import IndexArray
 from .._warn import warn
 from ..errors import InvalidTypeError, InvalidValueError
-from ..metrics._sklearn import is_scorer
+from ..metrics._resolve import is_scorer
 
 
 @dataclass(frozen=True)

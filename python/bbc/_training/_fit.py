@@ -447,8 +447,13 @@ def _everywhere(*data: Any) -> Iterator[Any]:
     if not _is_dask(backend):
         yield backend
         return
-    options = {"wait_for_workers_timeout": backend.wait_for_workers_timeout}
-    with joblib.parallel_config("dask", client=backend.client, **options, **backend.submit_kwargs):
+    timeout = backend.wait_for_workers_timeout
+    with joblib.parallel_config(
+        "dask",
+        client=backend.client,
+        wait_for_workers_timeout=timeout,
+        **backend.submit_kwargs,
+    ):
         backend = joblib.parallel.get_active_backend()[0]
         sent = backend.client.scatter(list(data), broadcast=True, hash=False)
         backend.data_futures = {id(one): future for one, future in zip(data, sent, strict=True)}

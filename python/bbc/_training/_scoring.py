@@ -14,7 +14,7 @@ from .. import _engine, _validation, metrics
 from .._typing import AnyArray, FloatArray, IndexArray
 from ..errors import Argument, ArgumentError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
-from ..metrics._sklearn import is_sklearn_function
+from ..metrics._resolve import is_sklearn_function
 from ..selection import Selection, standard_error
 from ._check import scorer_of
 from ._splits import Partition
@@ -257,10 +257,12 @@ class Scoring:
 
     def scorers(self, estimators: Mapping[str, Any], pos_label: Any) -> dict[str, Any]:
         """Return the scorers of scikit-learn that metrics came from."""
-        found = {
-            name: scorer_of(asked, estimators, pos_label) for name, asked in self.asked.items()
-        }
-        return {name: scorer for name, scorer in found.items() if scorer is not None}
+        found = {}
+        for name, asked in self.asked.items():
+            scorer = scorer_of(asked, estimators, pos_label)
+            if scorer is not None:
+                found[name] = scorer
+        return found
 
     @property
     def metric(self) -> Metric:
@@ -321,30 +323,30 @@ def make_responses(
 
     `cut` says that scores are required besides labels, because a cut-off is chosen.
     """
-    wanted = {
-        name: _methods(metric, pooling)
-        for name, metric in scoring.metrics.items()
-        if reads(metric, classifier) == "scores"
-    }
-    decisions = any(
-        scoring.metrics[name].reads_decisions(by_fold=pooling == "fold") for name in wanted
-    )
+    wanted: dict[str, tuple[str, ...]] = {}
+    labels = decisions = probabilities = False
+    for name, metric in scoring.metrics.items():
+        probabilities = probabilities or metric.response == "probabilities"
+        if reads(metric, classifier) == "labels":
+            labels = True
+        else:
+            wanted[name] = _methods(metric, pooling)
+            decisions = decisions or metric.reads_decisions(by_fold=pooling == "fold")
+    of_scores = list(wanted)
     if cut and classifier:
         wanted["selection"] = ("predict_proba", "decision_function")
     methods = _common(wanted)
     decisions = decisions and methods == ("predict_proba",)
-    labels = any(reads(metric, classifier) == "labels" for metric in scoring.metrics.values())
     if classifier and labels and methods:
         _refuse_unsaid(scoring, cut)
     if not classifier:
         return Responses(labels=False, methods=methods, times=_times(scoring))
     classes = np.unique(y)
-    probabilities = any(metric.response == "probabilities" for metric in scoring.metrics.values())
-    named = {
-        _positive(classes, pos_label if metric.pos_label is None else metric.pos_label, metric)
-        for metric in scoring.metrics.values()
-        if metric.pos_label is not None or reads(metric, classifier) == "scores"
-    }
+    named = set()
+    for name, metric in scoring.metrics.items():
+        if metric.pos_label is not None or name in of_scores:
+            own = pos_label if metric.pos_label is None else metric.pos_label
+            named.add(_positive(classes, own, metric))
     # Metrics of one class and of the other: the scores of both are kept.
     positive = None if len(named) > 1 else next(iter(named), _positive(classes, pos_label))
     said = pos_label is not None
@@ -580,7 +582,12 @@ def probe(
         if len(rows) < 2:
             continue
         try:
-            _score(metric, y, outputs, rows, responses, pos_label)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                some = {kind: array[rows] for kind, array in outputs.items()}
+                score_of_outputs(
+                    some, y[rows], metric, responses, sample_weight=None, pos_label=pos_label
+                )
         except UndefinedMetricError:
             continue
         except Exception as error:
@@ -606,34 +613,13 @@ def _refuse(name: str, error: Exception, where: str, *, own: bool) -> None:
     raise InvalidValueError("scoring", f": metric {name!r} {what}: {told}", hint=hint) from error
 
 
-def _score(
-    metric: Metric,
-    y: AnyArray,
-    outputs: Mapping[str, AnyArray],
-    rows: IndexArray,
-    responses: Responses,
-    pos_label: Any,
-) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        score_of_outputs(
-            {kind: array[rows] for kind, array in outputs.items()},
-            y[rows],
-            metric,
-            responses,
-            sample_weight=None,
-            pos_label=pos_label,
-        )
-
-
 def _made_up(y: AnyArray, responses: Responses) -> dict[str, AnyArray]:
     """Outputs that say what is true of the row before: labels, and scores for all classes."""
     before, classes = np.roll(y, 1), responses.classes
     if classes is None:
         values = before.astype(np.float64)
         return {"scores": (values + values.mean()) / 2}
-    place_of = {label: code for code, label in enumerate(classes.tolist())}
-    guessed = np.array([place_of[label] for label in before.tolist()])
+    guessed = np.searchsorted(classes, before)  # which are sorted
     of_classes = np.full((len(y), len(classes)), 0.5 / (len(classes) - 1))
     of_classes[np.arange(len(y)), guessed] = 0.5
     of_classes += np.linspace(0, 0.1, len(classes)) - 0.05

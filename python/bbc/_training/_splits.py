@@ -247,12 +247,10 @@ def _feasible_folds(
 
 def _default_splitter(n_folds: int, stratified: bool, grouped: bool, repeat: int, seed: int) -> Any:
     # The first repeat has the folds of GridSearchCV, for comparisons.
-    options: dict[str, Any] = {"shuffle": repeat > 0}
-    if repeat > 0:
-        options["random_state"] = derived_seed(seed, "folds", repeat)
-    if grouped:
-        return (StratifiedGroupKFold if stratified else GroupKFold)(n_folds, **options)
-    return (StratifiedKFold if stratified else KFold)(n_folds, **options)
+    of_groups = StratifiedGroupKFold if stratified else GroupKFold
+    splitter: Any = of_groups if grouped else StratifiedKFold if stratified else KFold
+    random_state = derived_seed(seed, "folds", repeat) if repeat > 0 else None
+    return splitter(n_folds, shuffle=repeat > 0, random_state=random_state)
 
 
 def _for_repeat(splitter: Any, repeat: int, seed: int) -> Any:

@@ -3,42 +3,33 @@
 from ._arguments import (
     ANALYSIS,
     ARGUMENTS,
+    Asked,
     Draws,
     IntervalKind,
     Method,
+    Options,
     Pooling,
     Sample,
     SharedArguments,
+    Unit,
     analysis,
     analysis_of,
+    asked,
+    compares_pairs,
+    options,
 )
-from ._arrays import missing_objects, plain_array, shown
-from ._censoring import refuse_given_censoring
 from ._columns import are_complements, copy_of, design_column, design_name, refuse_complements
 from ._design import (
     check_fold_classes,
     codes_by_first_row,
     groups,
+    refuse_given_censoring,
     resamples,
     row_labels,
     scored_in_every_fold,
 )
-from ._options import Asked, Options, Unit, asked, compares_pairs, options
 from ._predictions import predictions_of
 from ._problem import BY_RUNGS, PLAIN, Data, Needs, Problem, block, problem, without_predictions
-from ._scalars import (
-    choice,
-    confidence_level,
-    enough_replicates,
-    flag,
-    integer,
-    n_bootstraps,
-    n_threads,
-    names,
-    positive,
-    seed,
-    share,
-)
 from ._truth import (
     ONE_OUTPUT,
     ONE_OUTPUT_FITTED,
@@ -48,6 +39,22 @@ from ._truth import (
     positive_class,
     reads_one_class,
     takes_one,
+)
+from ._values import (
+    choice,
+    confidence_level,
+    enough_replicates,
+    flag,
+    integer,
+    missing_objects,
+    n_bootstraps,
+    n_threads,
+    names,
+    plain_array,
+    positive,
+    seed,
+    share,
+    shown,
 )
 
 __all__ = [

@@ -9,7 +9,9 @@ import numpy as np
 from .._typing import AnyArray, BoolArray, CodeArray, IndexArray
 from ..errors import InvalidTypeError, InvalidValueError
 from ..metrics import Metric
-from ._arrays import (
+from ._columns import refuse_no_predictions
+from ._truth import Truth, check_range, reads_one_class, refuse_unknown_positive
+from ._values import (
     UNNAMED_CLASSES,
     all_finite,
     at,
@@ -21,8 +23,6 @@ from ._arrays import (
     real_numbers,
     shown,
 )
-from ._columns import refuse_no_predictions
-from ._truth import Truth, check_range, reads_one_class, refuse_unknown_positive
 
 _invalid = partial(InvalidValueError, "predictions")
 _invalid_type = partial(InvalidTypeError, "predictions")

@@ -11,12 +11,12 @@ from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ..selection import Rungs
-from . import _design, _scalars
-from ._arrays import at, plain_array, shown
-from ._censoring import given_by_row, with_censoring
+from . import _design, _values
 from ._columns import refuse_complements, refuse_other_columns, refuse_swapped, transposed
+from ._design import given_by_row, with_censoring
 from ._predictions import AXES, canonical, check_kind, holes, per_repeat
 from ._truth import Truth, agreed, check_classes, positive_class, takes_one, truth
+from ._values import at, plain_array, shown
 
 _DROP_ROWS = Argument("missing", "drop-rows")
 _DROP_CONFIGURATIONS = Argument("missing", "drop-configurations")
@@ -229,7 +229,7 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
         _refuse_other_truth(own.y, data.y_true)
     allowed = _MISSING if needs.rungs is None else ("rungs",)
     if type(data.missing) is not str or data.missing not in allowed:
-        _scalars.choice(data.missing, "missing", _MISSING)
+        _values.choice(data.missing, "missing", _MISSING)
     if metric.target != "survival" and getattr(data.predictions, "ndim", 0) == 1:
         refuse_swapped(data.y_true, data.predictions)
     arrays, columns = per_repeat(data.predictions)
@@ -266,7 +266,7 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
         predictions=tuple(arrays),
         label_values=label_values,
         seen=seen,
-        names=None if names is None else _scalars.names(names, n_configurations),
+        names=None if names is None else _values.names(names, n_configurations),
         n_rows_given=n_rows,
         n_configurations_given=n_configurations,
         n_repeats=len(arrays),
@@ -367,7 +367,7 @@ def _with_design(
         if needs.every_fold_scored:
             _design.check_fold_classes(folds, labels, target, metric)
     strata = None
-    if needs.stratify and _scalars.flag(needs.stratify, "stratify_bootstrap"):
+    if needs.stratify and _values.flag(needs.stratify, "stratify_bootstrap"):
         strata = _design.strata(target, grouped)
     if data.sample_weight is not None:
         weights = _design.sample_weight(data.sample_weight, n_rows, rows)

@@ -15,8 +15,7 @@ from .._typing import (
 )
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
-from ..metrics._spec import computation_facts
-from ._arrays import (
+from ._values import (
     UNNAMED_CLASSES,
     at,
     first_true,
@@ -37,7 +36,7 @@ def takes_one(metric: Metric) -> bool:
     """
     if metric.target != "binary" or metric.function is not None:
         return False
-    return bool(computation_facts(metric).get("one_class"))
+    return bool(metric._facts.get("one_class"))
 
 
 def reads_one_class(metric: Metric) -> bool:
@@ -209,19 +208,21 @@ class Truth(NamedTuple):
     """The truth in canonical form; what the target does not use is None.
 
     `classes` holds the user's label of each code: sorted, or in the order that is said where a
-    metric reads it; the positive class of two is always code 1, `assumed` if nothing says that it
-    is the larger of two that are text. `columns` are the places of the codes on the last axis of
-    class scores, and `by_category` says that an ordered categorical put them there.
+    metric reads it; the positive class of two, `pos_label`, is always code 1, `assumed` if nothing
+    says that it is the larger of two that are text. `columns` are the places of the codes on the
+    last axis of class scores, and `by_category` says that an ordered categorical put them there.
     `integer_labels` are the labels themselves where they are integers, in the order of the codes.
-    Metrics that weight rows for
-    censoring have either `censored`, which stays as it is when rows are taken, or `uncensored`: the
-    probabilities that were given for each row, of shape (n_rows, 1 + n_times).
+    Metrics that weight rows for censoring have either `censored`, which stays as it is when rows
+    are taken, or `uncensored`: the probabilities that were given for each row, of shape
+    (n_rows, 1 + n_times).
     """
 
     target: Target
     values: AnyArray
     codes: CodeArray | None = None
     classes: AnyArray | None = None
+    n_classes: int = 0
+    pos_label: Any = None
     integer_labels: IndexArray | None = None
     assumed: bool = False
     columns: tuple[int, ...] | None = None
@@ -231,18 +232,6 @@ class Truth(NamedTuple):
     time: FloatArray | None = None
     censored: Censored | None = None
     uncensored: FloatArray | None = None
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes, 0 where the truth has none."""
-        return 0 if self.classes is None else len(self.classes)
-
-    @property
-    def pos_label(self) -> Any:
-        """The positive class of two, else None."""
-        if self.classes is None or len(self.classes) != 2:
-            return None
-        return self.classes.tolist()[1]
 
     def take(self, rows: IndexArray) -> "Truth":
         """The truth of some rows; the classes stay."""
@@ -446,16 +435,17 @@ def _classes(values: AnyArray, metric: Metric, pos_label: Any, order: Order) -> 
         classes, codes = classes[::-1], np.int32(1) - codes
     places = None
     if positive == 0 or columns is not None:
-        place_of = {
-            label: n for n, label in enumerate((found if columns is None else columns).tolist())
-        }
-        places = tuple(place_of[label] for label in classes.tolist())
+        listed = (found if columns is None else columns).tolist()
+        place_of = dict(zip(listed, range(len(listed)), strict=True))
+        places = tuple(map(place_of.__getitem__, classes.tolist()))
     integers = _as_int64(classes)
     return Truth(
         metric.target,
         values,
         codes,
         classes,
+        n_classes,
+        classes.tolist()[1] if n_classes == 2 else None,
         integers,
         assumed=integers is None and pos_label is None and n_classes == 2 and is_text(classes),
         columns=places,
@@ -501,11 +491,13 @@ def _as_int64(classes: AnyArray) -> IndexArray | None:
 
 def _recoded(codes: CodeArray, found: AnyArray, classes: AnyArray) -> CodeArray:
     """Codes in `labels`, which must have every class that there is."""
-    order = {label: code for code, label in enumerate(classes.tolist())}
-    unknown = [label for label in found.tolist() if label not in order]
-    if unknown:
-        raise InvalidValueError("y_true", f"has the label {unknown[0]!r}, which is not in labels")
-    return np.array([order[label] for label in found.tolist()], dtype=np.int32)[codes]
+    labels = found.tolist()
+    order = dict(zip(classes.tolist(), range(len(classes)), strict=True))
+    places = list(map(order.get, labels))
+    if None in places:
+        unknown = labels[places.index(None)]
+        raise InvalidValueError("y_true", f"has the label {unknown!r}, which is not in labels")
+    return np.array(places, dtype=np.int32)[codes]
 
 
 def _refuse_number_of_classes(classes: AnyArray, metric: Metric) -> NoReturn:

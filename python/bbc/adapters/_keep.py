@@ -28,7 +28,7 @@ from .._typing import AnyArray
 from ..correction import correct
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..metrics import Metric
-from ..metrics._sklearn import is_scorer
+from ..metrics._resolve import is_scorer
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
 from ._cv_estimators import kind_of, refuse_cv_estimator

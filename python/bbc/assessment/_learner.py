@@ -29,7 +29,6 @@ from .._training._scoring import (
 from .._training._splits import Fold, check_rows, check_target
 from .._typing import AnyArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
-from ..metrics._spec import computation_facts, kernel_metric
 from .splitters import ClusterKFold, QuantileKFold
 
 _MOST_PAIRS = 500_000
@@ -77,8 +76,8 @@ class Learner:
     @cached_property
     def is_per_row(self) -> bool:
         """True if the metric is a mean over rows."""
-        mean = computation_facts(self.metric).get("form") in ("zero_one", "row_loss")
-        return mean and not kernel_metric(self.metric).size_dependent
+        mean = self.metric._facts.get("form") in ("zero_one", "row_loss")
+        return mean and not self.metric._compiled.size_dependent
 
     @property
     def name(self) -> str:
@@ -225,20 +224,22 @@ def halves(learner: Learner, n_halvings: int, n_resamples: int, n_test: int) -> 
     return folds
 
 
+_SPLITTERS: dict[str | None, Any] = {
+    None: KFold,
+    "classes": StratifiedKFold,
+    "bins": QuantileKFold,
+    "clusters": ClusterKFold,
+}
+
+
 def _splitter(learner: Learner, n_folds: int, stratify: Strata | None, repeat: int) -> Any:
     kind = stratify or ("classes" if learner.classifier else None)
-    options: dict[str, Any] = {
-        "shuffle": True,
-        "random_state": derived_seed(learner.seed, "cv", repeat),
-    }
-    if kind is None:
-        return KFold(n_folds, **options)
-    _validation.choice(kind, "stratify", ("classes", "bins", "clusters"))
-    if kind == "classes":
-        if not learner.classifier:
-            raise InvalidValueError(Argument("stratify", "classes"), "needs a classifier")
-        return StratifiedKFold(n_folds, **options)
-    return (QuantileKFold if kind == "bins" else ClusterKFold)(n_folds, **options)
+    if kind is not None:
+        _validation.choice(kind, "stratify", ("classes", "bins", "clusters"))
+    if kind == "classes" and not learner.classifier:
+        raise InvalidValueError(Argument("stratify", "classes"), "needs a classifier")
+    random_state = derived_seed(learner.seed, "cv", repeat)
+    return _SPLITTERS[kind](n_folds, shuffle=True, random_state=random_state)
 
 
 def _hold_out(rng: np.random.Generator, rows: int | IndexArray, n_train: int) -> Fold:

@@ -1,9 +1,10 @@
 """Intervals of a resampling error."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Literal, TypeAlias
+from functools import partial
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -55,31 +56,33 @@ def with_interval(
     n_halvings: int,
 ) -> PerformanceEstimate:
     """Return the result with an interval, and with the estimate of the interval's method."""
-    options: dict[str, Any] = {"confidence_level": level, "alternative": alternative}
     if interval == "percentile":
-        return replace(result, confidence_interval=_percentiles(result, learner, **options))
+        return replace(
+            result, confidence_interval=_percentiles(result, learner, level, alternative)
+        )
     assert folds is not None
     assert result.replicates is not None
-    options["metric"] = learner.metric
+    found: Callable[..., PerformanceEstimate]
     n_train, n_test = len(folds[0].train), len(folds[0].test)
     if interval == "corrected-resampled-t":
-        made = intervals.corrected_resampled_t(
-            result.replicates, n_train=n_train, n_test=n_test, **options
+        found = partial(
+            intervals.corrected_resampled_t, result.replicates, n_train=n_train, n_test=n_test
         )
     elif interval == "conservative-z":
         first, second = _halves(learner, n_halvings, len(folds), n_test)
-        made = intervals.conservative_z(
-            result.estimate, first, second, n_rows=learner.n_rows, **options
+        found = partial(
+            intervals.conservative_z, result.estimate, first, second, n_rows=learner.n_rows
         )
     elif interval == "nested-cv":
-        made = _nested(result, learner, folds, options)
+        found = _nested(result, learner, folds)
     else:
         _need_rows(learner, interval)
         per_row = np.concatenate(_by_row(learner, folds))
         if result.n_repeats > 1:  # predictions of the same row are not independent
             rows = np.concatenate([fold.test for fold in folds])
             per_row = np.bincount(rows, per_row) / result.n_repeats
-        made = intervals.wald(per_row, **options)
+        found = partial(intervals.wald, per_row)
+    made = found(metric=learner.metric, confidence_level=level, alternative=alternative)
     assert made.confidence_interval is not None
     # The learner knows the number of classes, on which the metric's range may depend.
     low, high = np.clip(tuple(made.confidence_interval), *_limits(learner)).tolist()
@@ -115,8 +118,8 @@ def _halves(learner: Learner, n_halvings: int, n_resamples: int, n_test: int) ->
 
 
 def _nested(
-    result: PerformanceEstimate, learner: Learner, folds: Sequence[Fold], options: dict[str, Any]
-) -> PerformanceEstimate:
+    result: PerformanceEstimate, learner: Learner, folds: Sequence[Fold]
+) -> Callable[..., PerformanceEstimate]:
     """Nested cross-validation whose inner folds are the other outer folds, with shared models."""
     _need_rows(learner, "nested-cv")
     size = result.n_folds
@@ -129,13 +132,13 @@ def _nested(
     for split, values in zip(plan.splits, _by_row(learner, rows), strict=True):
         for use in plan.uses[split.repeat, split.fold]:
             inner[use.outer].append(values[use.rows])
-    return intervals.nested_cv(
+    return partial(
+        intervals.nested_cv,
         _by_row(learner, folds),
         [np.concatenate(losses) for losses in inner],
         n_rows=learner.n_rows,
         n_folds=size,
         cv_loss=result.estimate,
-        **options,
     )
 
 

@@ -75,15 +75,15 @@ def _warnings_as_remarks() -> Iterator[None]:
     """Findings go to standard error as one line each, without the place in the code."""
     usual = warnings.showwarning
 
-    def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
+    def show(message: Any, category: type[Warning], *place: Any) -> None:
         if issubclass(category, BBCWarning):
             from ._messages import warning_text
 
             remark(f"warning: {warning_text(message)}")
         else:
-            usual(message, category, *place, **more)
+            usual(message, category, *place)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", BBCWarning)
-        warnings.showwarning = show
+        warnings.showwarning = show  # type: ignore[assignment]
         yield

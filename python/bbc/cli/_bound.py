@@ -127,8 +127,15 @@ def _methods(
     methods["bbc by fold"] = partial(corrected, pooling="fold")
     methods["bbc-two-level"] = partial(corrected, method="bbc-two-level")
     methods["bbc-f"] = partial(corrected, method="bbc-f")
-    shared = {name: options[name] for name in ("metric", "pos_label", "n_threads")}
-    methods["tt"] = partial(correct, predictions.y, predictions, method="tt", **shared)
+    methods["tt"] = partial(
+        correct,
+        predictions.y,
+        predictions,
+        method="tt",
+        metric=options["metric"],
+        pos_label=options["pos_label"],
+        n_threads=options["n_threads"],
+    )
     if metric.name == "roc_auc" and predictions.n_repeats == 1 and predictions.scores is not None:
         for method, rule in _BOUNDS:
             methods[f"{method}, {rule}"] = partial(_bound, predictions, options, method, rule)

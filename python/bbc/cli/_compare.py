@@ -27,11 +27,9 @@ def run_compare(arguments: argparse.Namespace) -> None:
         "size_correction": not arguments.no_size_correction,
         "missing": arguments.missing,
     }
-    if arguments.family:
-        families = _families(first, arguments.family)
-        comparison = compare(first.y, first, families=families, **options)
-    else:
-        comparison = compare(first.y, tables, **options)
+    families = _families(first, arguments.family) if arguments.family else None
+    given = first if arguments.family else tables
+    comparison = compare(first.y, given, families=families, **options)
     for name, table in taken.items():
         say_taken(table, options, name if len(taken) > 1 else "")
     say(comparison.to_json(indent=2) if arguments.json else comparison.summary())

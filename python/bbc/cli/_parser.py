@@ -4,6 +4,7 @@ import argparse
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -139,17 +140,12 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
 def _add_columns(parser: argparse.ArgumentParser) -> None:
     """The role of each column."""
     add = parser.add_argument_group("columns").add_argument
-    several: dict[str, Any] = {"action": "append", "metavar": "COLUMN"}
-    add("--truth", required=True, **several, help="the truth; twice for survival: event, then time")
+    several = partial(add, action="append", metavar="COLUMN")
+    several("--truth", required=True, help="the truth; twice for survival: event, then time")
     add("--folds", metavar="COLUMN", help="the fold of each row")
     add("--groups", metavar="COLUMN", help="rows that are drawn together")
     add("--sample-weight", metavar="COLUMN", help="weights of the rows")
-    add(
-        "--ignore",
-        default=[],
-        **several,
-        help="a column that is not a configuration; may be repeated",
-    )
+    several("--ignore", default=[], help="a column that is not a configuration; may be repeated")
     add(
         "--names",
         "--only",
@@ -167,10 +163,9 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("columns of a long table").add_argument
     add("--row", default="row", metavar="COLUMN", help="default: row")
     add("--configuration", default="configuration", metavar="COLUMN", help="default: configuration")
-    add(
-        "--prediction",
-        **several,
-        help="default: prediction; for class scores CLASS=COLUMN, once per class",
+    several = partial(add, action="append", metavar="COLUMN")
+    several(
+        "--prediction", help="default: prediction; for class scores CLASS=COLUMN, once per class"
     )
     add("--repeat", metavar="COLUMN", help="the partition, if there are several")
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
-from .._correction import Correction
 from .._typing import FloatArray
+from ..correction import Correction
 from ..errors import (
     Argument,
     InvalidTypeError,

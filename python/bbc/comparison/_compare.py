@@ -1,27 +1,282 @@
-"""The comparison of families: from truth and predictions to estimates and differences."""
+"""The comparison of families of configurations: classes of learners, or sets of features."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Unpack
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, Literal, NamedTuple, Unpack
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
 from .._rows import refuse_other_rows
-from .._typing import Alternative
-from .._validation import Options, Problem
-from ..errors import InvalidValueError, UndefinedMetricError
-from ..results import Comparison, Difference, PerformanceEstimate
+from .._typing import Alternative, AnyArray, FloatArray, IndexArray
+from .._validation import Options, Problem, missing_objects, predictions_of
+from ..errors import (
+    Argument,
+    InvalidTypeError,
+    InvalidValueError,
+    UndefinedMetricError,
+    arguments_called,
+)
+from ..metrics import Metric
+from ..predictions import OutOfSamplePredictions
+from ..results import Comparison, ConfidenceInterval, Difference, PerformanceEstimate
 from ..results._comparison import of_replicates
 from ..results._correction import to_result
-from ._difference import (
-    SHARED_TRAINING,
-    Draws,
-    Replicates,
-    compared_pairs,
-    differences,
-    training_overlap,
+
+SHARED_TRAINING = (
+    "the models of different folds share training rows; standard errors allow for it by a rule of "
+    "thumb, because one cross-validation cannot show how much it matters"
 )
-from ._families import Family, collected
+
+
+class Draws(NamedTuple):
+    """The draws of replicates: `n_drawn` of as many units, in each of `n_repeats` partitions.
+
+    `n_drawn` is the number of rows or groups, or for "bbc-two-level" of folds; `n_units` is the
+    number of rows or groups in either case, of the smaller side where the sides differ. `overlap`
+    is what training rows that folds share add to the variance of rows.
+    """
+
+    n_drawn: int
+    n_units: int
+    n_repeats: int = 1
+    of_folds: bool = False
+    overlap: float = 0.0
+
+
+class Replicates(NamedTuple):
+    """A family: its name, its replicates, and how many configurations could win.
+
+    Because of their number it may be underestimated, which p-values allow for; 1 is no allowance.
+    `influence` is what each unit contributes to the score of its best configuration on all rows,
+    None if that is not known.
+    """
+
+    name: str
+    values: FloatArray
+    n_configurations: int = 1
+    influence: Any = None
+
+
+def training_overlap(problem: Problem) -> float:
+    """The variance due to training rows that folds share, as a multiple of that of rows."""
+    n_folds = 0.0 if problem.folds is None else float(problem.fewest_folds)
+    if problem.seen is not None and n_folds <= 1:
+        # Each repeat held other rows out: as many folds as it would take to hold out all.
+        n_folds = problem.n_rows / float(problem.seen.sum(axis=1).mean())
+    return _engine.kernel.training_overlap(n_folds, problem.n_repeats)
+
+
+def compared_pairs(
+    names: Sequence[str], reference: str | None, given: Any, kind: str
+) -> list[tuple[str, str]]:
+    """The pairs of a `kind` to compare; the reference, which was `given`, is always second."""
+    if reference is None:
+        return list(combinations(names, 2))
+    if reference not in names:
+        known = ", ".join(map(repr, names))
+        raise InvalidValueError(Argument("reference", given), f"is none of the {kind} ({known})")
+    return [(name, reference) for name in names if name != reference]
+
+
+def differences(
+    families: Sequence[Replicates],
+    pairs: Sequence[tuple[str, str]],
+    draws: Draws,
+    metric: Metric,
+    *,
+    confidence_level: float,
+    alternative: Alternative,
+) -> tuple[Difference, ...]:
+    """The difference of each pair of families, which are named."""
+    names, values, n_configurations, influences = map(list, zip(*families, strict=True))
+    lowest, highest = metric.range
+    raws = _engine.kernel.differences(
+        values,
+        n_configurations,
+        influences,
+        [(names.index(first), names.index(second)) for first, second in pairs],
+        n_drawn=draws.n_drawn,
+        n_units=draws.n_units,
+        n_repeats=draws.n_repeats,
+        of_folds=draws.of_folds,
+        overlap=draws.overlap,
+        greater_is_better=metric.greater_is_better,
+        confidence_level=confidence_level,
+        alternative=alternative,
+        lowest=lowest,
+        highest=highest,
+    )
+    found = []
+    for pair, raw in zip(pairs, raws, strict=True):
+        low, high, reason = raw.pop("low"), raw.pop("high"), raw.pop("infeasible")
+        if reason:
+            better = {"first_better": raw["first_better"], "second_better": raw["second_better"]}
+            found.append(Difference(*pair, raw["estimate"], **better, infeasible=reason))
+        else:
+            interval = ConfidenceInterval(low, high, confidence_level, alternative)
+            found.append(Difference(*pair, **raw, confidence_interval=interval))
+    return tuple(found)
+
+
+_BY_LEARNER = "learner"
+_SAME = ("folds", "groups", "sample_weight")
+
+
+class Family(NamedTuple):
+    """A family: its name, its validated data, and its predictions as the caller passed them."""
+
+    name: str
+    problem: Problem
+    predictions: Any
+
+
+def collected(
+    predictions: Any, families: Any, problem_of: Callable[[Any], Problem]
+) -> list[Family]:
+    """The families, whose rows, folds and units must be the same; `problem_of` validates."""
+    if families is not None:
+        found = _split(predictions, families, problem_of)
+    elif isinstance(predictions, Mapping):
+        found = _named(predictions, problem_of)
+    else:
+        raise InvalidTypeError(
+            "predictions",
+            "must be a dict from the names of families to their predictions, got "
+            f"{type(predictions).__name__}",
+            hint=(
+                "{} splits a search over several learners, and a list with the family of each "
+                "configuration splits other predictions",
+                Argument("families", _BY_LEARNER),
+            ),
+        )
+    if len(found) < 2:
+        count = f"{len(found)} famil{'y' if len(found) == 1 else 'ies'}"
+        raise InvalidValueError("predictions", f"has {count}, but a comparison needs two")
+    for family in found:
+        _check_same(found[0], family)
+    return found
+
+
+def _named(predictions: Mapping[Any, Any], problem_of: Callable[[Any], Problem]) -> list[Family]:
+    found = []
+    for name, given in predictions.items():
+        if not isinstance(name, str) or not name:
+            raise InvalidTypeError("predictions", f"has a family named {name!r}, which is no text")
+        with arguments_called(predictions=f"predictions[{name!r}]"):
+            own = predictions_of(given)
+            found.append(Family(name, problem_of(own), own))
+    return found
+
+
+def _split(predictions: Any, families: Any, problem_of: Callable[[Any], Problem]) -> list[Family]:
+    """Families inside one matrix of configurations, in order of their first one."""
+    if isinstance(predictions, Mapping):
+        raise InvalidTypeError("families", "is for one set of predictions, not for a dict of them")
+    own = predictions_of(predictions)
+    if isinstance(families, str):
+        if families != _BY_LEARNER:
+            raise InvalidValueError(
+                "families",
+                f'must be "{_BY_LEARNER}" or a list with the family of each configuration, got '
+                f"{families!r}",
+            )
+        families = _learners(predictions)
+    whole = problem_of(own)
+    names = _listed(families, whole.n_configurations_given)
+    return [
+        _part(name, whole, own, np.flatnonzero([each == name for each in names]))
+        for name in dict.fromkeys(names)
+    ]
+
+
+def _learners(search: Any) -> list[str]:
+    """The learner of each configuration whose predictions a search keeps."""
+    configurations = getattr(search, "configurations_", ())
+    kept = getattr(search, "oos_predictions_", None)
+    learner_of = {each.name: each.estimator_name for each in configurations}
+    if kept is None or not learner_of or "" in learner_of.values():
+        raise InvalidValueError(
+            Argument("families", _BY_LEARNER),
+            "is for a fitted protocol of bbc, such as bbc.BBC, whose estimator is a dict",
+        )
+    return [learner_of[name] for name in kept.names]
+
+
+def _listed(families: Any, n_configurations: int) -> list[str]:
+    if np.ndim(families) != 1:
+        raise InvalidTypeError("families", f"must be a list of names, got {families!r}")
+    listed = [str(name) for name in families]
+    nameless = np.flatnonzero(missing_objects(np.array(list(families), dtype=object)))
+    if nameless.size:
+        raise InvalidValueError("families", f"has no name for configuration {nameless[0]}")
+    if len(listed) != n_configurations:
+        raise InvalidValueError(
+            "families", f"has {len(listed)} entries for {n_configurations} configurations"
+        )
+    return listed
+
+
+def _part(name: str, whole: Problem, predictions: Any, chosen: IndexArray) -> Family:
+    """The family of the `chosen` configurations."""
+    kept = whole.kept_configurations
+    stay = np.arange(whole.n_configurations_given) if kept is None else kept
+    inside = np.isin(stay, chosen)
+    if not inside.any():
+        raise InvalidValueError(
+            Argument("missing", "drop-configurations"), f"leaves none of family {name!r}"
+        )
+    places = np.searchsorted(chosen, stay[inside])
+    problem = whole._replace(
+        predictions=tuple(array[:, inside] for array in whole.predictions),
+        names=None if whole.names is None else tuple(whole.names[index] for index in chosen),
+        n_configurations_given=len(chosen),
+        left_out_configurations=np.setdiff1d(np.arange(len(chosen)), places),
+        kept_configurations=None if kept is None else places,
+    )
+    if isinstance(predictions, OutOfSamplePredictions):
+        predictions = _of_configurations(predictions, chosen)
+    return Family(name, problem, predictions)
+
+
+def _of_configurations(own: OutOfSamplePredictions, chosen: IndexArray) -> OutOfSamplePredictions:
+    parts: dict[str, Any] = {}
+    for name in ("labels", "scores", "decisions", "mask"):
+        array: AnyArray | None = getattr(own, name)
+        parts[name] = None if array is None else array[:, :, chosen]
+    for name in ("names", "response"):
+        listed = getattr(own, name)
+        parts[name] = None if listed is None else tuple(listed[index] for index in chosen)
+    return replace(own, **parts)
+
+
+def _check_same(first: Family, other: Family) -> None:
+    """Refuse families whose replicates would not draw the same rows."""
+    ours, theirs = first.problem, other.problem
+    if not _equal(ours.left_out_rows, theirs.left_out_rows) or not _equal(ours.seen, theirs.seen):
+        _refuse(first, other, "predictions of other rows than")
+    for name in _SAME:
+        if not _equal(getattr(ours, name), getattr(theirs, name)):
+            _refuse(first, other, f"other {name} than")
+    if ours.n_repeats != theirs.n_repeats:
+        _refuse(first, other, f"{theirs.n_repeats} repeats, not the {ours.n_repeats} of")
+
+
+def _equal(ours: AnyArray | None, theirs: AnyArray | None) -> bool:
+    if ours is None or theirs is None:
+        return ours is theirs
+    return np.array_equal(ours, theirs)
+
+
+def _refuse(first: Family, other: Family, what: str) -> None:
+    raise InvalidValueError(
+        "predictions",
+        f": family {other.name!r} has {what} family {first.name!r}",
+        hint="families are compared on the same rows, folds, groups and weights",
+    )
+
 
 __all__ = ["compare"]
 
@@ -176,13 +431,21 @@ def compare(
     found = collected(predictions, families, problem_of)
     shared = found[0].problem
     settings = settings.for_problem(shared, asked.resamples)
-    pairs = compared_pairs([family.name for family in found], reference, reference, "families")
-    estimates = _estimates(found, settings, asked.n_threads)
+    draws = drawn_units(shared, settings)
+    estimates, replicates = _corrected(found, settings, asked.n_threads)
+    pairs = compared_pairs(list(estimates), reference, reference, "families")
     return Comparison(
         estimates,
-        _differences(estimates, pairs, found, settings, asked.n_threads),
+        differences(
+            replicates,
+            pairs,
+            draws,
+            settings.metric,
+            confidence_level=settings.confidence_level,
+            alternative=settings.alternative,
+        ),
         reference=reference or "",
-        notes=(SHARED_TRAINING,) if drawn_units(shared, settings).overlap > 0 else (),
+        notes=(SHARED_TRAINING,) if draws.overlap > 0 else (),
     )
 
 
@@ -199,13 +462,14 @@ def drawn_units(problem: Problem, settings: Options) -> Draws:
     return Draws(problem.fewest_folds, n_units, problem.n_repeats, of_folds=True)
 
 
-def _estimates(
+def _corrected(
     families: Sequence[Family], settings: Options, n_threads: int
-) -> dict[str, PerformanceEstimate]:
+) -> tuple[dict[str, PerformanceEstimate], list[Replicates]]:
     """The correction of each family: one seed, and so the same replicates."""
-    found: dict[str, PerformanceEstimate] = {}
+    estimates: dict[str, PerformanceEstimate] = {}
+    replicates: list[Replicates] = []
     attempts: Any = None
-    problems = [family.problem for family in families]
+    _, problems, _ = zip(*families, strict=True)
     results = _engine.correct_families(problems, settings, n_threads=n_threads)
     for (name, problem, predictions), raw in zip(families, results, strict=True):
         own = raw.get("attempts")  # only a function can be undefined for some predictions alone
@@ -216,42 +480,16 @@ def _estimates(
                 "replicate that others can be scored on; let the function return a number",
             )
         attempts = own
-        found[name] = to_result(raw, problem, settings, predictions=predictions)
-    return found
+        estimate = to_result(raw, problem, settings, predictions=predictions)
+        influence = _influence(problem, raw["winner"], settings, n_threads)
+        n_distinct = _engine.n_distinct(problem)
+        estimates[name] = estimate
+        replicates.append(Replicates(name, of_replicates(estimate), n_distinct, influence))
+    return estimates, replicates
 
 
-def _differences(
-    estimates: Mapping[str, PerformanceEstimate],
-    pairs: Sequence[tuple[str, str]],
-    families: Sequence[Family],
-    settings: Options,
-    n_threads: int,
-) -> tuple[Difference, ...]:
-    names = list(estimates)
-    return differences(
-        [
-            Replicates(
-                family.name,
-                of_replicates(estimates[family.name]),
-                _engine.n_distinct(family.problem),
-                _influence(family.problem, estimates[family.name], settings, n_threads),
-            )
-            for family in families
-        ],
-        [(names.index(first), names.index(second)) for first, second in pairs],
-        drawn_units(families[0].problem, settings),
-        settings.metric,
-        confidence_level=settings.confidence_level,
-        alternative=settings.alternative,
-    )
-
-
-def _influence(
-    problem: Problem, estimate: PerformanceEstimate, settings: Options, n_threads: int
-) -> Any:
+def _influence(problem: Problem, winner: int, settings: Options, n_threads: int) -> Any:
     """The rows' contributions to the score of the best; None where folds or choices are drawn."""
     if settings.method != "bbc" or settings.selection.derives:
         return None
-    assert estimate.winner is not None
-    best = problem.index_among_kept(estimate.winner)
-    return _engine.influence(problem, settings, best, n_threads=n_threads)
+    return _engine.influence(problem, settings, winner, n_threads=n_threads)

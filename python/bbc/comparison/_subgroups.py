@@ -7,15 +7,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
-from .._correction import Correction, named_metrics
 from .._rows import refuse_other_rows
 from .._typing import Alternative, FloatArray, IndexArray
 from .._validation import Problem, predictions_of
+from ..correction import Correction, named_metrics
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..results import Difference, Subgroup, Subgroups
 from ..streaming import is_stream
-from ._difference import Draws, Replicates, compared_pairs, differences
+from ._compare import Draws, Replicates, compared_pairs, differences
 
 __all__ = ["subgroups"]
 
@@ -266,11 +266,10 @@ def _scored(
             scores = correction.score_rows(metric, problem, rows)
         except UndefinedMetricError as error:
             reason = str(error).removeprefix("y_true ")
-    if scores is not None and scores.n_undefined > _MOST_UNDEFINED * len(scores.replicates):
-        reason = (
-            f"{metric.name!r} is undefined in {scores.n_undefined} of {len(scores.replicates)} "
-            "replicates"
-        )
+    if scores is not None:
+        n, n_undefined = len(scores.defined), int(np.count_nonzero(~scores.defined))
+        if n_undefined > _MOST_UNDEFINED * n:
+            reason = f"{metric.name!r} is undefined in {n_undefined} of {n} replicates"
     if reason or scores is None:
         return _Scored(problem, None, Subgroup(name, len(rows), counts, too_small=reason))
     estimate = correction.of_rows(scores, metric, problem)
@@ -346,7 +345,7 @@ def _difference(
             Replicates(pair[0].result.name, first[both], influence=pair[0].influence),
             Replicates(pair[1].result.name, second[both], influence=pair[1].influence),
         ],
-        [(0, 1)],
+        [(pair[0].result.name, pair[1].result.name)],
         _draws(whole, settings, [each.problem for each in pair]),
         metric,
         confidence_level=settings.confidence_level,

@@ -12,8 +12,7 @@ from .._validation import Options, Problem
 from ..errors import InvalidValueError
 from ..results import Difference, TuningPath
 from ..results._correction import interval, to_result
-from ._compare import drawn_units
-from ._difference import Replicates, differences
+from ._compare import Replicates, differences, drawn_units
 
 __all__ = ["tuning_path"]
 
@@ -183,12 +182,12 @@ def _falls(
         Replicates(f"first {t}", raw["replicates"])
         for t, raw in zip(points[:-1], found, strict=False)
     ]
-    last = len(families)
+    last = f"all {points[-1]}"
     # The winners of both are often the same, so only the replicates tell; models are as they are.
     draws = drawn_units(problem, settings)._replace(overlap=0.0)
     return differences(
-        [*families, Replicates(f"all {points[-1]}", found[-1]["replicates"])],
-        [(i, last) for i in range(last)],
+        [*families, Replicates(last, found[-1]["replicates"])],
+        [(family.name, last) for family in families],
         draws,
         settings.metric,
         confidence_level=_LEVEL_OF_FALLS,

@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
-from .._codec import Share
 from .._docstrings import described
 from .._page import Page, four, limits, remarks
-from .._result import Result
+from .._result import Result, Share
 from .._rows import refuse_other_rows
 from .._typing import Alternative, FloatArray
 from .._validation import ANALYSIS, Problem

@@ -109,9 +109,11 @@ def naive_bootstrap(
         confidence,
         problem,
         spec,
-        replicates=replicates,
-        replicate_sd=float(np.std(replicates, ddof=1)) if len(replicates) > 1 else 0.0,
-        n_redrawn=raw["n_redrawn"],
-        unit=options.unit(problem),
-        seed=options.seed,
+        {
+            "replicates": replicates,
+            "replicate_sd": float(np.std(replicates, ddof=1)) if len(replicates) > 1 else 0.0,
+            "n_redrawn": raw["n_redrawn"],
+            "unit": options.unit(problem),
+            "seed": options.seed,
+        },
     )

@@ -1,5 +1,7 @@
 """What all intervals share: from arguments to a `PerformanceEstimate`."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -12,8 +14,9 @@ from .._warn import warn
 from ..errors import InvalidValueError
 from ..metrics import Metric
 from ..results import ConfidenceInterval, PerformanceEstimate
-from ..results._correction import facts_of
-from ..results._parts import design_of
+from ..results._correction import design_of, facts_of
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Confidence(NamedTuple):
@@ -94,10 +97,11 @@ def interval_of(raw: dict[str, Any], confidence: Confidence) -> ConfidenceInterv
 
 
 def performance(
-    raw: dict[str, Any], method: str, confidence: Confidence, **facts: Any
+    raw: dict[str, Any], method: str, confidence: Confidence, facts: dict[str, Any]
 ) -> PerformanceEstimate:
-    """The result; a warning of the kernel is issued and kept."""
+    """The result, of which `facts` are further fields; a warning of the kernel is kept."""
     notes = (raw["warning"],) if raw["warning"] else ()
+    sized: dict[str, Any] = {"n_configurations": 1, "version": _engine.kernel_version()}
     for note in notes:
         warn(f"{method}: {note}")
     return PerformanceEstimate(
@@ -106,7 +110,7 @@ def performance(
         infeasible=None if raw["feasible"] else raw["reason"],
         method=method,
         notes=notes,
-        **{"n_configurations": 1, "version": _engine.kernel_version(), **facts},
+        **sized | facts,
     )
 
 
@@ -116,8 +120,8 @@ def of_problem(
     confidence: Confidence,
     problem: Problem,
     metric: Metric,
-    **facts: Any,
+    more: Mapping[str, Any] = NOTHING,
 ) -> PerformanceEstimate:
-    """The result of an analysis of predictions."""
-    design = design_of(problem, None)
-    return performance(raw, method, confidence, design=design, **facts_of(problem, metric), **facts)
+    """The result of an analysis of predictions, with `more` fields."""
+    facts = facts_of(problem, metric) | {"design": design_of(problem, None)}
+    return performance(raw, method, confidence, facts | dict(more))

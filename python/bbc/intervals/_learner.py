@@ -65,7 +65,9 @@ def corrected_resampled_t(
     n_train = _validation.integer(n_train, "n_train", lowest=1)
     n_test = _validation.integer(n_test, "n_test", lowest=1)
     raw = _engine.kernel.corrected_resampled_t(values, n_train, n_test, *confidence, *limits)
-    return performance(raw, "corrected-resampled-t", confidence, n_rows=n_train + n_test, **facts)
+    return performance(
+        raw, "corrected-resampled-t", confidence, facts | {"n_rows": n_train + n_test}
+    )
 
 
 @described(ANALYSIS, _NUMBERS)
@@ -121,7 +123,7 @@ def conservative_z(
         *limits,
     )
     n_rows = _validation.integer(n_rows, "n_rows", lowest=1)
-    return performance(raw, "conservative-z", confidence, n_rows=n_rows, **facts)
+    return performance(raw, "conservative-z", confidence, facts | {"n_rows": n_rows})
 
 
 @described(ANALYSIS, _NUMBERS)
@@ -183,7 +185,8 @@ def nested_cv(
         *confidence,
         *limits,
     )
-    return performance(raw, "nested-cv", confidence, n_rows=n_rows, n_folds=n_folds, **facts)
+    facts |= {"n_rows": n_rows, "n_folds": n_folds}
+    return performance(raw, "nested-cv", confidence, facts)
 
 
 @described(ANALYSIS, _NUMBERS)
@@ -219,7 +222,7 @@ def wald(
     confidence, facts, limits = _common(metric, confidence_level, alternative)
     per_row = _finite(losses, "losses")
     raw = _engine.kernel.wald(per_row, *confidence, *limits)
-    return performance(raw, "wald", confidence, n_rows=len(per_row), **facts)
+    return performance(raw, "wald", confidence, facts | {"n_rows": len(per_row)})
 
 
 def _common(

@@ -138,7 +138,9 @@ def tilting(
         confidence,
         problem,
         spec,
-        winner=winner,
-        seed=seed,
-        effective_sample_size=raw["effective_sample_size"] if raw["feasible"] else None,
+        {
+            "winner": winner,
+            "seed": seed,
+            "effective_sample_size": raw["effective_sample_size"] if raw["feasible"] else None,
+        },
     )

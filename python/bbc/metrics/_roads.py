@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ._spec import Metric, kernel_metric
-from ._table import METRICS
+from ._spec import METRICS, Metric
 
 _N_ROWS, _N_CONFIGURATIONS, _N_CLASSES = 12, 5, 3
 
@@ -37,7 +36,7 @@ def table() -> dict[str, dict[str, str]]:
 
 def _roads(metric: Metric) -> dict[str, str]:
     target, predictions = _problem(metric)
-    kernel = kernel_metric(metric)
+    kernel = metric._compiled
     folds = np.arange(_N_ROWS, dtype=np.int32) // 6
     weights = np.sqrt(np.arange(1.0, _N_ROWS + 1.0))
     return {

@@ -1,10 +1,10 @@
 """The specification of a metric: its computation, direction and requirements."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from dataclasses import dataclass, fields, replace
+from functools import cache, cached_property
 from numbers import Real
 from typing import Any, Literal, TypeAlias
 
@@ -199,7 +199,27 @@ class Metric:
                 return found if isinstance(found, tuple) else (found,)
         return ()
 
-    @property
+    @cached_property
+    def _facts(self) -> Mapping[str, Any]:
+        """What the kernel knows of the computation; nothing of a callable's."""
+        known = _facts_of_kernel()
+        own = known.get((self.kernel, dict(self.parameters).get("average")))
+        return own or known.get((self.kernel, None), {})
+
+    @cached_property
+    def _compiled(self) -> _core.Metric:
+        """The kernel's metric; for a callable, one that any draw with an out-of-bag row defines."""
+        if self.family == "callable":
+            return _core.Metric("row_score" if self.greater_is_better else "row_loss")
+        # The times of survival metrics are in the truth and the losses.
+        parameters = {} if self.censoring else dict(self.parameters)
+        return _core.Metric(self.kernel, sign=float(self.sign), **parameters)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone: the kernel's metric is made anew."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @cached_property
     def has_classes(self) -> bool:
         """Whether the truth consists of classes."""
         return self.target in ("binary", "classes")
@@ -231,21 +251,21 @@ class Metric:
     @property
     def orders_classes(self) -> bool:
         """Whether the metric counts how far apart classes are, in the order of their labels."""
-        return bool(computation_facts(self).get("orders_classes"))
+        return bool(self._facts.get("orders_classes"))
 
-    @property
+    @cached_property
     def needs_classes(self) -> str:
         """The classes without which the metric is undefined.
 
         "positive", "negative", "two" (any two), "all", or empty if the metric is always defined or
         undefined only for some predictions (then it has scikit-learn's zero_division value).
         """
-        return str(computation_facts(self).get("needs_classes", ""))
+        return str(self._facts.get("needs_classes", ""))
 
     @property
     def multiclass_names(self) -> tuple[str, ...]:
         """Metrics for more than two classes, to suggest in place of this binary one."""
-        named = kernel_facts().get(self.name.partition("(")[0], computation_facts(self))
+        named = kernel_facts().get(self.name.partition("(")[0], self._facts)
         return tuple(named.get("multiclass", "balanced_accuracy").split())
 
     @cached_property
@@ -275,7 +295,9 @@ class Metric:
         >>> bbc.metrics.get("ordinal_mean_absolute_error").limits(n_classes=5)
         (0.0, 4.0)
         """
-        return given_limits(self) or kernel_metric(self).limits(n_classes)
+        if self.kernel in _OF_GIVEN_LOSSES:
+            return self.lowest, self.highest
+        return self._compiled.limits(n_classes)
 
     def with_parameters(self, **parameters: Parameter) -> "Metric":
         """Return the metric with other values of its parameters.
@@ -313,30 +335,9 @@ class Metric:
         return replace(self, name=f"{self.name}({shown})", parameters=tuple(values.items()))
 
 
-def computation_facts(metric: Metric) -> Mapping[str, Any]:
-    """What the kernel knows of a metric's computation; nothing of a callable's."""
-    known = _facts_of_kernel()
-    own = known.get((metric.kernel, dict(metric.parameters).get("average")))
-    return own or known.get((metric.kernel, None), {})
-
-
 def given_limits(metric: Metric) -> tuple[float, float] | None:
     """The limits that came with a function; None where the kernel knows them."""
     return (metric.lowest, metric.highest) if metric.kernel in _OF_GIVEN_LOSSES else None
-
-
-def kernel_metric(metric: Metric) -> _core.Metric:
-    """The kernel's metric; for a callable, one that any draw with an out-of-bag row defines."""
-    if metric.family == "callable":
-        return _core.Metric("row_score" if metric.greater_is_better else "row_loss")
-    # The times of survival metrics are in the truth and the losses.
-    return _compiled(metric.kernel, metric.sign, () if metric.censoring else metric.parameters)
-
-
-@lru_cache(maxsize=512)
-def _compiled(name: str, sign: int, parameters: tuple[tuple[str, Parameter], ...]) -> _core.Metric:
-    """The kernel's metric, which is made once: it does not change."""
-    return _core.Metric(name, sign=float(sign), **dict(parameters))
 
 
 def positive(value: object, name: str) -> float:
@@ -346,3 +347,54 @@ def positive(value: object, name: str) -> float:
     if not float(value) > 0:
         raise InvalidValueError(name, f"must be a time above 0, got {float(value):g}")
     return float(value)
+
+
+class _Table(Mapping[str, Metric]):
+    """The metrics of the kernel's table, which is read when one is asked for."""
+
+    @cached_property
+    def _metrics(self) -> dict[str, Metric]:
+        return {
+            name: named_metric(name)
+            for name, facts in kernel_facts().items()
+            # Losses that are computed already have no name here, nor has what needs its times.
+            if facts["predicts"] != "losses" and None not in dict(facts["parameters"]).values()
+        }
+
+    def __getitem__(self, name: str) -> Metric:
+        return self._metrics[name]
+
+    def get(self, name: str, default: Any = None) -> Any:  # what every call asks, faster
+        return self._metrics.get(name, default)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._metrics
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._metrics)
+
+    def __len__(self) -> int:
+        return len(self._metrics)
+
+
+METRICS: Mapping[str, Metric] = _Table()
+
+
+def named_metric(name: str, /, **changes: Any) -> Metric:
+    """The metric of this name in the kernel's table, but for the changes."""
+    facts = kernel_facts()[name]
+    same = ["kernel", "family", "greater_is_better", "target", "predicts", "sign", "parameters"]
+    same += ["target_range", "prediction_range", "censoring"]
+    lowest, highest = facts["limits"]
+    own = {"name": name, "lowest": lowest, "highest": highest} | {key: facts[key] for key in same}
+    return Metric(**own | changes)
+
+
+def negated(name: str, plain: Metric) -> Metric:
+    """The metric whose value is the negative of another's."""
+    return replace(
+        plain,
+        name=name,
+        greater_is_better=not plain.greater_is_better,
+        sign=-plain.sign,
+    )

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._docstrings import described
 from ..errors import Argument, InvalidTypeError, InvalidValueError
-from ._spec import GivenCensoring, Metric, Parameter, positive
-from ._table import METRICS, named_metric
+from ._spec import METRICS, GivenCensoring, Metric, Parameter, named_metric, positive
 
 _OF_TIME = """
 censoring_survival : array-like of shape (n_rows,), optional

@@ -1,6 +1,8 @@
 """The difference between winner and runner-up."""
 
 import warnings
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +16,7 @@ from ..comparison import compare
 from ..errors import BBCWarning, InvalidValueError
 from ..intervals import naive_bootstrap
 from ..metrics import Metric
+from ..results import Comparison
 from ._display import APPARENT, AXES, CORRECTED, Display, drawn, generator, histogram, legend_above
 
 
@@ -144,9 +147,10 @@ class DifferenceDisplay(Display):
         assert best.replicates is not None
         assert second.replicates is not None
         difference = sign * (best.estimate - second.estimate)
-        reach = _reach(
+        compared = partial(
+            compare,
             y_true,
-            [values[:, [index]] for index in pair],
+            {"winner": values[:, [pair[0]]], "runner-up": values[:, [pair[1]]]},
             metric=spec,
             pos_label=pos_label,
             groups=groups,
@@ -155,6 +159,7 @@ class DifferenceDisplay(Display):
             confidence_level=confidence_level,
             random_state=seed,
         )
+        reach = _reach(compared)
         return cls(
             sign * (best.replicates - second.replicates),
             difference,
@@ -181,14 +186,11 @@ class DifferenceDisplay(Display):
         legend_above(ax)
 
 
-def _reach(
-    y_true: Any, pair: list[Any], *, metric: Metric, **options: Any
-) -> tuple[float, float] | None:
+def _reach(compared: Callable[[], Comparison]) -> tuple[float, float] | None:
     """Reach of the interval of `bbc.compare` below and above the difference; or None."""
-    families = dict(zip(("winner", "runner-up"), pair, strict=True))
     with warnings.catch_warnings():  # findings are those of the search
         warnings.simplefilter("ignore", BBCWarning)
-        (found,) = compare(y_true, families, metric=metric, **options).differences
+        (found,) = compared().differences
     if found.confidence_interval is None:
         return None
     low, high = found.confidence_interval

@@ -48,8 +48,8 @@ class Display(ABC):
     ax_: Any
     figure_: Any
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         inherit_docstring(cls)
         returns = f"{cls.__name__}\n    The display."
         for name, method in vars(cls).items():

@@ -118,11 +118,9 @@ def _facts(p: ClinicalPerformance) -> dict[str, Any]:
     limits = None if interval is None else (interval.low, interval.high)
     facts = _words.facts_of(p.performance)
     level = facts.get("level", 0.0) if interval is None else 100 * interval.confidence_level
-    return {
-        **facts,
-        **_words.slope_facts(slope.estimate, limits, level / 100),
-        "performances": "; ".join(say("of_metric", _words.facts_of(e)) for e in p.performances),
-    }
+    performances = "; ".join(say("of_metric", _words.facts_of(e)) for e in p.performances)
+    of_slope = _words.slope_facts(slope.estimate, limits, level / 100)
+    return facts | of_slope | {"performances": performances}
 
 
 def _sentence(text: str) -> str:

@@ -6,9 +6,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
-from .._codec import Level, PerEntry, Share
 from .._page import Page, Table, four, limits, number, remarks
-from .._result import Result
+from .._result import Level, PerEntry, Result, Share
 from .._typing import FloatArray, IndexArray
 from ..errors import InvalidTypeError, InvalidValueError
 from ._estimate import PerformanceEstimate
@@ -437,7 +436,7 @@ class PerformanceCurve(Result):
             ("specificity", specificity) if sensitivity is None else ("sensitivity", sensitivity)
         )
         low, high = _range(given, name)
-        return self._quantity(
+        return self._reading(
             f"partial AUC, {name} {number(low)} to {number(high)}",
             over=(name, (low, high)),
             standardized=bool(standardized),
@@ -468,7 +467,7 @@ class PerformanceCurve(Result):
         0
         """
         value = _share(specificity, "specificity")
-        return self._quantity(
+        return self._reading(
             f"sensitivity at specificity {number(value)}", at=("specificity", value)
         )
 
@@ -495,16 +494,18 @@ class PerformanceCurve(Result):
         0
         """
         value = _share(sensitivity, "sensitivity")
-        return self._quantity(
+        return self._reading(
             f"specificity at sensitivity {number(value)}", at=("sensitivity", value)
         )
 
-    def _quantity(self, name: str, **wanted: Any) -> Quantity:
+    @property
+    def _reading(self) -> Reader:
+        """The reader of replicates, or why there is none."""
         if self.kind != "roc":
             raise ValueError("a precision-recall curve has no such quantity: use bbc.roc_curve")
         if self.reader is None:
             raise ValueError("a restored curve has no predictions: call bbc.roc_curve again")
-        return self.reader(name, **wanted)
+        return self.reader
 
     def _page(self) -> Page:
         roc = self.kind == "roc"

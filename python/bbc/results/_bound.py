@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from .._codec import Index, Number
 from .._design import UNKNOWN, Design
 from .._page import Page, number, remarks
-from .._result import Result
+from .._result import Index, Number, Result
 from .._sentences import counted
 from ..findings import Finding, found
 from ._estimate import in_order

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .._codec import Share
 from .._frozen import read_only
 from .._page import Page, limits, remarks, short
-from .._result import Result
+from .._result import Result, Share
 from .._typing import Alternative, FloatArray
 from ._estimate import PerformanceEstimate, cells, grouped_remarks, head_of
 from ._parts import ConfidenceInterval

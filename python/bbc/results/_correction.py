@@ -11,24 +11,16 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import _engine, _validation, _warn
-from .._design import Design
+from .._design import UNKNOWN, Design
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray
 from .._validation import Options, Problem, Truth
 from ..errors import BBCWarning
 from ..findings import Finding
 from ..findings import found as shown_by
 from ..metrics import Metric
-from ..metrics._spec import computation_facts
 from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate
-from ._parts import (
-    ConfidenceInterval,
-    ModelLuck,
-    are_blocks,
-    class_counts,
-    design_of,
-    model_luck,
-)
+from ._parts import ConfidenceInterval, ModelLuck
 
 _VERSION = _engine.kernel_version()
 
@@ -63,7 +55,7 @@ def to_result(
     luck = None if decided_by else model_luck(raw.get("model_luck"))
     if luck is not None and method == "bbc":
         found += luck_findings(luck, raw["estimate"], limits)
-    found += data_findings(problem, metric, predictions, design.class_counts)
+    found += data_findings(problem, metric, design)
     found += _of_winner(problem, options, winner) if of_winner is None else of_winner
     if raw.get("few_events", False) and not (raw["infeasible"] or design.interval == "calibrated"):
         found += limit_findings(raw)
@@ -97,7 +89,7 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw["infeasible"] or None,
-        notes=_noted(raw, problem),
+        notes=remarks(problem, raw.get("n_rungs", 0), raw.get("n_rows_scored", 0)),
         model_luck=luck,
         data_findings=found,
         metric_range=metric.range,
@@ -117,6 +109,69 @@ def _of_all(values: FloatArray | None, problem: Problem) -> FloatArray | None:
     of_all = np.zeros(problem.n_configurations_given)
     of_all[problem.kept_configurations] = values
     return of_all
+
+
+def model_luck(raw: dict[str, Any] | None) -> ModelLuck | None:
+    """The kernel's test as a result, without the numbers of a test that was not possible."""
+    if raw is None:
+        return None
+    return ModelLuck(untestable=raw["untestable"]) if raw["untestable"] else ModelLuck(**raw)
+
+
+def design_of(problem: Problem, predictions: Any, options: Options | None = None) -> Design:
+    """The design of an analysis of a problem; without options nothing was drawn."""
+    truth, groups, weights = problem.truth, problem.groups, problem.sample_weight
+    event = truth.event
+    counts: tuple[tuple[Any, int], ...] = ()
+    n_events = None if event is None else int(np.count_nonzero(event))
+    if truth.codes is not None and truth.classes is not None:
+        numbers = np.bincount(truth.codes, minlength=truth.n_classes).tolist()
+        counts = tuple(zip(truth.classes.tolist(), numbers, strict=True))
+    if len(counts) == 2:
+        n_events = counts[1][1]
+        event = None if groups is None else np.asarray(truth.codes == 1)
+    training, time_ordered, dynamic = UNKNOWN, None, None
+    if isinstance(predictions, OutOfSamplePredictions):
+        training = predictions.design
+        # False is the default of both, and a statement only where the training was seen.
+        unsaid = None if training.training == "unknown" else False
+        time_ordered = predictions.time_ordered or unsaid
+        dynamic = predictions.dynamic_search or unsaid
+    return Design(
+        training=training.training,
+        splitter=training.splitter,
+        stratified=training.stratified,
+        grouped=training.grouped,
+        time_ordered=True if problem.block_length else time_ordered,
+        dynamic_search=True if options is not None and options.dynamic_search else dynamic,
+        n_failed=training.n_failed,
+        dropped_after=training.dropped_after,
+        n_rows_scored=len(truth.values),
+        n_groups=None if groups is None else int(groups.max()) + 1,
+        n_groups_with_event=None
+        if groups is None or event is None
+        else len(np.unique(groups[event])),
+        n_events=n_events,
+        class_counts=counts,
+        stratified_draws=options is not None and problem.strata is not None,
+        weighted=weights is not None and bool((weights != weights[0]).any()),
+        block_draws=groups is not None
+        and options is not None
+        and options.method != "bbc-f"
+        and are_blocks(groups),
+        selection="" if options is None else str(options.selection),
+        interval="" if options is None else options.interval,
+    )
+
+
+def are_blocks(groups: CodeArray | None) -> bool:
+    """Whether each group is a block of consecutive rows, and some have several."""
+    # Codes are in the order of first rows, so those of blocks never fall.
+    return (
+        groups is not None
+        and int(groups[-1]) + 1 < len(groups)
+        and bool((groups[1:] >= groups[:-1]).all())
+    )
 
 
 def facts_of(problem: Problem, metric: Metric) -> dict[str, Any]:
@@ -166,6 +221,7 @@ def uncorrected_findings(
     known: Collection[Finding] = (),
 ) -> dict[str, Any]:
     """Findings and notes of a result without replicates, as its fields; warns of the new ones."""
+    design = design_of(problem, predictions)
     found = (
         *origin_findings(
             predictions,
@@ -174,14 +230,14 @@ def uncorrected_findings(
             dynamic_search,
             block_draws=are_blocks(problem.groups),
         ),
-        *data_findings(problem, metric, predictions),
+        *data_findings(problem, metric, design),
         *winner_findings(problem, metric, winner),
     )
     warn(found, known=known)
     return {
         "data_findings": found,
         "notes": remarks(problem),
-        "design": design_of(problem, predictions),
+        "design": design,
     }
 
 
@@ -227,13 +283,8 @@ def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -
     return folds is None or any(len(np.unique(repeat[repeat >= 0])) > 1 for repeat in folds)
 
 
-def data_findings(
-    problem: Problem,
-    metric: Metric,
-    predictions: Any = None,
-    counts: Sequence[tuple[Any, int]] | None = None,
-) -> tuple[Finding, ...]:
-    """What truth, groups and folds show; `counts` are those of `class_counts`."""
+def data_findings(problem: Problem, metric: Metric, design: Design) -> tuple[Finding, ...]:
+    """What truth, groups and folds show."""
     truth, groups, folds = problem.truth, problem.groups, problem.folds
     n_units, units = float(len(truth.values)), "rows"
     if groups is not None or problem.sample_weight is not None:
@@ -243,10 +294,9 @@ def data_findings(
         "n_units": n_units,
         "units": units,
         "needs_classes": metric.needs_classes or truth.event is not None,
-        "skewed": bool(computation_facts(metric).get("skewed")),
+        "skewed": bool(metric._facts.get("skewed")),
         "survival": truth.event is not None,
-        "time_ordered": problem.block_length > 0
-        or (isinstance(predictions, OutOfSamplePredictions) and predictions.time_ordered),
+        "time_ordered": bool(design.time_ordered),
         "block_groups": groups is not None and are_blocks(groups),
         "n_split_groups": n_split,
         "n_groups": None if groups is None or folds is None else int(groups.max()) + 1,
@@ -255,9 +305,8 @@ def data_findings(
         "n_of_counted": None,
         "counted": None,
     }
-    counts = class_counts(truth) if counts is None else counts
-    if counts:
-        facts |= _class_sizes(problem, metric, counts)
+    if design.class_counts:
+        facts |= _class_sizes(problem, metric, design.class_counts)
     elif truth.event is not None:
         facts["n_of_rarest"] = _independent(problem, np.asarray(truth.event, dtype=np.bool_))[0]
     return shown_by("data", facts)
@@ -350,7 +399,7 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
         column = array[:, winner]
         columns.append(column if problem.seen is None else column[problem.seen[repeat]])
     facts["ranks_labels"] = metric.family == "ranking" and _are_labels(columns, problem.truth)
-    if computation_facts(metric).get("form") == "ranking" and metric.predicts == "score":
+    if metric._facts.get("form") == "ranking" and metric.predicts == "score":
         auc, worse = _engine.ranking(problem, metric, winner)
         facts |= {
             "ranks_worse_than_chance": worse,
@@ -375,8 +424,8 @@ def _n_split_groups(groups: CodeArray, folds: CodeArray) -> int:
     return int(several.sum())
 
 
-def remarks(problem: Problem) -> tuple[str, ...]:
-    """What the data left to be understood: rows that repeats lack, and the order of classes."""
+def remarks(problem: Problem, n_rungs: int = 0, n_rows_scored: int = 0) -> tuple[str, ...]:
+    """What the data left to be understood: rows that repeats lack, the order of classes, rungs."""
     found: tuple[str, ...] = ()
     if problem.seen is not None:
         fewest = int(problem.seen.sum(axis=1).min())
@@ -388,6 +437,9 @@ def remarks(problem: Problem) -> tuple[str, ...]:
     if problem.truth.by_category and classes is not None and columns is not None:
         named = _validation.shown(classes[np.argsort(columns)])
         found += (f"class scores were read in the order of the truth's categories: {named}",)
+    if n_rungs:
+        rungs_are = "1 rung, which scores" if n_rungs == 1 else f"{n_rungs} rungs, which score"
+        found += (f"{rungs_are} {n_rows_scored} of {problem.n_rows} rows",)
     return found
 
 
@@ -419,35 +471,24 @@ def _of_winner(problem: Problem, options: Options, winner: int) -> tuple[Finding
     return () if options.selection.derives else winner_findings(problem, options.metric, winner)
 
 
-def _noted(raw: dict[str, Any], problem: Problem) -> tuple[str, ...]:
-    """What there is to be said of the data of a correction; mostly nothing."""
-    n_rungs = raw.get("n_rungs", 0)
-    if n_rungs:
-        rungs_are = "1 rung, which scores" if n_rungs == 1 else f"{n_rungs} rungs, which score"
-        of_rows = f"{raw['n_rows_scored']} of {problem.n_rows} rows"
-        return (*remarks(problem), f"{rungs_are} {of_rows}")
-    if problem.seen is None and not (problem.block_length or problem.truth.by_category):
-        return ()
-    return remarks(problem)
-
-
 def _class_sizes(
     problem: Problem, metric: Metric, counts: Sequence[tuple[Any, int]]
 ) -> dict[str, Any]:
     """The class with the fewest rows or groups, and the one whose rows the metric counts."""
     codes = problem.truth.codes
-    sizes = [float(count) for _, count in counts]
+    labels, numbers = zip(*counts, strict=True)
+    sizes = list(map(float, numbers))
     if problem.groups is not None or problem.sample_weight is not None:
-        sizes = [_independent(problem, np.asarray(codes == code))[0] for code in range(len(counts))]
+        sizes = [_independent(problem, np.asarray(codes == code))[0] for code in range(len(sizes))]
     rarest = sizes.index(min(sizes))
     # Few negative rows leave these as they are.
     binary = ("average", "binary") in metric.parameters
     counted = 1 if metric.kernel == "average_precision" or binary else rarest
     return {
         "n_of_rarest": sizes[rarest],
-        "rarest": counts[rarest][0],
+        "rarest": labels[rarest],
         "n_of_counted": sizes[counted],
-        "counted": counts[counted][0],
+        "counted": labels[counted],
     }
 
 

@@ -10,11 +10,10 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from .. import metrics
-from .._codec import ANY, Index, Number, PerEntry, Share, SharePerConfiguration, Within
 from .._design import UNKNOWN, Design
 from .._frozen import NO_INDICES, frozen_copy
 from .._page import Page, four, limits, number, remarks, short
-from .._result import Result
+from .._result import ANY, Index, Number, PerEntry, Result, Share, SharePerConfiguration, Within
 from .._sentences import counted, say
 from .._typing import FloatArray, IndexArray
 from ..findings import FINDINGS, Finding, found

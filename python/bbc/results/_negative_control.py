@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from .._codec import Level
 from .._frozen import read_only
 from .._page import Page, four
-from .._result import Result
+from .._result import Level, Result
 from .._typing import FloatArray
 from ._estimate import PerformanceEstimate, cells
 

@@ -2,16 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-import numpy as np
-
-from .._codec import Level, Share
-from .._design import UNKNOWN, Design
-from .._result import Result
-from .._typing import Alternative, CodeArray
-from .._validation import Options, Problem, Truth
-from ..predictions import OutOfSamplePredictions
+from .._result import Level, Result, Share
+from .._typing import Alternative
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,70 +102,3 @@ class ModelLuck(Result):
     row_variance: float | None = None
     n_permutations: int = 0
     untestable: str = ""
-
-
-def model_luck(raw: dict[str, Any] | None) -> ModelLuck | None:
-    """The kernel's test as a result, without the numbers of a test that was not possible."""
-    if raw is None:
-        return None
-    return ModelLuck(untestable=raw["untestable"]) if raw["untestable"] else ModelLuck(**raw)
-
-
-def design_of(problem: Problem, predictions: Any, options: Options | None = None) -> Design:
-    """The design of an analysis of a problem; without options nothing was drawn."""
-    truth, groups, weights = problem.truth, problem.groups, problem.sample_weight
-    counts, event = class_counts(truth), truth.event
-    n_events = None if event is None else int(np.count_nonzero(event))
-    if len(counts) == 2:
-        n_events = counts[1][1]
-        event = None if groups is None else np.asarray(truth.codes == 1)
-    training, time_ordered, dynamic = UNKNOWN, None, None
-    if isinstance(predictions, OutOfSamplePredictions):
-        training = predictions.design
-        # False is the default of both, and a statement only where the training was seen.
-        unsaid = None if training.training == "unknown" else False
-        time_ordered = predictions.time_ordered or unsaid
-        dynamic = predictions.dynamic_search or unsaid
-    return Design(
-        training=training.training,
-        splitter=training.splitter,
-        stratified=training.stratified,
-        grouped=training.grouped,
-        time_ordered=True if problem.block_length else time_ordered,
-        dynamic_search=True if options is not None and options.dynamic_search else dynamic,
-        n_failed=training.n_failed,
-        dropped_after=training.dropped_after,
-        n_rows_scored=len(truth.values),
-        n_groups=None if groups is None else int(groups.max()) + 1,
-        n_groups_with_event=None
-        if groups is None or event is None
-        else len(np.unique(groups[event])),
-        n_events=n_events,
-        class_counts=counts,
-        stratified_draws=options is not None and problem.strata is not None,
-        weighted=weights is not None and bool((weights != weights[0]).any()),
-        block_draws=groups is not None
-        and options is not None
-        and options.method != "bbc-f"
-        and are_blocks(groups),
-        selection="" if options is None else str(options.selection),
-        interval="" if options is None else options.interval,
-    )
-
-
-def class_counts(truth: Truth) -> tuple[tuple[Any, int], ...]:
-    """The classes of a truth and how many rows each has; empty where there are none."""
-    if truth.codes is None or truth.classes is None:
-        return ()
-    counts = np.bincount(truth.codes, minlength=len(truth.classes)).tolist()
-    return tuple(zip(truth.classes.tolist(), counts, strict=True))
-
-
-def are_blocks(groups: CodeArray | None) -> bool:
-    """Whether each group is a block of consecutive rows, and some have several."""
-    # Codes are in the order of first rows, so those of blocks never fall.
-    return (
-        groups is not None
-        and int(groups[-1]) + 1 < len(groups)
-        and bool((groups[1:] >= groups[:-1]).all())
-    )

@@ -5,10 +5,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from .._codec import Index, Level, PerConfiguration, PerEntry, SharePerConfiguration
 from .._design import UNKNOWN, Design
 from .._page import Page, number, remarks
-from .._result import Result
+from .._result import Index, Level, PerConfiguration, PerEntry, Result, SharePerConfiguration
 from .._sentences import counted
 from .._typing import BoolArray
 from ..findings import Finding

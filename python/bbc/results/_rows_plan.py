@@ -6,9 +6,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from .._codec import POSITIVE, Level, PerEntry
 from .._page import Page
-from .._result import Result
+from .._result import POSITIVE, Level, PerEntry, Result
 from .._typing import FloatArray, IndexArray
 
 

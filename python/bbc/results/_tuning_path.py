@@ -6,9 +6,8 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
-from .._codec import PerEntry
 from .._page import Page, four, limits, remarks
-from .._result import Result
+from .._result import PerEntry, Result
 from .._typing import FloatArray, IndexArray
 from ..findings import Finding
 from ..findings import found as shown_by

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from .._codec import Index, PerConfiguration, PerEntry, SharePerConfiguration
 from .._page import Page, number
-from .._result import Result
+from .._result import Index, PerConfiguration, PerEntry, Result, SharePerConfiguration
 from .._sentences import counted
 from ._estimate import name_of
 

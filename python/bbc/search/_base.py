@@ -355,8 +355,10 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         params = with_plain_groups(params, len(truth))
         routed = route(self, params)
         scoring = make_scoring(self.scoring, self.refit, estimators)
-        wanted = {"pos_label": self.pos_label, "cut": cuts(self.selection)}
-        responses = make_responses(scoring, self.pooling, classifier=classifier, y=truth, **wanted)
+        cut = cuts(self.selection)
+        responses = make_responses(
+            scoring, self.pooling, classifier=classifier, y=truth, pos_label=self.pos_label, cut=cut
+        )
         seed = self._seed(store)
         configurations = make_configurations(self.estimator, self.param_grid, self.n_iter, seed)
         partitions, new_partitions = self._partitions(X, truth, classifier, seed, routed.split)
@@ -376,10 +378,9 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             progress=progress,
         )
         groups, weight = routed.split.get("groups"), routed.score.get("sample_weight")
-        checks = Checks(
-            scoring.scorers(estimators, self.pos_label), scoring.metrics, self.check_scores
-        )
-        trainer.checked = bool(checks.scorers)
+        scorers = scoring.scorers(estimators, self.pos_label)
+        checks = Checks(scorers, scoring.metrics, self.check_scores)
+        trainer.checked = bool(scorers)
         run = Run(
             X=X,
             y=truth,

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from .. import _engine, _validation
-from .._correction import Correction
 from .._training._check import Checks
 from .._training._scoring import select
 from .._typing import FloatArray, IndexArray
 from .._warn import warn
+from ..correction import Correction
 from ..errors import UndefinedMetricError, arguments_called
 from ..metrics import Metric
 from ..results import PerformanceEstimate

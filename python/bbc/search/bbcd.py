@@ -15,7 +15,7 @@ from ._base import protocol
 from ._cross_validation import CrossValidation
 from ._run import Run
 from .bbc import BBC
-from .dropping import RULES, DroppingRule, Stage, make_rule
+from .dropping import RULES, BootstrapRule, DroppingRule, Stage, make_rule
 
 
 @protocol
@@ -119,14 +119,10 @@ class BBCD(BBC):
 
     def _rule(self, run: Run, n_folds: int) -> DroppingRule:
         """The rule, checked for the run."""
-        rule = make_rule(
-            self.dropping,
-            self.dropping_level,
-            n_folds,
-            selection=self.selection,
-            stratify_bootstrap=self.stratify_bootstrap,
-            n_bootstraps=self.n_bootstraps,
+        bootstrap = BootstrapRule(
+            self.dropping_level, self.selection, self.stratify_bootstrap, self.n_bootstraps
         )
+        rule = make_rule(self.dropping, n_folds, bootstrap)
         rule.check(run)
         return rule
 

@@ -388,12 +388,13 @@ class BootstrapRule(DroppingRule):
 RULES = ("bootstrap", "hoeffding", "friedman", "cochran", "paired_t")
 
 
-def make_rule(name: str, level: float, n_folds: int, **bootstrap: Any) -> DroppingRule:
-    """Return the rule of a name for a race of `n_folds` folds in all."""
+def make_rule(name: str, n_folds: int, bootstrap: BootstrapRule) -> DroppingRule:
+    """Return the rule of a name for a race of `n_folds` folds in all, at the bootstrap's level."""
     _validation.choice(name, "dropping", RULES)
     if name == "bootstrap":
-        return BootstrapRule(level, **bootstrap)
-    if bootstrap["selection"] != "best":
+        return bootstrap
+    level = bootstrap.level
+    if bootstrap.selection != "best":
         raise InvalidValueError(
             Argument("dropping", name),
             'races for the best score, so selection must be "best"; '

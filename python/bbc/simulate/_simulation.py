@@ -194,7 +194,7 @@ class Draw:
             true_performance=true_performance,
             metric=metric,
             folds=folds,
-            parameters={**shared, **parameters, "n_folds": n_folds},
+            parameters=shared | parameters | {"n_folds": n_folds},
         )
 
 

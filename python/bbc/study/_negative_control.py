@@ -13,7 +13,7 @@ from .._typing import AnyArray, CodeArray, FloatArray
 from ..adapters import KeptSearch, keep_predictions
 from ..errors import BBCWarning, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
-from ..metrics._table import METRICS
+from ..metrics._spec import METRICS
 from ..results import NegativeControl, PerformanceEstimate
 from ..search._base import Search
 

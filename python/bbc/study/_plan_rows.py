@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _validation, metrics
-from .._correction import run
 from .._validation import Options, Problem
+from ..correction import run
 from ..errors import InvalidTypeError, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions

@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 
 import bbc
-from bbc._engine._kernel import kernel_metric
 
 HERE = Path(__file__).parent
 N_ROWS, N_CONFIGURATIONS, N_BOOTSTRAPS = 36, 5, 20
@@ -154,7 +153,7 @@ def is_plain(case: Case) -> bool:
 def depends_on_size(name: str) -> bool:
     """Whether the published algorithm differs."""
     metric = bbc.metrics.get(name)
-    return metric.kernel == "r2" or kernel_metric(metric).size_dependent
+    return metric.kernel == "r2" or metric._compiled.size_dependent
 
 
 def truth_of(data: dict[str, np.ndarray], case: Case) -> np.ndarray:
