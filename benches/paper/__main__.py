@@ -7,6 +7,7 @@ import time
 from importlib import import_module
 from pathlib import Path
 
+from ._headlines import draw_headlines
 from ._results import conclude, write_results
 from ._run import run_study
 from ._study import Study, View
@@ -58,6 +59,7 @@ def main() -> None:
             run_study(study, folder, quick=options.quick, n_jobs=options.jobs, deadline=deadline)
         conclude(study, folder)
         write_results(list(studies.values()), folder, quick=options.quick)
+    draw_headlines(studies, folder)
 
 
 def load(name: str) -> Study | View:

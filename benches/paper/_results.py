@@ -13,7 +13,7 @@ HEAD = """# The papers' tables and figures
 `make paper` runs all studies and resumes where it was interrupted; `make paper ONLY=name` runs one,
 `MINUTES=30` stops in time, `MINUTES=0` only writes this page anew from the CSV files, and `QUICK=1`
 runs a subsample of all into `build/paper`. Each study has a CSV file with its numbers, one with the
-claims below, and a picture.
+claims below, and a picture; `headlines.png` shows the main numbers of each paper beside ours.
 
 Paper 000: Tsamardinos, Greasidou, Borboudakis, Machine Learning 107 (2018). Paper 002:
 Paraschakis et al., AutoML (2024). Paper 003: Bischl et al., Evolutionary Computation 20 (2012).

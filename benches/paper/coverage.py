@@ -217,8 +217,10 @@ As in the paper, coverage is conservative at every level, less so with ten repea
 four repeats achieve four fifths of the reduction in width of ten. From 100 rows on, ten repeats are
 no better calibrated than one. BBCD with 20 rows undercovers at one level, 99 % (.967): its dropping
 tests rest on as few as two predictions, which makes its intervals narrower than those of BBC and
-restores part of the optimism. For 95 % intervals of one repeat, the truth lies below the lower
-limit in 3.3 % of the simulations with 20 rows and in .3 % with 500.
+restores part of the optimism. This is the rule as published. `bbc.BBCD` tests from 50 predictions
+on: with 20 rows it drops nothing and is BBC, which covers at all levels. For 95 % intervals of one
+repeat, the truth lies below the lower limit in 3.3 % of the simulations with 20 rows and in .3 %
+with 500.
 """,
     fixed_skill=True,
 )

@@ -50,6 +50,7 @@ def test_every_study_writes_numbers_claims_a_picture_and_a_section(quick):
         assert rows_of(quick / f"{name}.csv")
         assert (quick / f"{name}.png").read_bytes().startswith(b"\x89PNG")
         assert f"`{name}.csv`" in text
+    assert (quick / "headlines.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_committed_results_have_the_columns_of_the_code(quick):

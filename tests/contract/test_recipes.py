@@ -43,21 +43,20 @@ def names(capsys):
     return known | {"np": np, "X": X, "y": Y, "LogisticRegression": Guessing}
 
 
-@pytest.mark.filterwarnings("ignore:BBC007")
+@pytest.mark.filterwarnings("ignore:BBC0")
 def test_trials_of_optuna_are_kept(names, capsys):
     exec(blocks("Optuna")[0], names)
-    assert len(names["kept"]) == 50
+    assert names["objective"].predictions(names["study"]).n_configurations == 50
     shown = capsys.readouterr().out
     assert shown.startswith("roc_auc of the winner") or "roc_auc=" in shown
 
 
-def test_trials_of_optuna_are_pruned_by_their_predictions(names):
+def test_trials_of_optuna_are_pruned_by_their_predictions(names, capsys):
     keeping, pruning = blocks("Optuna")
-    exec(keeping.partition("optuna.create_study")[0], names)
+    exec(keeping.partition("\n\n\nobjective")[0], names)
     exec(pruning, names)
-    sampler = optuna.samplers.RandomSampler(seed=0)
-    study = optuna.create_study(direction="maximize", sampler=sampler)
-    study.optimize(names["objective"], n_trials=30)
+    assert "roc_auc=" in capsys.readouterr().out
+    study = names["study"]
     states = Counter(trial.state.name for trial in study.trials)
     assert states["PRUNED"] > 5
     assert list(names["kept"]) == [

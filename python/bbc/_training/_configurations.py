@@ -48,14 +48,14 @@ class Configuration:
 def named_estimators(estimator: Any) -> dict[str, Any]:
     """Return the estimators by name; a single one has the empty name."""
     if not isinstance(estimator, Mapping):
-        _check_estimator(estimator, "estimator")
+        check_estimator(estimator, "estimator")
         return {"": estimator}
     if not estimator:
         raise InvalidValueError("estimator", ": the dict of estimators is empty")
     for name, learner in estimator.items():
         if not isinstance(name, str) or not name:
             raise InvalidTypeError("estimator", f": names must be non-empty strings, got {name!r}")
-        _check_estimator(learner, f"estimator[{name!r}]")
+        check_estimator(learner, f"estimator[{name!r}]")
     return dict(estimator)
 
 
@@ -113,7 +113,8 @@ def _narrowed(column: MaskedArray[Any, Any]) -> MaskedArray[Any, Any]:
     return narrow
 
 
-def _check_estimator(estimator: Any, place: str) -> None:
+def check_estimator(estimator: Any, place: str) -> None:
+    """Refuse what is no unfitted estimator; `place` names it."""
     if isinstance(estimator, type):
         name = estimator.__name__
         raise InvalidTypeError(

@@ -333,7 +333,7 @@ class Trainer:
         model = self.seeded(configuration)
         with fitting(configuration.name, None) as current:
             model.fit(self.X, self.y, **self.fit_params.get(configuration.estimator_name, {}))
-        _repeat_warnings(current.warnings)
+        repeat_warnings(current.warnings)
         self.n_trained += 1
         return model, perf_counter() - started
 
@@ -347,7 +347,7 @@ class Trainer:
                 return
             try:
                 for key, fit, warnings, predicted in self._submit(left, watched):
-                    _repeat_warnings(warnings)
+                    repeat_warnings(warnings)
                     if predicted is not None:
                         self.predicted[key] = predicted
                     del left[key]
@@ -415,7 +415,7 @@ class Trainer:
             ) from error
 
 
-def _repeat_warnings(warnings: Iterable[Warning]) -> None:
+def repeat_warnings(warnings: Iterable[Warning]) -> None:
     """Issue a learner's warnings in the process of the protocol's caller."""
     for warning in warnings:
         warn(warning)

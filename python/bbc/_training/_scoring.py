@@ -575,7 +575,7 @@ def probe(
         return
     if metric.target == "survival" or (classes is None and y.dtype.kind not in "biuf"):
         return
-    outputs = _made_up(y, responses)
+    outputs = made_up(y, responses)
     half = np.arange(0, len(y), 2)
     lacking = np.arange(len(y)) if classes is None else np.flatnonzero(y != classes[0])
     for told, rows in (("", np.arange(len(y))), (" on a part of the rows", half), (None, lacking)):
@@ -613,8 +613,8 @@ def _refuse(name: str, error: Exception, where: str, *, own: bool) -> None:
     raise InvalidValueError("scoring", f": metric {name!r} {what}: {told}", hint=hint) from error
 
 
-def _made_up(y: AnyArray, responses: Responses) -> dict[str, AnyArray]:
-    """Outputs that say what is true of the row before: labels, and scores for all classes."""
+def made_up(y: AnyArray, responses: Responses) -> dict[str, AnyArray]:
+    """Return outputs that say what is true of the row before: labels, scores of all classes."""
     before, classes = np.roll(y, 1), responses.classes
     if classes is None:
         values = before.astype(np.float64)

@@ -3,12 +3,14 @@
 from ._collection import from_mljar, from_predictions
 from ._flaml import FLAMLMetric
 from ._keep import KeptSearch, keep_predictions
+from ._optuna import OptunaObjective
 from ._search import correct_search
 from ._tables import from_long, from_wide
 
 __all__ = [
     "FLAMLMetric",
     "KeptSearch",
+    "OptunaObjective",
     "correct_search",
     "from_long",
     "from_mljar",

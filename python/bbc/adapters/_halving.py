@@ -97,7 +97,7 @@ def of_last(configurations: Sequence[Any], last: LastIteration | None) -> Sequen
     return configurations if last is None else [configurations[place] for place in last.places]
 
 
-def by_fresh_rows(metric: Any, rungs: Rungs) -> dict[str, Any]:
-    """Arguments of `bbc.correct` by which only rows that are new in the last iteration score."""
+def by_rungs(metric: Any, rungs: Rungs) -> dict[str, Any]:
+    """Arguments of `bbc.correct` that score by rungs."""
     pooling = "rung" if _validation.compares_pairs(metrics.get(metric)) else "pooled"
     return {"missing": "rungs", "rungs": rungs, "pooling": pooling}

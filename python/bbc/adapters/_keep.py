@@ -32,7 +32,7 @@ from ..metrics._resolve import is_scorer
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
 from ._cv_estimators import kind_of, refuse_cv_estimator
-from ._halving import LastIteration, by_fresh_rows, last_iteration, of_last, refuse_unreproducible
+from ._halving import LastIteration, by_rungs, last_iteration, of_last, refuse_unreproducible
 from ._recorder import RECORD, FixedSplits, OtherScoreError, Recorder
 
 __all__ = ["KeptSearch", "keep_predictions"]
@@ -257,7 +257,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         if self._last is not None and "missing" not in options:
             # What halving selected by is not scored, so that nothing depends on the scores seen.
             predictions = replace(predictions, dynamic_search=False)
-            options = by_fresh_rows(metric, self._last.rungs) | options
+            options = by_rungs(metric, self._last.rungs) | options
         estimate: Any = correct(predictions.y, predictions, metric=metric, **options)
         if not isinstance(estimate, PerformanceEstimate):  # a dict of several
             return estimate  # type: ignore[no-any-return]
