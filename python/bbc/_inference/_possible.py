@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
 from .._docstrings import described
+from .._finished._roads import by_folds
 from .._typing import FloatArray
 from .._validation import ANALYSIS, Options, Problem
 from ..errors import Argument, InvalidValueError
@@ -21,6 +22,7 @@ _Z = 1.959963984540054  # of a two-sided interval at level .95
 
 @metric_required
 @described(ANALYSIS)
+@by_folds
 def possible_winners(
     y_true: ArrayLike,
     predictions: Any,
@@ -55,7 +57,8 @@ def possible_winners(
     Parameters
     ----------
     predictions : array-like, list, frame, OutOfSamplePredictions or fitted search
-        As in `correct`; or a search that keeps its predictions.
+        As in `correct`; or a search that keeps its predictions, or its scores by fold (`y_true` may
+        then be None, and folds take the place of rows).
     metric : str, Metric, scorer or callable
         As in `correct`.
     method : {"mcs", "argmin"}, default="mcs"

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
 from .._docstrings import described
+from .._finished._roads import by_folds
 from .._typing import Alternative
 from .._validation import ANALYSIS
 from .._warn import warn
@@ -21,6 +22,7 @@ _METHODS = ("conditional", "hybrid")
 
 @metric_required
 @described(ANALYSIS)
+@by_folds
 def winner_interval(
     y_true: ArrayLike,
     predictions: Any,
@@ -50,7 +52,8 @@ def winner_interval(
     Parameters
     ----------
     predictions : array-like, list, frame, OutOfSamplePredictions or fitted search
-        As in `correct`; or a search that keeps its predictions.
+        As in `correct`; or a search that keeps its predictions, or its scores by fold (`y_true` may
+        then be None, and folds take the place of rows).
     metric : str, Metric or scorer
         The AUC, or a metric that is a mean over rows: accuracy, losses, `bbc.metrics.row_loss`.
     method : {"conditional", "hybrid"}, default="hybrid"

@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _engine, _validation, metrics
 from .._design import Design
+from .._finished._cv_estimators import kind_of, refuse_cv_estimator
 from .._names import configuration_name
 from .._rows import refuse_other_rows
 from .._store import FitKey, StoredFit
@@ -31,7 +32,6 @@ from ..metrics import Metric
 from ..metrics._sklearn import is_scorer
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
-from ._cv_estimators import kind_of, refuse_cv_estimator
 from ._halving import LastIteration, by_fresh_rows, last_iteration, of_last, refuse_unreproducible
 from ._recorder import RECORD, FixedSplits, OtherScoreError, Recorder
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
 from .._correction import Correction
+from .._finished._roads import refuse_fold_scores
 from .._typing import FloatArray
 from ..errors import (
     Argument,
@@ -93,6 +94,8 @@ class WinnerPerformance:
             raise InvalidValueError(
                 Argument("method", "tt"), "draws no replicates to compute statistics of"
             )
+        refuse_fold_scores(predictions, function)
+        predictions = _validation.predictions_of(predictions)
         given = options | {"metric": metric}
         return cls(Correction(_validation.asked(y_true, predictions, given)))
 

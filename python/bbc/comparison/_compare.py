@@ -6,6 +6,7 @@ from typing import Any, Literal, Unpack
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
+from .._finished._roads import by_folds
 from .._rows import refuse_other_rows
 from .._typing import Alternative
 from .._validation import Options, Problem
@@ -29,6 +30,7 @@ ComparisonMethod = Literal["bbc", "bbc-two-level"]
 
 
 @_validation.analysis
+@by_folds
 def compare(
     y_true: ArrayLike,
     predictions: Any,
@@ -54,7 +56,9 @@ def compare(
     predictions : dict, fitted search or predictions
         A dict from the names of families to what `bbc.correct` takes as predictions, or to fitted
         searches that keep them: bbc's protocols and `bbc.keep_predictions`. With `families`, one of
-        these. All families must have the same rows, folds, groups and weights.
+        these. All families must have the same rows, folds, groups and weights. Fitted searches that
+        kept scores only, and other sources that `bbc.correct_search` reads, are compared by folds,
+        as by method "bbc-f"; `y_true` may then be None.
     metric : str, Metric, scorer or callable
         What is estimated, as in `bbc.correct`.
     families : "learner" or sequence of str of length n_configurations, optional

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
 from .._correction import Correction, named_metrics
+from .._finished._roads import refuse_fold_scores
 from .._rows import refuse_other_rows
 from .._typing import Alternative, FloatArray, IndexArray
 from .._validation import Problem, predictions_of
@@ -134,6 +135,7 @@ def subgroups(
     True
     """
     _check_method(method)
+    refuse_fold_scores(predictions, "bbc.subgroups")
     own = predictions_of(predictions)
     if is_stream(own):
         raise InvalidTypeError("predictions", "are a stream: subgroups need all rows at once")

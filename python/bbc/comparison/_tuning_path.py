@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
+from .._finished._roads import by_folds
 from .._validation import Options, Problem
 from ..errors import InvalidValueError
 from ..results import Difference, TuningPath
@@ -26,6 +27,7 @@ _LEVEL_OF_FALLS = 0.9
 
 
 @_validation.analysis
+@by_folds
 def tuning_path(
     y_true: ArrayLike,
     predictions: Any,
@@ -44,8 +46,9 @@ def tuning_path(
 
     Parameters
     ----------
-    predictions : array-like, list, frame or OutOfSamplePredictions
-        As in `bbc.correct`, configurations in the order in which they were tried.
+    predictions : array-like, list, frame, OutOfSamplePredictions or fitted search
+        As in `bbc.correct`, configurations in the order in which they were tried; or a search that
+        keeps its predictions, or its scores by fold (`y_true` may then be None).
     metric : str, Metric or scorer
         What is estimated, as in `bbc.correct`; not a function of all rows.
     method : {"auto", "bbc", "bbc-two-level"}, default="auto"
@@ -100,6 +103,7 @@ def tuning_path(
     >>> bool(path.apparent[-1] > 0.6), bool(abs(path.estimates[-1] - 0.5) < 0.05)
     (True, True)
     """
+    predictions = _validation.predictions_of(predictions)
     own = {
         "metric": metric,
         "method": "bbc" if _checked(method) == "auto" else method,
