@@ -11,6 +11,7 @@ from .._docstrings import described
 from .._finished._roads import by_folds
 from .._typing import FloatArray
 from .._validation import ANALYSIS, Options, Problem
+from ..correction import length_of_blocks
 from ..errors import Argument, InvalidValueError
 from ..metrics._resolve import metric_required
 from ..results import ConfidenceInterval, PossibleWinners
@@ -32,6 +33,7 @@ def possible_winners(
     confidence_level: float = 0.95,
     folds: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    block_length: int | Literal["auto"] | None = None,
     stratify_bootstrap: bool = False,
     sample_weight: ArrayLike | None = None,
     pos_label: Any = None,
@@ -120,6 +122,11 @@ def possible_winners(
     data = _validation.Data(
         y_true, predictions, folds, groups, sample_weight, pos_label, labels, names=names
     )
+    if block_length is not None:
+        given = data._asdict() | {"n_threads": threads}
+        del given["y_true"], given["predictions"], given["classes"], given["mask"]
+        length = length_of_blocks(y_true, predictions, options.metric, given, block_length)
+        data = data._replace(block_length=length)
     problem = _validation.problem(data, options.metric, options.needs)
     options = options.for_problem(problem, needs_interval=method == "mcs")
     if method == "argmin":

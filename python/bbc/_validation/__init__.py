@@ -25,7 +25,17 @@ from ._design import (
 )
 from ._options import Asked, Options, Unit, asked, compares_pairs, options
 from ._predictions import predictions_of
-from ._problem import BY_RUNGS, PLAIN, Data, Needs, Problem, block, problem, without_predictions
+from ._problem import (
+    BY_RUNGS,
+    PLAIN,
+    Data,
+    Needs,
+    Problem,
+    block,
+    in_blocks,
+    problem,
+    without_predictions,
+)
 from ._scalars import (
     choice,
     confidence_level,
@@ -87,6 +97,7 @@ __all__ = [
     "enough_replicates",
     "flag",
     "groups",
+    "in_blocks",
     "integer",
     "missing_objects",
     "n_bootstraps",

@@ -234,6 +234,15 @@ class Choice(TypedDict, total=False):
             _word("method", Method),
         ),
     ]
+    block_length: Annotated[
+        int | Literal["auto"] | None,
+        Entry(
+            None,
+            """int or "auto", optional
+            For rows in order of time: draw blocks of so many neighbouring rows, as in
+            `bbc.correct`. Not beside `groups`.""",
+        ),
+    ]
     labels: Annotated[
         ArrayLike | None,
         Entry(
@@ -294,7 +303,8 @@ def _entries(*tables: Any) -> dict[str, Entry]:
 ARGUMENTS: dict[str, Entry] = {
     name: _entries(Choice, SharedArguments)[name]
     for name in (
-        *("y_true", "metric", "method", "folds", "groups", "stratify_bootstrap", "sample_weight"),
+        *("y_true", "metric", "method", "folds", "groups", "block_length", "stratify_bootstrap"),
+        *("sample_weight",),
         *("pos_label", "labels", "missing", "pooling", "selection", "n_bootstraps", "resamples"),
         *("interval", "confidence_level", "alternative", "on_undefined", "names"),
         *("dynamic_search", "size_correction", "random_state", "n_threads"),

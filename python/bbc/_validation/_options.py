@@ -291,7 +291,7 @@ def asked(
         labels=passed("labels"),
         missing=passed("missing", "raise"),
         names=passed("names"),
-        block_length=passed("block_length", 0),
+        block_length=passed("block_length") or 0,
     )
     settings = checked_options(given)
     if data.pos_label is not None or data.labels is not None:

@@ -282,6 +282,15 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
     return found if plain and not needs.stratify else _with_design(found, data, metric, needs, rows)
 
 
+def in_blocks(given: Problem, block_length: int) -> Problem:
+    """The problem whose units are blocks of neighbouring rows."""
+    n_rows = given.n_rows_given
+    rows = np.delete(np.arange(n_rows), given.left_out_rows)
+    grouped = _design.groups(np.arange(n_rows) // block_length, n_rows, rows)
+    strata = None if given.strata is None else _design.strata(given.truth, grouped)
+    return given._replace(groups=grouped[0], strata=strata, block_length=block_length)
+
+
 def _by_rungs(
     given: Problem, gone: list[BoolArray] | None, rows: IndexArray | None, rungs: Rungs
 ) -> Problem:

@@ -13,6 +13,7 @@ from .. import _engine, _validation, metrics
 from .._correction import Correction
 from .._finished._roads import refuse_fold_scores
 from .._typing import FloatArray
+from ..correction import in_blocks
 from ..errors import (
     Argument,
     InvalidTypeError,
@@ -54,6 +55,7 @@ class CorrectionArguments(_validation.SharedArguments, total=False):
     """Arguments of `bbc.correct` that these statistics take, too."""
 
     method: Literal["bbc", "bbc-two-level", "bbc-f"]
+    block_length: int | Literal["auto"] | None
     selection: Any
     names: Sequence[str] | None
 
@@ -97,6 +99,10 @@ class WinnerPerformance:
         refuse_fold_scores(predictions, function)
         predictions = _validation.predictions_of(predictions)
         given = options | {"metric": metric}
+        block_length = given.pop("block_length", None)
+        if block_length is not None:
+            deciding = _validation.options(metric=metric).metric
+            given = in_blocks(y_true, predictions, deciding, given, block_length)
         return cls(Correction(_validation.asked(y_true, predictions, given)))
 
     def calibration(self, *, n_bins: int = 10) -> Calibration:

@@ -10,6 +10,7 @@ from .._finished._roads import by_folds
 from .._rows import refuse_other_rows
 from .._typing import Alternative
 from .._validation import Options, Problem
+from ..correction import length_of_blocks
 from ..errors import InvalidValueError, UndefinedMetricError
 from ..results import Comparison, Difference, PerformanceEstimate
 from ..results._comparison import of_replicates
@@ -39,6 +40,7 @@ def compare(
     families: Literal["learner"] | Sequence[str] | None = None,
     reference: str | None = None,
     method: ComparisonMethod = "bbc",
+    block_length: int | Literal["auto"] | None = None,
     labels: ArrayLike | None = None,
     selection: Any = "best",
     alternative: Alternative = "two-sided",
@@ -72,6 +74,8 @@ def compare(
         folds, and so are wider.
     folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
         The fold in which each row was held out, the same for all families.
+    block_length : int or "auto", optional
+        For rows in order of time, as in `bbc.correct`; "auto" is the longest that a family needs.
     missing : {"raise", "drop-rows", "drop-configurations"}, default="raise"
         How to treat predictions that only some configurations lack. The rows that stay must be the
         same in all families.
@@ -159,6 +163,8 @@ def compare(
         "selection": selection,
         "alternative": alternative,
     }
+    if block_length is not None:
+        own["block_length"] = _length_for_all(y_true, predictions, own | options, block_length)
     asked = _validation.asked(y_true, predictions, own | options)
     settings, data = asked.options, asked.data
     if settings.selection.complexity is not None:
@@ -188,6 +194,17 @@ def compare(
         reference=reference or "",
         notes=(SHARED_TRAINING,) if drawn_units(shared, settings).overlap > 0 else (),
     )
+
+
+def _length_for_all(y_true: Any, predictions: Any, options: Any, block_length: Any) -> int:
+    """One length of blocks for all families: where it is found, the longest that one needs."""
+    parts = predictions.values() if isinstance(predictions, Mapping) else [predictions]
+    metric = _validation.options(metric=options["metric"]).metric
+    found = [
+        length_of_blocks(y_true, _validation.predictions_of(part), metric, options, block_length)
+        for part in parts
+    ]
+    return max(found, default=0)
 
 
 def drawn(method: Any) -> str:

@@ -12,6 +12,7 @@ from .._finished._roads import refuse_fold_scores
 from .._rows import refuse_other_rows
 from .._typing import Alternative, FloatArray, IndexArray
 from .._validation import Problem, predictions_of
+from ..correction import in_blocks
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..results import Difference, Subgroup, Subgroups
@@ -33,6 +34,7 @@ def subgroups(
     decided_by: str | None = None,
     reference: Any = None,
     method: Literal["bbc", "bbc-two-level"] = "bbc",
+    block_length: int | Literal["auto"] | None = None,
     labels: ArrayLike | None = None,
     selection: Any = "best",
     alternative: Alternative = "two-sided",
@@ -148,7 +150,9 @@ def subgroups(
         "alternative": alternative,
         "names": names,
     }
-    asked = _validation.asked(y_true, own, given | options, named=named)
+    if block_length is not None:
+        given = in_blocks(y_true, own, named[deciding], given | options, block_length)
+    asked = _validation.asked(y_true, own, options | given, named=named)
     refuse_other_rows(
         y_true=y_true,
         by=by,

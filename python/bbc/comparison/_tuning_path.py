@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from .. import _engine, _validation
 from .._finished._roads import by_folds
 from .._validation import Options, Problem
+from ..correction import in_blocks
 from ..errors import InvalidValueError
 from ..results import Difference, TuningPath
 from ..results._correction import interval, to_result
@@ -34,6 +35,7 @@ def tuning_path(
     *,
     metric: Any,
     method: PathMethod = "auto",
+    block_length: int | Literal["auto"] | None = None,
     labels: ArrayLike | None = None,
     names: Sequence[str] | None = None,
     **options: Unpack[_validation.SharedArguments],
@@ -110,7 +112,10 @@ def tuning_path(
         "labels": labels,
         "names": names,
     }
-    asked = _validation.asked(y_true, predictions, own | options)
+    if block_length is not None:
+        deciding = _validation.options(metric=metric).metric
+        own = in_blocks(y_true, predictions, deciding, own | options, block_length)
+    asked = _validation.asked(y_true, predictions, options | own)
     settings, resamples = asked.options, asked.resamples
     if settings.metric.family == "callable":
         raise InvalidValueError(
