@@ -3,9 +3,10 @@
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import TimeSeriesSplit
+from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
 
 import bbc
 from bbc.cli import main
@@ -218,3 +219,39 @@ def test_units_are_groups_or_blocks():
         bbc.tuning_path(y, predictions, metric="r2", block_length=5, groups=groups)
     with pytest.raises(ValueError, match=r"block_length is not for bbc.BBCD"):
         bbc.BBCD(Ridge(), {"alpha": [1.0]}, block_length=5).fit(predictions, y)
+
+
+def codes(result):
+    return {each.code for each in result.findings}
+
+
+DAYS = pd.date_range("2020-01-01", periods=120)
+
+
+def test_an_index_of_times_declares_an_order():
+    y, predictions = series(120, 4, 0.5, 0)
+    dated = pd.Series(y, index=DAYS)
+    assert "BBC018" in codes(corrected(dated, predictions))
+    assert "BBC018" in codes(corrected(y, pd.DataFrame(predictions, index=DAYS)))
+    assert "BBC018" in codes(bbc.possible_winners(dated, predictions, metric="r2", **ASKED))
+    assert "BBC018" not in codes(corrected(dated, predictions, block_length=6))
+    assert "BBC018" not in codes(corrected(pd.Series(y), predictions))
+    assert "BBC018" not in codes(corrected(dated.sample(frac=1, random_state=0), predictions))
+
+
+def test_searches_see_the_index_of_their_inputs():
+    y, predictions = series(120, 4, 0.5, 0)
+    X, dated = pd.DataFrame(predictions, index=DAYS), pd.Series(y, index=DAYS)
+    search = bbc.BBC(Ridge(), {"alpha": [0.1, 1.0]}, cv=5, **ASKED)
+    assert "BBC018" in codes(search.fit(X, dated).performance_)
+    assert "BBC018" not in codes(search.set_params(block_length=6).fit(X, dated).performance_)
+    kept = bbc.keep_predictions(GridSearchCV(Ridge(), {"alpha": [0.1, 1.0]}, cv=5)).fit(X, dated)
+    assert "BBC018" in codes(kept.correct(**ASKED))
+    assert "BBC018" not in codes(kept.correct(block_length=6, **ASKED))
+
+
+def test_few_blocks_are_few_independent_stretches():
+    y, predictions = series(100, 4, 0.95, 0)
+    e = corrected(y, predictions, block_length="auto")
+    (found,) = (each for each in e.findings if each.code == "BBC002")
+    assert found.detail == "9 independent stretches of rows"

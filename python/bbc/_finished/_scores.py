@@ -46,6 +46,11 @@ _OTHER_NAMES = {
 _TASKS = ("classif.", "regr.", "surv.")
 #: As many folds are likely to be those of several partitions.
 _MANY_FOLDS = 20
+#: What is known of a search beside that configurations stopped on the way.
+_OF_STOPPED: dict[str, Any] = {
+    **dict.fromkeys(("dynamic_search", "time_ordered", "block_draws"), False),
+    **dict.fromkeys(("first_mixed", "n_mixed", "n_more_mixed")),
+}
 
 
 class Record(NamedTuple):
@@ -157,7 +162,11 @@ class FoldScores:
 def findings_of(scores: FoldScores) -> tuple[Finding, ...]:
     """What the facts of the search show."""
     facts = dict.fromkeys((*DYNAMIC, "time_ordered_folds")) | dict(scores.told)
-    return shown_by("search", facts)
+    n_stopped = facts.pop("n_stopped")
+    found = shown_by("search", facts)
+    if n_stopped and facts["n_trials"] is None:
+        found += shown_by("origin", _OF_STOPPED | {"n_stopped": n_stopped})
+    return found
 
 
 def never_called(y: Any, prediction: Any) -> float:
