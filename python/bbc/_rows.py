@@ -52,6 +52,16 @@ def refuse_other_rows(**given: Any) -> None:
     RowNames().check(**given)
 
 
+def has_time_index(*given: Any) -> bool:
+    """True if pandas objects name their rows by times that rise."""
+    for value in given:
+        index: Any = getattr(value, "index", None)
+        of_times = type(index).__name__ in ("DatetimeIndex", "PeriodIndex")
+        if of_times and len(index) > 1 and index.is_monotonic_increasing:
+            return bool(index[0] < index[-1])
+    return False
+
+
 def _indices(argument: str, value: Any) -> Iterator[tuple[str, Any]]:
     """The indices that name rows in an argument, and in which part of it."""
     index = _index(value)

@@ -530,7 +530,7 @@ def correct(
     if rungs is not None or options.get("missing") == "rungs":
         options = _by_rungs(options, rungs)
     if block_length is not None:
-        options = _in_blocks(y_true, predictions, named[deciding], options, block_length)
+        options = in_blocks(y_true, predictions, named[deciding], options, block_length)
     call = asked(y_true, predictions, {"metric": named[deciding]} | options, named=named)
     if type(predictions) is np.ndarray or not is_stream(predictions):
         found = corrected(call, named, deciding)
@@ -556,28 +556,47 @@ def _by_rungs(options: Any, rungs: Any) -> Any:
     return options | {"selection": Selection("rungs", rungs=given_rungs(rungs))}
 
 
-def _in_blocks(
+def in_blocks(
     y_true: Any, predictions: Any, metric: Metric, options: Any, block_length: Any
 ) -> Any:
     """The options of draws of blocks of neighbouring rows, whose length is found or given."""
+    return options | {
+        "block_length": length_of_blocks(y_true, predictions, metric, options, block_length)
+    }
+
+
+def length_of_blocks(
+    y_true: Any, predictions: Any, metric: Metric, options: Any, block_length: Any
+) -> int:
+    """The number of neighbouring rows that are drawn together, found or given; 0 for None."""
+    if block_length is None:
+        return 0
     if options.get("method") in ("bbc-f", "tt"):
         method = Argument("method", options["method"])
         raise InvalidValueError(
             "block_length", "is for draws of rows, not of folds as by {}", method
         )
+    if not checked_block_length(block_length, metric):
+        return integer(block_length, "block_length", lowest=1)
+    if is_stream(predictions):
+        found = Argument("block_length", block_length)
+        raise InvalidValueError(found, "needs all predictions at once, not a stream")
+    call = asked(y_true, predictions, {"metric": metric} | options)
+    return _engine.block_length(call.problem(), metric, n_threads=call.n_threads)
+
+
+def checked_block_length(block_length: Any, metric: Metric) -> bool:
+    """True if the length is to be found, of which the metric tells what rows contribute."""
     if not isinstance(block_length, str):
-        return options | {"block_length": integer(block_length, "block_length", lowest=1)}
+        integer(block_length, "block_length", lowest=1)
+        return False
     found = Argument("block_length", block_length)
     if block_length != "auto":
         raise InvalidValueError(found, 'must be a number of rows or "auto"')
-    if is_stream(predictions):
-        raise InvalidValueError(found, "needs all predictions at once, not a stream")
     if metric.family == "callable":
         raise InvalidValueError(
             found,
             f"reads what rows contribute, which the function {metric.name!r} does not tell",
             hint="give a number of rows",
         )
-    call = asked(y_true, predictions, {"metric": metric} | options)
-    length = _engine.block_length(call.problem(), metric, n_threads=call.n_threads)
-    return options | {"block_length": length}
+    return True

@@ -85,6 +85,8 @@ class OutOfSamplePredictions:
         Whether each row was predicted by models of earlier rows only: finding BBC018.
     design : Design, optional
         What is known of the training: the splitter, failed and dropped configurations.
+    time_indexed : bool, default=False
+        Whether rows have an index of times in order: finding BBC018.
 
     Examples
     --------
@@ -113,6 +115,7 @@ class OutOfSamplePredictions:
     design: Design = UNKNOWN
     scored_class: Any = None
     decisions: AnyArray | None = None
+    time_indexed: bool = False
 
     def __post_init__(self) -> None:
         refuse_other_rows(y=self.y, groups=self.groups, sample_weight=self.sample_weight)

@@ -30,6 +30,11 @@ NOT_IN_R = {
 }
 NOT_IN_R_FUNCTION = {
     ("correct", "decided_by"): "read by its generic, which takes it by `...`",
+    ("correct_search", "n_repeats"): "its sources know their partitions",
+    ("compare", "block_length"): "`groups` of consecutive rows",
+    ("possible_winners", "block_length"): "`groups` of consecutive rows",
+    ("tuning_path", "block_length"): "`groups` of consecutive rows",
+    ("winner_interval", "block_length"): "`groups` of consecutive rows",
     ("negative_control", "search"): "a function that makes the analysis anew",
     ("negative_control", "metric"): "the analysis knows it",
     ("negative_control", "random_state"): "set.seed(), which the analysis needs as well",

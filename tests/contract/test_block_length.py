@@ -1,10 +1,16 @@
 """Rows in order of time: blocks of neighbours are drawn, and their length is that of the oracle."""
 
+from functools import partial
+
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
 
 import bbc
 from bbc.cli import main
+from bbc.errors import ArgumentError
 from reference.block_length import block_length
 
 pytestmark = pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
@@ -118,3 +124,134 @@ def test_scores_without_values_of_rows_are_refused():
     with pytest.raises(ValueError, match="give a number of rows"):
         corrected(y, rng.random((60, 3)), metric="average_precision", block_length="auto")
     assert corrected(y, rng.random((60, 3)), metric="average_precision", block_length=4).notes
+
+
+ASKED = {"random_state": 1, "n_bootstraps": 100}
+
+
+@pytest.mark.parametrize("name", ["tuning_path", "compare", "possible_winners", "subgroups"])
+def test_functions_draw_blocks_as_groups(name):
+    y, predictions = series(100, 6, 0.5, 0)
+    given = {"a": predictions[:, :3], "b": predictions[:, 3:]} if name == "compare" else predictions
+    more = {"by": np.arange(100) // 50} if name == "subgroups" else {}
+    function = partial(getattr(bbc, name), y, given, metric="mean_absolute_error", **ASKED, **more)
+    blocks, groups = function(block_length=7), function(groups=np.arange(100) // 7)
+    assert str(blocks.to_frame()) == str(groups.to_frame())
+    found = function(block_length="auto")
+    assert str(found.to_frame()) != str(function().to_frame())
+
+
+def test_the_winners_interval_is_of_blocks():
+    y, predictions = series(200, 6, 0.8, 0)
+    function = partial(bbc.winner_interval, y, predictions, metric="mean_absolute_error")
+    blocks, groups = (
+        function(random_state=1, **given)
+        for given in ({"block_length": 7}, {"groups": np.arange(200) // 7})
+    )
+    assert blocks.confidence_interval == groups.confidence_interval
+    assert function(block_length="auto").notes[0].startswith("rows in their order")
+
+
+@pytest.mark.parametrize(
+    "name", ["calibration", "decision_curve", "roc_curve", "precision_recall_curve"]
+)
+def test_clinical_functions_draw_blocks_as_groups(name):
+    y, predictions = series(150, 4, 0.5, 1)
+    function = partial(
+        getattr(bbc, name), y > 0, 1 / (1 + np.exp(-predictions)), metric="log_loss", **ASKED
+    )
+    blocks, groups = function(block_length=5), function(groups=np.arange(150) // 5)
+    np.testing.assert_array_equal(blocks.performance.replicates, groups.performance.replicates)
+    assert "in blocks of" in function(block_length="auto").performance.notes[0]
+
+
+def test_one_length_serves_all_families():
+    y, predictions = series(240, 6, 0.9, 0)
+    _, independent = series(240, 6, 0.0, 1)
+    families = {"a": predictions, "b": independent}
+    options = {"metric": "mean_absolute_error", "block_length": "auto"} | ASKED
+    found = bbc.compare(y, families, **options)
+    alone = [bbc.correct(y, each, **options).notes for each in families.values()]
+    notes = {each.notes for each in found.estimates.values()}
+    assert notes == {max(alone, key=lambda note: int(note[0].split()[-1]))}
+
+
+def searched(**options):
+    y, predictions = series(120, 4, 0.8, 0)
+    grid = {"alpha": [0.1, 10.0]}
+    given = {"cv": TimeSeriesSplit(4), "scoring": "mean_absolute_error", **ASKED}
+    return bbc.BBC(Ridge(), grid, **given | options).fit(predictions, y), y
+
+
+def test_the_protocol_draws_blocks_of_its_predictions():
+    search, y = searched(block_length=6, cv=TimeSeriesSplit(4, gap=2, max_train_size=60))
+    found, kept = search.performance_, search.oos_predictions_
+    wanted = bbc.correct(y, kept, metric="mean_absolute_error", block_length=6, **ASKED)
+    np.testing.assert_array_equal(found.replicates, wanted.replicates)
+    assert found.notes == wanted.notes
+    assert "BBC018" not in {each.code for each in found.findings}
+    assert "BBC018" in {each.code for each in searched()[0].performance_.findings}
+    auto, y = searched(block_length="auto")
+    of = {"metric": "mean_absolute_error", "block_length": "auto"} | ASKED
+    assert auto.performance_.notes == bbc.correct(y, auto.oos_predictions_, **of).notes
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"block_length": 120}, "makes one block of all 120 rows"),
+        ({"block_length": "long"}, 'must be a number of rows or "auto"'),
+        ({"block_length": 0}, "must be at least 1"),
+    ],
+)
+def test_the_protocol_refuses_before_it_trains(options, message, monkeypatch):
+    monkeypatch.setattr(Ridge, "fit", lambda *given: pytest.fail("a model was trained"))
+    with pytest.raises(ArgumentError, match=message):
+        searched(**options)
+
+
+def test_units_are_groups_or_blocks():
+    y, predictions = series(60, 3, 0.5, 0)
+    groups = np.arange(60) // 2
+    with pytest.raises(ValueError, match="groups are units of their own"):
+        bbc.BBC(Ridge(), {"alpha": [1.0]}, block_length=5).fit(predictions, y, groups=groups)
+    with pytest.raises(ValueError, match="groups are units of their own"):
+        bbc.tuning_path(y, predictions, metric="r2", block_length=5, groups=groups)
+    with pytest.raises(ValueError, match=r"block_length is not for bbc.BBCD"):
+        bbc.BBCD(Ridge(), {"alpha": [1.0]}, block_length=5).fit(predictions, y)
+
+
+def codes(result):
+    return {each.code for each in result.findings}
+
+
+DAYS = pd.date_range("2020-01-01", periods=120)
+
+
+def test_an_index_of_times_declares_an_order():
+    y, predictions = series(120, 4, 0.5, 0)
+    dated = pd.Series(y, index=DAYS)
+    assert "BBC018" in codes(corrected(dated, predictions))
+    assert "BBC018" in codes(corrected(y, pd.DataFrame(predictions, index=DAYS)))
+    assert "BBC018" in codes(bbc.possible_winners(dated, predictions, metric="r2", **ASKED))
+    assert "BBC018" not in codes(corrected(dated, predictions, block_length=6))
+    assert "BBC018" not in codes(corrected(pd.Series(y), predictions))
+    assert "BBC018" not in codes(corrected(dated.sample(frac=1, random_state=0), predictions))
+
+
+def test_searches_see_the_index_of_their_inputs():
+    y, predictions = series(120, 4, 0.5, 0)
+    X, dated = pd.DataFrame(predictions, index=DAYS), pd.Series(y, index=DAYS)
+    search = bbc.BBC(Ridge(), {"alpha": [0.1, 1.0]}, cv=5, **ASKED)
+    assert "BBC018" in codes(search.fit(X, dated).performance_)
+    assert "BBC018" not in codes(search.set_params(block_length=6).fit(X, dated).performance_)
+    kept = bbc.keep_predictions(GridSearchCV(Ridge(), {"alpha": [0.1, 1.0]}, cv=5)).fit(X, dated)
+    assert "BBC018" in codes(kept.correct(**ASKED))
+    assert "BBC018" not in codes(kept.correct(block_length=6, **ASKED))
+
+
+def test_few_blocks_are_few_independent_stretches():
+    y, predictions = series(100, 4, 0.95, 0)
+    e = corrected(y, predictions, block_length="auto")
+    (found,) = (each for each in e.findings if each.code == "BBC002")
+    assert found.detail == "9 independent stretches of rows"

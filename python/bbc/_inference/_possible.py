@@ -8,8 +8,10 @@ from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
 from .._docstrings import described
+from .._finished._roads import by_folds
 from .._typing import FloatArray
 from .._validation import ANALYSIS, Options, Problem
+from ..correction import length_of_blocks
 from ..errors import Argument, InvalidValueError
 from ..metrics._resolve import metric_required
 from ..results import ConfidenceInterval, PossibleWinners
@@ -20,6 +22,7 @@ _Z = 1.959963984540054  # of a two-sided interval at level .95
 
 @metric_required
 @described(ANALYSIS)
+@by_folds
 def possible_winners(
     y_true: ArrayLike,
     predictions: Any,
@@ -29,6 +32,7 @@ def possible_winners(
     confidence_level: float = 0.95,
     folds: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    block_length: int | Literal["auto"] | None = None,
     stratify_bootstrap: bool = False,
     sample_weight: ArrayLike | None = None,
     pos_label: Any = None,
@@ -54,7 +58,8 @@ def possible_winners(
     Parameters
     ----------
     predictions : array-like, list, frame, OutOfSamplePredictions or fitted search
-        As in `correct`; or a search that keeps its predictions.
+        As in `correct`; or a search that keeps its predictions, or its scores by fold (`y_true` may
+        then be None, and folds take the place of rows).
     metric : str, Metric, scorer or callable
         As in `correct`.
     method : {"mcs", "argmin"}, default="mcs"
@@ -116,6 +121,11 @@ def possible_winners(
     data = _validation.Data(
         y_true, predictions, folds, groups, sample_weight, pos_label, labels, names=names
     )
+    if block_length is not None:
+        given = data._asdict() | {"n_threads": threads}
+        del given["y_true"], given["predictions"], given["classes"], given["mask"]
+        length = length_of_blocks(y_true, predictions, options.metric, given, block_length)
+        data = data._replace(block_length=length)
     problem = _validation.problem(data, options.metric, options.needs)
     options = options.for_problem(problem, needs_interval=method == "mcs")
     if method == "argmin":

@@ -7,9 +7,11 @@ from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
 from .._docstrings import described
+from .._finished._roads import by_folds
 from .._typing import Alternative
 from .._validation import ANALYSIS
 from .._warn import warn
+from ..correction import length_of_blocks
 from ..errors import Argument
 from ..metrics._resolve import metric_required
 from ..results import ConfidenceInterval, PerformanceEstimate
@@ -21,6 +23,7 @@ _METHODS = ("conditional", "hybrid")
 
 @metric_required
 @described(ANALYSIS)
+@by_folds
 def winner_interval(
     y_true: ArrayLike,
     predictions: Any,
@@ -31,6 +34,7 @@ def winner_interval(
     alternative: Alternative = "two-sided",
     folds: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    block_length: int | Literal["auto"] | None = None,
     pos_label: Any = None,
     labels: ArrayLike | None = None,
     names: Sequence[str] | None = None,
@@ -50,7 +54,8 @@ def winner_interval(
     Parameters
     ----------
     predictions : array-like, list, frame, OutOfSamplePredictions or fitted search
-        As in `correct`; or a search that keeps its predictions.
+        As in `correct`; or a search that keeps its predictions, or its scores by fold (`y_true` may
+        then be None, and folds take the place of rows).
     metric : str, Metric or scorer
         The AUC, or a metric that is a mean over rows: accuracy, losses, `bbc.metrics.row_loss`.
     method : {"conditional", "hybrid"}, default="hybrid"
@@ -126,6 +131,11 @@ def winner_interval(
     data = _validation.Data(
         y_true, predictions, folds, groups, pos_label=pos_label, labels=labels, names=names
     )
+    if block_length is not None:
+        given = data._asdict() | {"n_threads": threads}
+        del given["y_true"], given["predictions"], given["classes"], given["mask"]
+        length = length_of_blocks(y_true, predictions, options.metric, given, block_length)
+        data = data._replace(block_length=length)
     problem = _validation.problem(data, options.metric)
     refuse_design(problem, options, Argument("bbc.winner_interval"))
     rows = _engine.row_values(problem, options.metric, n_threads=threads)

@@ -218,6 +218,13 @@ def _study_settings(study: Any, place: str) -> Iterator[Mapping[str, Any]]:
             settings.setdefault(tuple(sorted(trial.params.items())), trial.params)
     if not settings:
         raise ValueError(f"{place}: the study has no completed trial")
+    pruned = [trial for trial in study.trials if trial.state.name == "PRUNED"]
+    others = {tuple(sorted(trial.params.items())) for trial in pruned} - settings.keys()
+    if others:
+        warn(
+            f"{place}: {len(others)} of {len(others) + len(settings)} settings are left out, whose "
+            "trials the study pruned; the estimate is of a search among the others"
+        )
     yield from settings.values()
 
 

@@ -29,7 +29,17 @@ from ._design import (
     scored_in_every_fold,
 )
 from ._predictions import predictions_of
-from ._problem import BY_RUNGS, PLAIN, Data, Needs, Problem, block, problem, without_predictions
+from ._problem import (
+    BY_RUNGS,
+    PLAIN,
+    Data,
+    Needs,
+    Problem,
+    block,
+    in_blocks,
+    problem,
+    without_predictions,
+)
 from ._truth import (
     ONE_OUTPUT,
     ONE_OUTPUT_FITTED,
@@ -94,6 +104,7 @@ __all__ = [
     "enough_replicates",
     "flag",
     "groups",
+    "in_blocks",
     "integer",
     "missing_objects",
     "n_bootstraps",

@@ -244,6 +244,15 @@ class Choice(TypedDict, total=False):
             _word("method", Method),
         ),
     ]
+    block_length: Annotated[
+        int | Literal["auto"] | None,
+        Entry(
+            None,
+            """int or "auto", optional
+            For rows in order of time: draw blocks of so many neighbouring rows, as in
+            `bbc.correct`. Not beside `groups`.""",
+        ),
+    ]
     labels: Annotated[
         ArrayLike | None,
         Entry(
@@ -304,7 +313,8 @@ def _entries(*tables: Any) -> dict[str, Entry]:
 ARGUMENTS: dict[str, Entry] = {
     name: _entries(Choice, SharedArguments)[name]
     for name in (
-        *("y_true", "metric", "method", "folds", "groups", "stratify_bootstrap", "sample_weight"),
+        *("y_true", "metric", "method", "folds", "groups", "block_length", "stratify_bootstrap"),
+        *("sample_weight",),
         *("pos_label", "labels", "missing", "pooling", "selection", "n_bootstraps", "resamples"),
         *("interval", "confidence_level", "alternative", "on_undefined", "names"),
         *("dynamic_search", "size_correction", "random_state", "n_threads"),
@@ -644,7 +654,7 @@ def asked(
         labels=passed("labels"),
         missing=passed("missing", "raise"),
         names=passed("names"),
-        block_length=passed("block_length", 0),
+        block_length=passed("block_length") or 0,
     )
     settings = checked_options(given)
     if data.pos_label is not None or data.labels is not None:

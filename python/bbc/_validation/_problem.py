@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._frozen import NO_INDICES
-from .._rows import refuse_other_rows
+from .._rows import has_time_index, refuse_other_rows
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
@@ -75,6 +75,8 @@ class Problem(NamedTuple):
         Rungs whose rows choose but do not score.
     block_length : int
         Rows of the blocks that take the place of groups; 0 if there are none.
+    time_indexed : bool
+        Whether rows have an index of times in order.
     n_stopped : int or None
         Configurations left out that stopped one after the other, as a search drops them; None if
         there are no such.
@@ -101,6 +103,7 @@ class Problem(NamedTuple):
     choose_only: tuple[int, ...] = ()
     n_stopped: int | None = None
     block_length: int = 0
+    time_indexed: bool = False
 
     @property
     def n_rows(self) -> int:
@@ -227,6 +230,7 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
         own = data.predictions
         data = _of_predictions(own, metric, data, needs.by_fold)
         _refuse_other_truth(own.y, data.y_true)
+    time_indexed = has_time_index(data.y_true, data.predictions)
     allowed = _MISSING if needs.rungs is None else ("rungs",)
     if type(data.missing) is not str or data.missing not in allowed:
         _values.choice(data.missing, "missing", _MISSING)
@@ -274,12 +278,22 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
         left_out_configurations=NO_INDICES if kept is None else _others(kept, n_configurations),
         kept_configurations=kept,
         n_stopped=None if gone is None else _n_stopped(gone, data.missing, data.folds),
+        time_indexed=time_indexed,
     )
     if needs.rungs is not None:
         found = _by_rungs(found, gone, rows, needs.rungs)
     if metric.needs_classes:
         check_classes(target, metric)
     return found if plain and not needs.stratify else _with_design(found, data, metric, needs, rows)
+
+
+def in_blocks(given: Problem, block_length: int) -> Problem:
+    """The problem whose units are blocks of neighbouring rows."""
+    n_rows = given.n_rows_given
+    rows = np.delete(np.arange(n_rows), given.left_out_rows)
+    grouped = _design.groups(np.arange(n_rows) // block_length, n_rows, rows)
+    strata = None if given.strata is None else _design.strata(given.truth, grouped)
+    return given._replace(groups=grouped[0], strata=strata, block_length=block_length)
 
 
 def _by_rungs(

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from .._frozen import read_only
 from .._rows import refuse_other_rows
+from .._tables import read
 from .._typing import AnyArray
 from .._validation import design_name, plain_array
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..predictions import OutOfSamplePredictions
-from ._read import read
 
 __all__ = ["from_mljar", "from_predictions"]
 

@@ -17,8 +17,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _engine, _validation, metrics
 from .._design import Design
+from .._finished._cv_estimators import kind_of, refuse_cv_estimator
 from .._names import configuration_name
-from .._rows import refuse_other_rows
+from .._rows import has_time_index, refuse_other_rows
 from .._store import FitKey, StoredFit
 from .._training._check import Checks, CheckScores
 from .._training._collected import Collected
@@ -31,7 +32,6 @@ from ..metrics import Metric
 from ..metrics._resolve import is_scorer
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
-from ._cv_estimators import kind_of, refuse_cv_estimator
 from ._halving import LastIteration, by_rungs, last_iteration, of_last, refuse_unreproducible
 from ._recorder import RECORD, FixedSplits, OtherScoreError, Recorder
 
@@ -182,6 +182,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             sample_weight=np.asarray(params["sample_weight"], float) if weighted else None,
             dynamic_search=not isinstance(search, GridSearchCV | RandomizedSearchCV),
             time_ordered=is_time_ordered(splits.split()),
+            time_indexed=has_time_index(y, X),
             design=Design(
                 training="observed",
                 n_failed=int((~collected.predicted.all(axis=0)).sum()),

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._frozen import read_only
+from .._tables import Table, parsed, read
 from .._typing import AnyArray, IndexArray
 from .._validation import (
     are_complements,
@@ -17,7 +18,6 @@ from .._validation import (
 )
 from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ..predictions import OutOfSamplePredictions
-from ._read import Table, parsed, read
 
 __all__ = ["Columns", "Taken", "long", "wide"]
 

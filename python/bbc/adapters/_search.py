@@ -1,46 +1,85 @@
-"""BBC-F on the fold scores that a fitted scikit-learn search keeps."""
+"""BBC-F on the fold scores that a finished search keeps."""
 
-import math
-from collections.abc import Iterable, Iterator
-from copy import deepcopy
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
-from sklearn.model_selection import (
-    BaseShuffleSplit,
-    GridSearchCV,
-    LeavePGroupsOut,
-    LeavePOut,
-    RandomizedSearchCV,
-    TimeSeriesSplit,
-)
 
-from .. import _engine, _validation, metrics
-from .._design import Design
+from .. import _engine, _validation
 from .._docstrings import described
-from .._names import configuration_name
-from .._training._splits import Partition, as_rows, folds_of, partitioned
-from .._typing import Alternative, AnyArray, BoolArray, FloatArray, IndexArray
+from .._finished import fold_scores
+from .._finished._scores import FoldScores, findings_of
+from .._typing import Alternative
 from .._validation import ANALYSIS
 from .._warn import warn
-from ..errors import InvalidTypeError, InvalidValueError
-from ..findings import found as shown_by
-from ..metrics import Metric
-from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
 from ..results._correction import interval
-from ._cv_estimators import cv_estimator_results, kind_of, scoring_of
 
-__all__ = ["correct_search"]
+__all__ = ["correct_search", "from_scores"]
 
-_MADE_UP_ROWS = 240
+_SOURCE = """
+search : fitted search, study, table or path
+    What kept a score of each fold by each configuration:
+
+    - a fitted search of scikit-learn, or an object that has only `cv_results_`. A halving search is
+      represented by its last iteration, an Optuna search by its completed trials; these and
+      searches of other packages, such as BayesSearchCV, are dynamic searches (finding BBC007);
+    - LogisticRegressionCV, LassoCV, ElasticNetCV (fitted without sample weights) and RFECV;
+    - `cv_results_` as a dict, its data frame, or a CSV or Parquet file of it, and other tables with
+      a row per configuration and a column per fold ("fold1", "fold_2_auc", "split0_test_score"), as
+      of Ray Tune, or its ResultGrid;
+    - tables with a row per configuration and fold, as of caret, mlr3 and tune;
+    - a finished Optuna study whose trials keep scores of folds as attributes or reported them.
+      Pruned trials have no score in every fold, and are left out.
+metric : str, Metric or scorer, optional
+    Which of several scores, or what a single one is called. By default what the search selected by.
+greater_is_better : bool, optional
+    Whether larger scores are better. By default as the search, or the name of the metric, says;
+    scores of scikit-learn always rise, also those of losses, which are negated ("neg_log_loss").
+n_repeats : int, optional
+    Number of partitions of which these are the folds, one after the other. By default what the
+    search's splitter or the table says, else 1.
+"""
 
 
-@described(ANALYSIS)
+@described(ANALYSIS, _SOURCE)
+def from_scores(
+    search: Any,
+    *,
+    metric: Any = None,
+    greater_is_better: bool | None = None,
+    n_repeats: int | None = None,
+) -> FoldScores:
+    """Read the scores by fold of a finished search, for `compare` and functions like it.
+
+    `bbc.compare`, `possible_winners`, `winner_interval`, `tuning_path` and `report` read fitted
+    searches, studies and `cv_results_` themselves; other tables are read by this function first.
+    Folds take the place of rows.
+
+    Returns
+    -------
+    FoldScores
+        The scores, and what they are of.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> table = {"model": ["a", "b"], "fold1": [0.7, 0.8], "fold2": [0.6, 0.9]}
+    >>> bbc.adapters.from_scores(table, metric="accuracy")
+    FoldScores('accuracy', n_repeats=1, n_folds=2, n_configurations=2)
+    """
+    found: FoldScores = fold_scores(
+        search, metric, greater_is_better=greater_is_better, n_repeats=n_repeats
+    )
+    return found
+
+
+@described(ANALYSIS, _SOURCE)
 def correct_search(
     search: Any,
     *,
+    metric: Any = None,
+    greater_is_better: bool | None = None,
+    n_repeats: int | None = None,
     n_bootstraps: int = 1000,
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
@@ -48,30 +87,25 @@ def correct_search(
     random_state: Any = None,
     n_threads: int | None = None,
 ) -> PerformanceEstimate:
-    """Correct the winner's score of a fitted search from its scores by fold (BBC-F).
+    """Correct the winner's score of a finished search from its scores by fold (BBC-F).
 
     Nothing is trained. A search keeps scores but no predictions, so whole folds are drawn; drawing
     rows gives narrower and more stable intervals, but needs the predictions that
     `bbc.keep_predictions` keeps. Repeats are recognised from scikit-learn's repeated splitters and
-    from lists of splits; repeated hold-outs, which share rows, are refused.
+    from lists of splits; repeated hold-outs, which share rows, are refused. Logs with one
+    validation score per trial cannot be corrected, and are refused.
 
     Parameters
     ----------
-    search : GridSearchCV, RandomizedSearchCV, OptunaSearchCV, LogisticRegressionCV or the like
-        Fitted. A halving search is represented by its last iteration, an Optuna search by its
-        completed trials; these and searches of other packages, such as BayesSearchCV, are dynamic
-        searches (finding BBC007). Of estimators with built-in cross-validation
-        LogisticRegressionCV, LassoCV, ElasticNetCV (fitted without sample weights) and RFECV keep
-        scores by fold.
     dynamic_search : bool, default=False
-        Whether a GridSearchCV or RandomizedSearchCV was part of a dynamic search: configurations
-        were chosen given the scores of others.
+        Whether configurations were chosen given the scores of others, where the search does not
+        tell.
 
     Returns
     -------
     PerformanceEstimate
-        The corrected estimate of the metric that selected the winner, in scikit-learn's sign. A
-        search does not keep its number of rows: `n_rows` is 0.
+        The corrected estimate of the best by that metric, in the sign of the scores. A search does
+        not keep its number of rows: `n_rows` is 0.
 
     References
     ----------
@@ -89,11 +123,23 @@ def correct_search(
     >>> e = bbc.correct_search(grid.fit(X, y), random_state=1)
     >>> e.method, e.winner_name, bool(abs(e.apparent - grid.best_score_) < 1e-12)
     ('bbc-f', 'n_neighbors=5', True)
+
+    The same from its table:
+
+    >>> import pandas as pd
+    >>> table = pd.DataFrame(grid.cv_results_)
+    >>> bbc.correct_search(table, metric="accuracy", random_state=1).estimate == e.estimate
+    True
     """
-    found = _fold_scores_of(search, _validation.flag(dynamic_search, "dynamic_search"))
-    metric = found.metric
+    found: FoldScores = fold_scores(
+        search,
+        metric,
+        greater_is_better=greater_is_better,
+        n_repeats=n_repeats,
+        dynamic_search=_validation.flag(dynamic_search, "dynamic_search"),
+    )
     options = _validation.options(
-        metric=metric,
+        metric=found.metric,
         method="bbc-f",
         n_bootstraps=n_bootstraps,
         confidence_level=confidence_level,
@@ -103,24 +149,23 @@ def correct_search(
     _validation.enough_replicates(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
-    findings = shown_by("search", found.told)
+    findings = findings_of(found)
     for each in findings:
         warn(str(each))
     raw = _engine.correct_fold_scores(
-        found.scores, options, n_threads=_validation.n_threads(n_threads)
+        found.values, options, n_threads=_validation.n_threads(n_threads)
     )
+    everything = np.arange(len(found.names))
     return PerformanceEstimate(
         estimate=raw["estimate"],
-        metric=metric.name,
+        metric=found.metric.name,
         method="bbc-f",
-        greater_is_better=True,
+        greater_is_better=found.metric.greater_is_better,
         n_rows=0,
         n_configurations=len(found.names),
         winner=int(found.configurations[raw["winner"]]),
         apparent=raw["apparent"],
-        confidence_interval=None
-        if raw["infeasible"]
-        else interval(raw, options, _n_classes(search)),
+        confidence_interval=None if raw["infeasible"] else interval(raw, options, found.n_classes),
         infeasible=raw["infeasible"] or None,
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
@@ -128,247 +173,14 @@ def correct_search(
         n_redrawn=raw["n_redrawn"],
         pooling="fold",
         unit="fold",
-        n_folds=found.scores.shape[1],
-        n_repeats=len(found.scores),
+        n_folds=found.n_folds,
+        n_repeats=len(found.values),
         seed=options.seed,
         version=_engine.kernel_version(),
         names=found.names,
-        design=_design_of(search, found),
-        left_out_configurations=np.setdiff1d(np.arange(len(found.names)), found.configurations),
+        design=found.design,
+        left_out_configurations=np.setdiff1d(everything, found.configurations),
+        notes=found.notes,
         data_findings=findings,
-        metric_range=metric.range,
+        metric_range=found.metric.range,
     )
-
-
-# Facts that only a search that saw scores has.
-_DYNAMIC = ("n_trials", "n_last_halving", "n_searched")
-
-
-class _FoldScores(NamedTuple):
-    """Scores by fold of a search, of shape (n_repeats, n_folds, len(configurations)).
-
-    `configurations` are the indices of those with a score in every fold, `names` the names of all;
-    `told` are facts of the search that findings name.
-    """
-
-    metric: Metric
-    scores: FloatArray
-    configurations: IndexArray
-    names: tuple[str, ...]
-    told: dict[str, Any]
-
-
-def _design_of(search: Any, found: _FoldScores) -> Design:
-    """The design of a fitted search: its folds and configurations."""
-    estimator = getattr(search, "estimator", search)
-    cv, two_classes = getattr(search, "cv", None), np.arange(2)
-    dynamic = any(found.told[name] is not None for name in _DYNAMIC)
-    return Design(
-        training="reported",
-        time_ordered=found.told["time_ordered_folds"],
-        dynamic_search=dynamic,
-        n_failed=None if dynamic else len(found.names) - len(found.configurations),
-        selection="best",
-        interval="order-statistics",
-        **folds_of(cv, two_classes, classifier=is_classifier(estimator), grouped=False),
-    )
-
-
-def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
-    results = _results(search)
-    key, metric = _metric(search)
-    scores = _scores(results, key)
-    complete: BoolArray = np.all(np.isfinite(scores), axis=0)
-    infinite = np.argwhere(scores == np.inf)
-    if infinite.size:
-        fold, place = infinite[0].tolist()
-        raise InvalidValueError(
-            "search",
-            f": split{fold}_test_{key} of configuration {place} is infinite, the best score there "
-            "is; BBC-F averages scores of folds and requires finite ones",
-        )
-    told: dict[str, Any] = dict.fromkeys(_DYNAMIC)
-    if hasattr(search, "trials_"):
-        told["n_trials"] = len(complete)
-    elif "iter" in results:
-        last = np.asarray(results["iter"]) == np.max(results["iter"])
-        complete &= last
-        told["n_last_halving"] = int(last.sum())
-    elif dynamic or _may_see_scores(search):
-        told["n_searched"] = len(complete)
-    if not complete.any():
-        raise InvalidValueError("search", ": no configuration has a score in every fold")
-    configurations = np.flatnonzero(complete)
-    n_repeats = _n_repeats(search.cv)
-    told["time_ordered_folds"] = _is_time_ordered(search.cv)
-    if len(scores) < 2 * n_repeats:
-        raise InvalidValueError(
-            "search", ": BBC-F draws folds and requires two or more per repeat; the search has one"
-        )
-    scores = np.ascontiguousarray(scores[:, configurations])
-    names = tuple(configuration_name(parameters) for parameters in results["params"])
-    return _FoldScores(
-        metric, scores.reshape(n_repeats, -1, len(configurations)), configurations, names, told
-    )
-
-
-def _may_see_scores(search: Any) -> bool:
-    """True if a search is of a kind that may choose configurations by the scores of others."""
-    return hasattr(search, "_run_search") and not isinstance(
-        search, GridSearchCV | RandomizedSearchCV
-    )
-
-
-def _n_repeats(cv: Any) -> int:
-    """Number of partitions; splits that share rows within one cannot be drawn."""
-    if (
-        isinstance(cv, BaseShuffleSplit)
-        or (isinstance(cv, LeavePOut) and cv.p > 1)
-        or (isinstance(cv, LeavePGroupsOut) and cv.n_groups > 1)
-    ):
-        raise InvalidValueError(
-            "search",
-            f": the splits of {type(cv).__name__} share rows, and BBC-F draws folds that do "
-            "not; bbc.keep_predictions keeps what draws of rows need",
-        )
-    if isinstance(cv, Iterator):
-        raise InvalidValueError(
-            "search",
-            ": its cv was a generator, which the search used up, and with it which splits make a "
-            "partition; set the same splits as a list, search.set_params(cv=list(...))",
-        )
-    if not _is_list(cv):
-        splits = _made_up_splits(cv)
-        if splits is None:
-            return int(getattr(cv, "n_repeats", 1))
-        cv = splits
-    sizes = [len(partition.folds) for partition in _partitions(cv)]
-    if len(sizes) > 1 and max(sizes) == 1:
-        raise InvalidValueError(
-            "search",
-            ": the tests of its splits overlap, and BBC-F draws folds that do not; "
-            "bbc.keep_predictions keeps what draws of rows need",
-        )
-    if len(set(sizes)) > 1:
-        raise InvalidValueError(
-            "search",
-            f": the first partition of its splits has {sizes[0]} folds, others differ; BBC-F "
-            "requires partitions with equal numbers of folds",
-        )
-    return len(sizes)
-
-
-def _made_up_splits(cv: Any) -> list[Any] | None:
-    """The splits of another package's splitter for made-up rows; None if it needs the real ones.
-
-    A search does not keep its rows. Splitters of scikit-learn are known by their class.
-    """
-    if not hasattr(cv, "split") or type(cv).__module__.startswith("sklearn."):
-        return None
-    n_rows = _MADE_UP_ROWS
-    y, groups = np.arange(n_rows) % 2, np.arange(n_rows) % 24
-    try:
-        return list(deepcopy(cv).split(np.zeros((n_rows, 1)), y, groups))
-    except Exception:
-        return None
-
-
-def _is_list(cv: Any) -> bool:
-    """True if `cv` holds the splits themselves."""
-    return isinstance(cv, Iterable) and not hasattr(cv, "split")
-
-
-def _partitions(cv: Iterable[Any]) -> tuple[Partition, ...]:
-    """The partitions of a list of splits, from which the number of rows is inferred."""
-    splits = [(as_rows(train), as_rows(test)) for train, test in cv]
-    n_rows = 1 + max(int(rows.max(initial=0)) for split in splits for rows in split)
-    return tuple(partitioned(splits, n_rows))
-
-
-def _is_time_ordered(cv: Any) -> bool:
-    """True if a splitter, or a list of splits, trains on earlier rows only."""
-    if not _is_list(cv):
-        return isinstance(cv, TimeSeriesSplit)
-    return is_time_ordered(
-        (fold.train, fold.test) for partition in _partitions(cv) for fold in partition.folds
-    )
-
-
-def _n_classes(search: Any) -> float:
-    """Number of classes; unknown to a search without a final model."""
-    classes = getattr(search, "classes_", None)
-    return math.inf if classes is None else len(classes)
-
-
-def _results(search: Any) -> dict[str, Any]:
-    """Parameters and scores of each configuration, under scikit-learn's keys."""
-    if hasattr(search, "trials_"):
-        return _of_trials(search.trials_)
-    if hasattr(search, "oos_predictions_"):
-        instead = (
-            "whose estimate is search.performance_; for BBC-F of its predictions: bbc.correct(y, "
-            'search.oos_predictions_, method="bbc-f", ...)'
-            if hasattr(search, "performance_")
-            else "which kept its predictions: search.correct() draws rows, "
-            'search.correct(method="bbc-f") folds'
-        )
-        raise InvalidTypeError("search", f"is a {type(search).__name__}, {instead}")
-    own = cv_estimator_results(search)
-    if own is not None:
-        return own
-    results = getattr(search, "cv_results_", None)
-    if not isinstance(results, dict) or "params" not in results:
-        raise InvalidTypeError(
-            "search",
-            "must be a fitted search with cv_results_, such as GridSearchCV, "
-            f"got {kind_of(search)}",
-        )
-    return results
-
-
-def _of_trials(trials: Any) -> dict[str, Any]:
-    """The same of an Optuna search, whose trials keep them one by one."""
-    complete = [trial for trial in trials if trial.state.name == "COMPLETE"]
-    if not complete:
-        raise InvalidValueError("search", "has no completed trial")
-    keys = [key for key in complete[0].user_attrs if key.startswith("split")]
-    scores = {key: [trial.user_attrs[key] for trial in complete] for key in keys}
-    return {"params": [trial.params for trial in complete]} | scores
-
-
-def _metric(search: Any) -> tuple[str, Metric]:
-    """The key of the scores in cv_results_, and the metric; scikit-learn's scores go up."""
-    scoring, key = scoring_of(search), "score"
-    if callable(getattr(search, "refit", None)):
-        raise InvalidValueError(
-            "search",
-            ": callable refit is not supported: BBC-F corrects selection by the best mean score",
-            hint="for another rule, bbc.keep_predictions(search).fit(X, y).correct(selection=...)",
-        )
-    if getattr(search, "multimetric_", False):
-        if not isinstance(search.refit, str):
-            raise InvalidValueError(
-                "search", ": with several metrics, refit must name the selection metric"
-            )
-        key = search.refit
-    name = key if isinstance(scoring, list | tuple | set) else scoring
-    if name is None:
-        name = "accuracy" if is_classifier(getattr(search, "estimator", search)) else "r2"
-    if isinstance(name, str):
-        return key, metrics.get(name)
-    # Of an unknown scorer only the scores are read, never the function.
-    return key, metrics.from_callable(_never_called, greater_is_better=True, name=key)
-
-
-def _never_called(y: Any, prediction: Any) -> float:
-    raise AssertionError("a search's scores are computed already")
-
-
-def _scores(results: dict[str, Any], key: str) -> FloatArray:
-    """Scores of shape (n_folds, n_configurations)."""
-    columns: list[AnyArray] = []
-    while f"split{len(columns)}_test_{key}" in results:
-        columns.append(np.asarray(results[f"split{len(columns)}_test_{key}"], float))
-    if not columns:
-        raise InvalidValueError("search", f"keeps no split0_test_{key}")
-    return np.stack(columns)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from .. import metrics
+from .._tables import Table, parsed, read
 from .._validation._truth import truth as canonical_truth
 from ..adapters._layouts import Columns, Taken, long, wide
-from ..adapters._read import Table, parsed, read
 from ..errors import Argument, InvalidValueError
 from ..predictions import OutOfSamplePredictions
 from ._output import remark

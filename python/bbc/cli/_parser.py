@@ -69,6 +69,12 @@ examples:
   bbc simulate accuracy --n-rows 80 --n-configurations 200 --seed 1 > simulated.csv
   bbc simulate auc --n-rows 100 --n-configurations 50 --output simulated.csv
 """
+_CORRECT_SEARCH_EXAMPLES = """\
+examples:
+  bbc correct-search results.csv
+  bbc correct-search results.csv --metric roc_auc --seed 1 --html report.html
+  bbc correct-search trials.csv --metric mine --loss --n-repeats 5
+"""
 _SHOW_EXAMPLES = """\
 examples:
   bbc show run.bbc
@@ -213,6 +219,44 @@ def _add_method(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="configurations were chosen given the scores of others: finding BBC007",
     )
+
+
+def _add_scores(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `correct-search`."""
+    add = parser.add_argument
+    add("file", metavar="FILE", help="CSV, TSV or Parquet file with scores by fold")
+    add("--metric", metavar="NAME", help="one of several scores, or what a single one is")
+    side = parser.add_mutually_exclusive_group().add_argument
+    side(
+        "--greater-is-better",
+        action="store_const",
+        const=True,
+        help="larger scores are better (default: as the name of the metric says)",
+    )
+    side(
+        "--loss",
+        dest="greater_is_better",
+        action="store_const",
+        const=False,
+        help="smaller scores are better",
+    )
+    add("--n-repeats", type=int, metavar="N", help="partitions that the folds are of")
+    add(
+        "--dynamic-search",
+        action="store_true",
+        help="configurations were chosen given the scores of others: finding BBC007",
+    )
+    add(
+        "--alternative",
+        choices=("two-sided", "greater", "less"),
+        default="two-sided",
+        help='"greater" gives a lower bound, "less" an upper bound',
+    )
+    default = "default: %(default)s"
+    add("--n-bootstraps", type=int, default=1000, metavar="N", help=default)
+    add("--confidence-level", type=float, default=0.95, metavar="P", help=default)
+    add("--seed", type=int, metavar="N", help="of the replicates; shown if drawn")
+    add("--n-threads", type=int, metavar="N", help="default: all cores")
 
 
 def _add_families(parser: argparse.ArgumentParser) -> None:
@@ -380,6 +424,15 @@ _COMMANDS = {
         "been selected, with a confidence interval. No model is trained.",
         (_add_file, _add_columns, _add_analysis, _add_method, _add_output),
         _CORRECT_EXAMPLES,
+    ),
+    "correct-search": _Command(
+        _later("_correct_search", "run_correct_search"),
+        "correct a finished search from its scores by fold",
+        "Corrects the winner's score in a table of scores by fold, such as cv_results_ of "
+        "scikit-learn: a row per configuration and a column per fold, or a row per configuration "
+        "and fold. Whole folds are drawn.",
+        (_add_scores, _add_output),
+        _CORRECT_SEARCH_EXAMPLES,
     ),
     "compare": _Command(
         _later("_compare", "run_compare"),

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
+from .._finished._roads import refuse_fold_scores
 from .._typing import FloatArray
-from ..correction import Correction
+from ..correction import Correction, in_blocks
 from ..errors import (
     Argument,
     InvalidTypeError,
@@ -53,6 +54,7 @@ class CorrectionArguments(_validation.SharedArguments, total=False):
     """Arguments of `bbc.correct` that these statistics take, too."""
 
     method: Literal["bbc", "bbc-two-level", "bbc-f"]
+    block_length: int | Literal["auto"] | None
     selection: Any
     names: Sequence[str] | None
 
@@ -93,7 +95,13 @@ class WinnerPerformance:
             raise InvalidValueError(
                 Argument("method", "tt"), "draws no replicates to compute statistics of"
             )
+        refuse_fold_scores(predictions, function)
+        predictions = _validation.predictions_of(predictions)
         given = options | {"metric": metric}
+        block_length = given.pop("block_length", None)
+        if block_length is not None:
+            deciding = _validation.options(metric=metric).metric
+            given = in_blocks(y_true, predictions, deciding, given, block_length)
         return cls(Correction(_validation.asked(y_true, predictions, given)))
 
     def calibration(self, *, n_bins: int = 10) -> Calibration:

@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
+from .._finished._roads import by_folds
 from .._rows import refuse_other_rows
 from .._typing import Alternative, AnyArray, FloatArray, IndexArray
 from .._validation import Options, Problem, missing_objects, predictions_of
+from ..correction import length_of_blocks
 from ..errors import (
     Argument,
     InvalidTypeError,
@@ -284,6 +286,7 @@ ComparisonMethod = Literal["bbc", "bbc-two-level"]
 
 
 @_validation.analysis
+@by_folds
 def compare(
     y_true: ArrayLike,
     predictions: Any,
@@ -292,6 +295,7 @@ def compare(
     families: Literal["learner"] | Sequence[str] | None = None,
     reference: str | None = None,
     method: ComparisonMethod = "bbc",
+    block_length: int | Literal["auto"] | None = None,
     labels: ArrayLike | None = None,
     selection: Any = "best",
     alternative: Alternative = "two-sided",
@@ -309,7 +313,9 @@ def compare(
     predictions : dict, fitted search or predictions
         A dict from the names of families to what `bbc.correct` takes as predictions, or to fitted
         searches that keep them: bbc's protocols and `bbc.keep_predictions`. With `families`, one of
-        these. All families must have the same rows, folds, groups and weights.
+        these. All families must have the same rows, folds, groups and weights. Fitted searches that
+        kept scores only, and other sources that `bbc.correct_search` reads, are compared by folds,
+        as by method "bbc-f"; `y_true` may then be None.
     metric : str, Metric, scorer or callable
         What is estimated, as in `bbc.correct`.
     families : "learner" or sequence of str of length n_configurations, optional
@@ -323,6 +329,8 @@ def compare(
         folds, and so are wider.
     folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
         The fold in which each row was held out, the same for all families.
+    block_length : int or "auto", optional
+        For rows in order of time, as in `bbc.correct`; "auto" is the longest that a family needs.
     missing : {"raise", "drop-rows", "drop-configurations"}, default="raise"
         How to treat predictions that only some configurations lack. The rows that stay must be the
         same in all families.
@@ -410,6 +418,8 @@ def compare(
         "selection": selection,
         "alternative": alternative,
     }
+    if block_length is not None:
+        own["block_length"] = _length_for_all(y_true, predictions, own | options, block_length)
     asked = _validation.asked(y_true, predictions, own | options)
     settings, data = asked.options, asked.data
     if settings.selection.complexity is not None:
@@ -447,6 +457,17 @@ def compare(
         reference=reference or "",
         notes=(SHARED_TRAINING,) if draws.overlap > 0 else (),
     )
+
+
+def _length_for_all(y_true: Any, predictions: Any, options: Any, block_length: Any) -> int:
+    """One length of blocks for all families: where it is found, the longest that one needs."""
+    parts = predictions.values() if isinstance(predictions, Mapping) else [predictions]
+    metric = _validation.options(metric=options["metric"]).metric
+    found = [
+        length_of_blocks(y_true, _validation.predictions_of(part), metric, options, block_length)
+        for part in parts
+    ]
+    return max(found, default=0)
 
 
 def drawn(method: Any) -> str:

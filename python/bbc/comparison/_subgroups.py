@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
+from .._finished._roads import refuse_fold_scores
 from .._rows import refuse_other_rows
 from .._typing import Alternative, FloatArray, IndexArray
 from .._validation import Problem, predictions_of
-from ..correction import Correction, named_metrics
+from ..correction import Correction, in_blocks, named_metrics
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..results import Difference, Subgroup, Subgroups
@@ -32,6 +33,7 @@ def subgroups(
     decided_by: str | None = None,
     reference: Any = None,
     method: Literal["bbc", "bbc-two-level"] = "bbc",
+    block_length: int | Literal["auto"] | None = None,
     labels: ArrayLike | None = None,
     selection: Any = "best",
     alternative: Alternative = "two-sided",
@@ -134,6 +136,7 @@ def subgroups(
     True
     """
     _check_method(method)
+    refuse_fold_scores(predictions, "bbc.subgroups")
     own = predictions_of(predictions)
     if is_stream(own):
         raise InvalidTypeError("predictions", "are a stream: subgroups need all rows at once")
@@ -146,7 +149,9 @@ def subgroups(
         "alternative": alternative,
         "names": names,
     }
-    asked = _validation.asked(y_true, own, given | options, named=named)
+    if block_length is not None:
+        given = in_blocks(y_true, own, named[deciding], given | options, block_length)
+    asked = _validation.asked(y_true, own, options | given, named=named)
     refuse_other_rows(
         y_true=y_true,
         by=by,

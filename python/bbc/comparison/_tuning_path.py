@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
+from .._finished._roads import by_folds
 from .._validation import Options, Problem
+from ..correction import in_blocks
 from ..errors import InvalidValueError
 from ..results import Difference, TuningPath
 from ..results._correction import interval, to_result
@@ -25,12 +27,14 @@ _LEVEL_OF_FALLS = 0.9
 
 
 @_validation.analysis
+@by_folds
 def tuning_path(
     y_true: ArrayLike,
     predictions: Any,
     *,
     metric: Any,
     method: PathMethod = "auto",
+    block_length: int | Literal["auto"] | None = None,
     labels: ArrayLike | None = None,
     names: Sequence[str] | None = None,
     **options: Unpack[_validation.SharedArguments],
@@ -43,8 +47,9 @@ def tuning_path(
 
     Parameters
     ----------
-    predictions : array-like, list, frame or OutOfSamplePredictions
-        As in `bbc.correct`, configurations in the order in which they were tried.
+    predictions : array-like, list, frame, OutOfSamplePredictions or fitted search
+        As in `bbc.correct`, configurations in the order in which they were tried; or a search that
+        keeps its predictions, or its scores by fold (`y_true` may then be None).
     metric : str, Metric or scorer
         What is estimated, as in `bbc.correct`; not a function of all rows.
     method : {"auto", "bbc", "bbc-two-level"}, default="auto"
@@ -99,13 +104,17 @@ def tuning_path(
     >>> bool(path.apparent[-1] > 0.6), bool(abs(path.estimates[-1] - 0.5) < 0.05)
     (True, True)
     """
+    predictions = _validation.predictions_of(predictions)
     own = {
         "metric": metric,
         "method": "bbc" if _checked(method) == "auto" else method,
         "labels": labels,
         "names": names,
     }
-    asked = _validation.asked(y_true, predictions, own | options)
+    if block_length is not None:
+        deciding = _validation.options(metric=metric).metric
+        own = in_blocks(y_true, predictions, deciding, own | options, block_length)
+    asked = _validation.asked(y_true, predictions, options | own)
     settings, resamples = asked.options, asked.resamples
     if settings.metric.family == "callable":
         raise InvalidValueError(

@@ -9,6 +9,9 @@ from typing import Any, Literal, overload
 import numpy as np
 from sklearn.base import is_classifier
 
+from .._finished import keeps_fold_scores
+from .._result import Result
+from ..adapters import correct_search
 from ..errors import (
     Argument,
     InvalidTypeError,
@@ -99,7 +102,8 @@ def report(
         correction. They must be probabilities: tune by a metric of probabilities, such as
         "neg_log_loss". Estimates by several metrics (`performances_`) are one page. Other results,
         such as a `Comparison`, `Subgroups` or a `TuningPath`, and each of a list or dict of
-        results, have a section of their own.
+        results, have a section of their own. A finished search is corrected first: with its
+        predictions, if `bbc.keep_predictions` kept them, else as by `bbc.correct_search`.
     path : path, optional
         The file, such as "report.html"; "card.md" is a model card in Markdown. Without one the
         report is returned, and shown where it is the last expression of a notebook's cell.
@@ -150,6 +154,8 @@ def report(
             raise InvalidTypeError(name, f"must be what bbc.{name} returns, got {given!r:.60}")
     if path is not None and not isinstance(path, str | PathLike):
         raise InvalidTypeError("path", f"must be text or a path, got {type(path).__name__}")
+    if kind != "clinical":
+        result = _corrected(result)
     target = None if path is None else Path(path)
     if target is not None and target.is_dir():
         raise InvalidValueError("path", f"is the folder {str(target)!r}: name a file")
@@ -175,6 +181,16 @@ def report(
     return target
 
 
+def _corrected(result: Any) -> Any:
+    """The correction of a finished search; anything else as it is."""
+    if hasattr(result, "oos_predictions_") and hasattr(result, "correct"):
+        return result.correct()
+    if isinstance(result, Result) or not keeps_fold_scores(result):
+        return result
+    with arguments_called(search="result"):
+        return correct_search(result)
+
+
 def _page(
     result: Any,
     kind: str | None,
@@ -196,12 +212,6 @@ def _estimates_of(result: Any) -> tuple[PerformanceEstimate, Sequence[Performanc
     """The estimate that selected, and all."""
     if isinstance(result, ClinicalPerformance):
         return _as_losses(result.performances)
-    if hasattr(result, "cv_results_") and not hasattr(result, "performance_"):
-        kept = hasattr(result, "oos_predictions_")
-        corrected = "search.correct()" if kept else "bbc.correct_search(search)"
-        raise InvalidTypeError(
-            "result", f"is a {type(result).__name__}: report its correction, {corrected}"
-        )
     several = getattr(result, "performances_", result)
     if _sections.are_of_one_winner(several):
         every = list(several.values())

@@ -229,6 +229,7 @@ def uncorrected_findings(
             pooling,
             dynamic_search,
             block_draws=are_blocks(problem.groups),
+            time_indexed=problem.time_indexed,
         ),
         *data_findings(problem, metric, design),
         *winner_findings(problem, metric, winner),
@@ -249,6 +250,7 @@ def origin_findings(
     *,
     n_stopped: int | None = None,
     block_draws: bool = False,
+    time_indexed: bool = False,
 ) -> tuple[Finding, ...]:
     """What OutOfSamplePredictions record of the search that made them."""
     made = predictions if isinstance(predictions, OutOfSamplePredictions) else None
@@ -270,7 +272,11 @@ def origin_findings(
             "n_mixed": n_mixed,
             "n_more_mixed": n_mixed - 1,
         }
-    return shown_by("origin", facts)
+    found = shown_by("origin", facts)
+    time_indexed = time_indexed or (made is not None and made.time_indexed)
+    if not time_indexed or facts["time_ordered"]:
+        return found
+    return found + shown_by("index", {"time_indexed": True, "block_draws": block_draws})
 
 
 def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -> bool:
@@ -321,6 +327,8 @@ def _independent(problem: Problem, rows: BoolArray | None = None) -> tuple[float
     if rows is None:
         rows = np.ones(len(problem.truth.values), dtype=np.bool_)
     units = "rows" if groups is None else "groups"
+    if problem.block_length:
+        units = "independent stretches of rows"
     if weights is None:
         n = np.count_nonzero(rows) if groups is None else len(np.unique(groups[rows]))
         return float(n), units
@@ -448,7 +456,8 @@ def _of_origin(
 ) -> tuple[Finding, ...]:
     """What is known, or shown by holes, of the search that made the predictions."""
     known = type(predictions) is OutOfSamplePredictions
-    if not (known or options.dynamic_search or problem.n_stopped is not None):
+    seen = options.dynamic_search or problem.n_stopped is not None or problem.time_indexed
+    if not (known or seen):
         return ()
     # One cut-off serves all folds, whatever the scores are means of.
     at_once = options.selection.rule == "best_threshold"
@@ -460,6 +469,7 @@ def _of_origin(
         options.dynamic_search,
         n_stopped=problem.n_stopped,
         block_draws=design.block_draws,
+        time_indexed=problem.time_indexed,
     )
 
 

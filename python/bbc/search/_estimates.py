@@ -108,7 +108,14 @@ def corrected(
     names = {metric: name for name, metric in run.scoring.metrics.items()}
     rule = rule_for(selection, run, trained.working)
 
+    block_length = options.get("block_length")
+    length = 0
+
     def problem_of(settings: _validation.Options) -> _validation.Problem:
+        found = in_rows(settings)
+        return _validation.in_blocks(found, length) if length else found
+
+    def in_rows(settings: _validation.Options) -> _validation.Problem:
         if rule.derives:  # a metric of labels may read scores
             pos_label = run.pos_label_of(settings.metric)
             data = _validation.Data(predictions.y, predictions, pos_label=pos_label)
@@ -121,9 +128,13 @@ def corrected(
         "selection": rule,
         "random_state": run.seed,
     }
-    correction = Correction(
-        _validation.asked(predictions.y, predictions, own | options), problem_of
-    )
+    asked = _validation.asked(predictions.y, predictions, own | options | {"block_length": None})
+    if block_length == "auto":
+        deciding = asked.options.metric
+        length = _engine.block_length(in_rows(asked.options), deciding, n_threads=1)
+    elif block_length is not None:
+        length = block_length
+    correction = Correction(asked, problem_of)
 
     return {run.scoring.decides: numbered_in_run(correction.estimate, trained)} | by_others(
         run,

@@ -23,7 +23,8 @@ from .._training._scoring import Responses, Scoring, probe
 from .._training._splits import Partition
 from .._typing import AnyArray
 from .._warn import warn
-from ..errors import InvalidValueError
+from ..correction import checked_block_length
+from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..predictions import is_time_ordered
 from ..selection import Selection
@@ -288,6 +289,7 @@ def check_statistics(run: Run, owner: Any, needs: _validation.Needs) -> None:
     rule.check(len(run.configurations))
     if rule.derives:
         _check_choice(rule, run, owner)
+    _check_blocks(getattr(owner, "block_length", None), run)
     partitions = [*run.partitions, *run.new_partitions]
     tested = np.array([each.fold_ids(run.n_rows) for each in partitions])
     rows = np.flatnonzero((tested >= 0).any(axis=0))
@@ -325,6 +327,18 @@ def check_statistics(run: Run, owner: Any, needs: _validation.Needs) -> None:
     for name, metric in {} if rule.derives else run.scoring.metrics.items():
         label, strict = run.pos_label_of(metric), run.checks.on_difference == "raise"
         probe(name, metric, y, run.responses, pos_label=label, refuse=strict)
+
+
+def _check_blocks(block_length: Any, run: Run) -> None:
+    """Refuse, before a model is trained, blocks that cannot be drawn."""
+    if block_length is None:
+        return
+    checked_block_length(block_length, run.scoring.metric)
+    named = Argument("block_length", block_length)
+    if run.groups is not None:
+        raise InvalidValueError("groups", "are units of their own: give groups, or {}", named)
+    if block_length != "auto" and block_length >= run.n_rows:
+        raise InvalidValueError(named, f"makes one block of all {run.n_rows} rows")
 
 
 def _check_choice(rule: Selection, run: Run, owner: Any) -> None:

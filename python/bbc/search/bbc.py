@@ -45,6 +45,10 @@ class BBC(Search):
     ----------
     method : {"bbc", "bbc-two-level"}, default="bbc"
         What a replicate draws: rows, or folds and rows within them, as in `bbc.correct`.
+    block_length : int or "auto", optional
+        For rows in order of time: draw blocks of so many neighbouring rows, as in `bbc.correct`.
+        Blocks are units of drawing only: `cv` must keep the order, such as TimeSeriesSplit. Not
+        beside `groups`.
     stratify_bootstrap : bool, default=False
         Draw rows (or groups) within classes.
     interval : {"order-statistics", "calibrated"}, default="order-statistics"
@@ -72,6 +76,7 @@ class BBC(Search):
     method: Literal["bbc", "bbc-two-level"] = "bbc"
     pooling: Literal["auto", "pooled", "fold"] = "auto"
     selection: Any = "best"
+    block_length: int | Literal["auto"] | None = None
     stratify_bootstrap: bool = False
     n_bootstraps: int = 1000
     interval: Literal["order-statistics", "calibrated"] = "order-statistics"

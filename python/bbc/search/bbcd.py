@@ -9,6 +9,7 @@ import numpy as np
 from .. import _validation
 from .._training._fit import Split
 from .._warn import warn
+from ..errors import InvalidValueError
 from ..findings import found as shown_by
 from ..results import PerformanceEstimate
 from ._base import protocol
@@ -94,6 +95,12 @@ class BBCD(BBC):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        if self.block_length is not None:
+            raise InvalidValueError(
+                "block_length",
+                "is not for bbc.BBCD, whose tests drop configurations on single rows of the first "
+                "folds: use bbc.BBC",
+            )
         _validation.choice(self.dropping, "dropping", RULES)
         _validation.share(self.dropping_level, "dropping_level")
         _validation.integer(self.min_predictions, "min_predictions", lowest=1)

@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from .._typing import AnyArray, BoolArray
-from .._validation import codes_by_first_row, missing_objects, shown
-from ..errors import Argument, InvalidTypeError, InvalidValueError, MissingExtraError
+from ._typing import AnyArray, BoolArray
+from ._validation import codes_by_first_row, missing_objects, shown
+from .errors import Argument, InvalidTypeError, InvalidValueError, MissingExtraError
 
 #: Cells without a value.
 MISSING = frozenset({"", "NA", "NaN", "nan", "None", "null", "NULL"})

@@ -1,0 +1,102 @@
+"""Finished searches that kept scores of folds: one reader of all sources.
+
+What a source is, is told without importing scikit-learn; reading it may.
+"""
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any
+
+from .. import _validation
+from ..errors import InvalidTypeError, InvalidValueError
+
+__all__ = ["fold_scores", "keeps_fold_scores"]
+
+_OF_AUTOML = ("flaml", "autogluon")
+
+
+def keeps_fold_scores(source: Any) -> bool:
+    """True for what `fold_scores` reads or refuses by name, and no predictions are."""
+    if hasattr(source, "told"):
+        return True
+    if hasattr(source, "oos_predictions_") or hasattr(source, "__array_interface__"):
+        return False
+    if isinstance(source, str | PathLike):
+        return True
+    if isinstance(source, Mapping) or hasattr(source, "columns"):
+        from ._tables import has_fold_scores
+
+        return has_fold_scores(source if isinstance(source, Mapping) else source.columns)
+    if type(source).__module__.partition(".")[0] in _OF_AUTOML:
+        return True
+    if isinstance(source, type):
+        return False
+    kept = ("cv_results_", "trials_", "directions", "get_dataframe", "scores_", "mse_path_")
+    return any(hasattr(source, name) for name in kept)
+
+
+def fold_scores(
+    source: Any,
+    metric: Any = None,
+    *,
+    greater_is_better: bool | None = None,
+    n_repeats: int | None = None,
+    dynamic_search: bool = False,
+) -> Any:
+    """The scores of folds that a finished search kept, as `FoldScores`."""
+    from ._scores import FoldScores, picked
+
+    if isinstance(source, FoldScores):
+        if metric is not None and _name(metric) != source.metric.name:
+            raise InvalidValueError("metric", f"must be that of the scores, {source.metric.name!r}")
+        return source
+    if greater_is_better is not None:
+        _validation.flag(greater_is_better, "greater_is_better")
+    if n_repeats is not None:
+        _validation.integer(n_repeats, "n_repeats", lowest=1)
+    return picked(
+        _record(source, dynamic_search),
+        metric,
+        greater_is_better=greater_is_better,
+        n_repeats=n_repeats,
+    )
+
+
+def _name(metric: Any) -> str:
+    from ..metrics import get
+
+    return metric if isinstance(metric, str) else get(metric).name
+
+
+def _record(source: Any, dynamic: bool) -> Any:
+    from ._tables import record_of_table, refuse_automl
+
+    refuse_automl(source)
+    if hasattr(source, "oos_predictions_"):
+        raise InvalidTypeError("search", _instead(source))
+    if hasattr(source, "trials") and hasattr(source, "directions"):
+        from ._studies import record_of_study
+
+        return record_of_study(source)
+    if hasattr(source, "get_dataframe"):  # of Ray Tune
+        return record_of_table(source.get_dataframe())
+    results = getattr(source, "cv_results_", None)
+    if results is not None and not hasattr(source, "cv"):
+        source = results
+    if isinstance(source, str | PathLike | Mapping) or hasattr(source, "columns"):
+        found = record_of_table(source)
+        return found._replace(told={"n_searched": len(found.names)}) if dynamic else found
+    from ._searches import record_of_search
+
+    return record_of_search(source, dynamic)
+
+
+def _instead(search: Any) -> str:
+    instead = (
+        "whose estimate is search.performance_; for BBC-F of its predictions: bbc.correct(y, "
+        'search.oos_predictions_, method="bbc-f", ...)'
+        if hasattr(search, "performance_")
+        else "which kept its predictions: search.correct() draws rows, "
+        'search.correct(method="bbc-f") folds'
+    )
+    return f"is a {type(search).__name__}, {instead}"

@@ -1,0 +1,233 @@
+"""Fitted searches in the way of scikit-learn, and estimators with built-in cross-validation."""
+
+import math
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.model_selection import (
+    BaseShuffleSplit,
+    GridSearchCV,
+    LeavePGroupsOut,
+    LeavePOut,
+    RandomizedSearchCV,
+    TimeSeriesSplit,
+)
+
+from .._design import Design
+from .._names import configuration_name
+from .._training._splits import Partition, as_rows, folds_of, partitioned
+from .._typing import BoolArray, FloatArray
+from ..errors import InvalidTypeError, InvalidValueError
+from ..predictions import is_time_ordered
+from ._cv_estimators import cv_estimator_results, kind_of, scoring_of
+from ._scores import DYNAMIC, Record
+from ._tables import scores_by_key
+
+_MADE_UP_ROWS = 240
+_NEW_FOLDS = "each call draws other folds"
+
+
+def record_of_search(search: Any, dynamic: bool) -> Record:
+    """What a fitted search keeps."""
+    results = _results(search)
+    _refuse_callable_refit(search)
+    scores = scores_by_key(results)
+    decides, labels = _deciding(search)
+    names = tuple(configuration_name(parameters) for parameters in results["params"])
+    told: dict[str, Any] = dict.fromkeys(DYNAMIC)
+    alive: BoolArray | None = None
+    if hasattr(search, "trials_"):
+        told["n_trials"] = len(names)
+    elif "iter" in results:
+        alive = np.asarray(results["iter"]) == np.max(results["iter"])
+        told["n_last_halving"] = int(alive.sum())
+    elif dynamic or _may_see_scores(search):
+        told["n_searched"] = len(names)
+    told["time_ordered_folds"] = _is_time_ordered(search.cv)
+    if decides and decides not in scores:
+        raise InvalidValueError("search", f"keeps no split0_test_{decides}")
+    return Record(
+        names,
+        scores,
+        n_repeats=_n_repeats(search.cv),
+        source="search",
+        labels=labels,
+        decides=decides,
+        rises="always",
+        told=told,
+        alive=alive,
+        design=_design_of(search, scores, told),
+        n_classes=_n_classes(search),
+        splits=_splits(search.cv),
+    )
+
+
+def _design_of(search: Any, scores: dict[str, FloatArray], told: dict[str, Any]) -> Design:
+    """The design of a fitted search: its folds and configurations."""
+    estimator = getattr(search, "estimator", search)
+    two_classes = np.arange(2)
+    dynamic = any(told[name] is not None for name in DYNAMIC)
+    failed = [~np.isfinite(array).all(axis=0) for array in scores.values()]
+    return Design(
+        training="reported",
+        time_ordered=told["time_ordered_folds"],
+        dynamic_search=dynamic,
+        n_failed=None if dynamic else int(np.any(failed, axis=0).sum()),
+        selection="best",
+        interval="order-statistics",
+        **folds_of(search.cv, two_classes, classifier=is_classifier(estimator), grouped=False),
+    )
+
+
+def _splits(cv: Any) -> str:
+    """What tells the folds of a search from those of another on the same rows."""
+    if _is_list(cv):
+        return repr([(as_rows(test)).tolist() for _, test in cv])
+    if getattr(cv, "shuffle", False) and not isinstance(getattr(cv, "random_state", None), int):
+        return _NEW_FOLDS
+    return repr(cv)
+
+
+def new_folds(splits: str) -> bool:
+    """True if a splitter draws other folds in each call."""
+    return splits == _NEW_FOLDS
+
+
+def _may_see_scores(search: Any) -> bool:
+    """True if a search is of a kind that may choose configurations by the scores of others."""
+    return hasattr(search, "_run_search") and not isinstance(
+        search, GridSearchCV | RandomizedSearchCV
+    )
+
+
+def _n_repeats(cv: Any) -> int:
+    """Number of partitions; splits that share rows within one cannot be drawn."""
+    if (
+        isinstance(cv, BaseShuffleSplit)
+        or (isinstance(cv, LeavePOut) and cv.p > 1)
+        or (isinstance(cv, LeavePGroupsOut) and cv.n_groups > 1)
+    ):
+        raise InvalidValueError(
+            "search",
+            f": the splits of {type(cv).__name__} share rows, and BBC-F draws folds that do "
+            "not; bbc.keep_predictions keeps what draws of rows need",
+        )
+    if isinstance(cv, Iterator):
+        raise InvalidValueError(
+            "search",
+            ": its cv was a generator, which the search used up, and with it which splits make a "
+            "partition; set the same splits as a list, search.set_params(cv=list(...))",
+        )
+    if not _is_list(cv):
+        splits = _made_up_splits(cv)
+        if splits is None:
+            return int(getattr(cv, "n_repeats", 1))
+        cv = splits
+    sizes = [len(partition.folds) for partition in _partitions(cv)]
+    if len(sizes) > 1 and max(sizes) == 1:
+        raise InvalidValueError(
+            "search",
+            ": the tests of its splits overlap, and BBC-F draws folds that do not; "
+            "bbc.keep_predictions keeps what draws of rows need",
+        )
+    if len(set(sizes)) > 1:
+        raise InvalidValueError(
+            "search",
+            f": the first partition of its splits has {sizes[0]} folds, others differ; BBC-F "
+            "requires partitions with equal numbers of folds",
+        )
+    return len(sizes)
+
+
+def _made_up_splits(cv: Any) -> list[Any] | None:
+    """The splits of another package's splitter for made-up rows; None if it needs the real ones.
+
+    A search does not keep its rows. Splitters of scikit-learn are known by their class.
+    """
+    if not hasattr(cv, "split") or type(cv).__module__.startswith("sklearn."):
+        return None
+    n_rows = _MADE_UP_ROWS
+    y, groups = np.arange(n_rows) % 2, np.arange(n_rows) % 24
+    try:
+        return list(deepcopy(cv).split(np.zeros((n_rows, 1)), y, groups))
+    except Exception:
+        return None
+
+
+def _is_list(cv: Any) -> bool:
+    """True if `cv` holds the splits themselves."""
+    return isinstance(cv, Iterable) and not hasattr(cv, "split")
+
+
+def _partitions(cv: Iterable[Any]) -> tuple[Partition, ...]:
+    """The partitions of a list of splits, from which the number of rows is inferred."""
+    splits = [(as_rows(train), as_rows(test)) for train, test in cv]
+    n_rows = 1 + max(int(rows.max(initial=0)) for split in splits for rows in split)
+    return tuple(partitioned(splits, n_rows))
+
+
+def _is_time_ordered(cv: Any) -> bool:
+    """True if a splitter, or a list of splits, trains on earlier rows only."""
+    if not _is_list(cv):
+        return isinstance(cv, TimeSeriesSplit)
+    return is_time_ordered(
+        (fold.train, fold.test) for partition in _partitions(cv) for fold in partition.folds
+    )
+
+
+def _n_classes(search: Any) -> float:
+    """Number of classes; unknown to a search without a final model."""
+    classes = getattr(search, "classes_", None)
+    return math.inf if classes is None else len(classes)
+
+
+def _results(search: Any) -> dict[str, Any]:
+    """Parameters and scores of each configuration, under scikit-learn's keys."""
+    if hasattr(search, "trials_"):
+        return _of_trials(search.trials_)
+    own = cv_estimator_results(search)
+    if own is not None:
+        return own
+    results = getattr(search, "cv_results_", None)
+    if not isinstance(results, dict) or "params" not in results:
+        raise InvalidTypeError(
+            "search",
+            "must be a fitted search with cv_results_, such as GridSearchCV, "
+            f"got {kind_of(search)}",
+        )
+    return results
+
+
+def _of_trials(trials: Any) -> dict[str, Any]:
+    """The same of an Optuna search, whose trials keep them one by one."""
+    complete = [trial for trial in trials if trial.state.name == "COMPLETE"]
+    if not complete:
+        raise InvalidValueError("search", "has no completed trial")
+    keys = [key for key in complete[0].user_attrs if key.startswith("split")]
+    scores = {key: [trial.user_attrs[key] for trial in complete] for key in keys}
+    return {"params": [trial.params for trial in complete]} | scores
+
+
+def _refuse_callable_refit(search: Any) -> None:
+    if callable(getattr(search, "refit", None)):
+        raise InvalidValueError(
+            "search",
+            ": callable refit is not supported: BBC-F corrects selection by the best mean score",
+            hint="for another rule, bbc.keep_predictions(search).fit(X, y).correct(selection=...)",
+        )
+
+
+def _deciding(search: Any) -> tuple[str, dict[str, str]]:
+    """The key of the scores that a search selects by, and metrics of keys that differ."""
+    scoring = scoring_of(search)
+    if getattr(search, "multimetric_", False):
+        labels = {}
+        if isinstance(scoring, dict):
+            labels = {key: name for key, name in scoring.items() if isinstance(name, str)}
+        return search.refit if isinstance(search.refit, str) else "", labels
+    if scoring is None:
+        scoring = "accuracy" if is_classifier(getattr(search, "estimator", search)) else "r2"
+    return "score", {"score": scoring} if isinstance(scoring, str) else {}

@@ -1,0 +1,32 @@
+"""``bbc correct-search``: a table of scores by fold, one estimate."""
+
+import argparse
+
+from ..adapters import correct_search
+from ..errors import arguments_called
+from ._output import refuse_place, remark, write
+
+
+def run_correct_search(arguments: argparse.Namespace) -> None:
+    """Read, correct, write."""
+    refuse_place(arguments.html)
+    with arguments_called(search=arguments.file):
+        estimate = correct_search(
+            arguments.file,
+            metric=arguments.metric,
+            greater_is_better=arguments.greater_is_better,
+            n_repeats=arguments.n_repeats,
+            dynamic_search=arguments.dynamic_search,
+            n_bootstraps=arguments.n_bootstraps,
+            confidence_level=arguments.confidence_level,
+            alternative=arguments.alternative,
+            random_state=arguments.seed,
+            n_threads=arguments.n_threads,
+        )
+    better = "larger" if estimate.greater_is_better else "smaller"
+    partitions = f"{estimate.n_repeats} partitions of " if estimate.n_repeats > 1 else ""
+    remark(
+        f"score {estimate.metric}, {better} is better; {partitions}{estimate.n_folds} folds; "
+        f"{estimate.n_configurations} configurations"
+    )
+    write(estimate, arguments)

@@ -1,0 +1,406 @@
+"""Searches that are finished: one reader of their scores, and every function that takes them."""
+
+import warnings
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import optuna
+import pandas as pd
+import polars
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.feature_selection import RFECV
+from sklearn.model_selection import GridSearchCV, KFold, RepeatedKFold
+from sklearn.tree import DecisionTreeClassifier
+
+import bbc
+from bbc.cli import main
+from bbc.errors import ArgumentError
+
+X, Y = (array[:200] for array in load_breast_cancer(return_X_y=True))
+X = X[:, :6]
+CV = KFold(10, shuffle=True, random_state=0)
+GRID = {"max_depth": [1, 2, 3, 5], "min_samples_leaf": [1, 5]}
+SEED = {"random_state": 1, "n_bootstraps": 200}
+
+
+def searched(grid=GRID, cv=CV, **options):
+    tree = DecisionTreeClassifier(random_state=0)
+    return GridSearchCV(tree, grid, cv=cv, **({"scoring": "accuracy"} | options)).fit(X, Y)
+
+
+@pytest.fixture(scope="module")
+def search():
+    return searched()
+
+
+@pytest.fixture(scope="module")
+def several():
+    return searched(scoring=["roc_auc", "neg_log_loss"], refit="roc_auc")
+
+
+def table_of(search, path=None):
+    table = pd.DataFrame(search.cv_results_)
+    if path is None:
+        return table
+    table.to_csv(path)
+    return str(path)
+
+
+def long_table(scores, **names):
+    """Scores of shape (folds, configurations), a row each."""
+    fold, configuration = np.indices(scores.shape)
+    return {
+        names.get("fold", "fold"): [f"Fold{k + 1:02}" for k in fold.ravel()],
+        names.get("configuration", "configuration"): [f"c{c}" for c in configuration.ravel()],
+        names.get("score", "accuracy"): scores.ravel(),
+    }
+
+
+def study_of(scores, pruned=(), how="list", direction="maximize"):
+    """A finished study whose trials had these scores of folds; pruned ones the first three."""
+    state = optuna.trial.TrialState
+    study = optuna.create_study(direction=direction)
+    for number, column in enumerate(scores.T):
+        stopped = number in pruned
+        kept = column[: 3 if stopped else None].tolist()
+        attributes = {}
+        if how == "list":
+            attributes = {"fold_scores": kept}
+        elif how == "numbered":
+            attributes = {f"split{k}_test_score": score for k, score in enumerate(kept)}
+        study.add_trial(
+            optuna.trial.create_trial(
+                state=state.PRUNED if stopped else state.COMPLETE,
+                value=None if stopped else float(column.mean()),
+                params={"x": float(number)},
+                distributions={"x": optuna.distributions.FloatDistribution(0, 100)},
+                user_attrs=attributes,
+                intermediate_values=dict(enumerate(kept)) if how == "reported" else {},
+            )
+        )
+    return study
+
+
+def same(one, other):
+    assert one.estimate == other.estimate
+    assert one.confidence_interval == other.confidence_interval
+    assert one.winner == other.winner
+    np.testing.assert_array_equal(one.replicates, other.replicates)
+
+
+@pytest.mark.parametrize(
+    "kind", ["dict", "frame", "csv", "object", "object with a frame", "polars"]
+)
+def test_a_search_and_its_table_say_the_same(search, kind, tmp_path):
+    frame = table_of(search)
+    source = {
+        "dict": search.cv_results_,
+        "frame": frame,
+        "csv": table_of(search, tmp_path / "results.csv"),
+        "object": SimpleNamespace(cv_results_=search.cv_results_),
+        "object with a frame": SimpleNamespace(cv_results_=frame),
+        "polars": polars.DataFrame(frame.drop(columns="params").to_dict("list")),
+    }[kind]
+    wanted = bbc.correct_search(search, **SEED)
+    found = bbc.correct_search(source, metric="accuracy", **SEED)
+    same(found, wanted)
+    assert found.names == wanted.names
+    assert (found.metric, found.metric_range) == (wanted.metric, wanted.metric_range)
+
+
+def test_a_metric_of_several_is_picked_with_its_direction(several):
+    loss = bbc.correct_search(several, metric="neg_log_loss", **SEED)
+    means = several.cv_results_["mean_test_neg_log_loss"]
+    assert loss.winner == int(np.argmax(means))
+    assert loss.apparent == pytest.approx(means.max())
+    assert loss.greater_is_better
+    assert loss.metric_range[1] == 0
+    same(bbc.correct_search(table_of(several), metric="neg_log_loss", **SEED), loss)
+    auc = bbc.correct_search(several, **SEED)
+    same(bbc.correct_search(several, metric="roc_auc", **SEED), auc)
+
+
+@pytest.mark.parametrize(
+    ("make", "options", "message"),
+    [
+        (
+            lambda s, m: m.cv_results_,
+            {},
+            "metric must name one of the scores of the table: roc_auc",
+        ),
+        (lambda s, m: m, {"metric": "f1"}, "is none of the scores of the search: roc_auc"),
+        (lambda s, m: s, {"metric": "f1"}, "is none of the scores of the search: accuracy"),
+        (lambda s, m: {"model": ["a"], "mean_test_score": [0.7]}, {}, "'mean_test_score' only"),
+        (lambda s, m: pd.DataFrame({"model": ["a"], "score_val": [0.7]}), {}, "'score_val' only"),
+        (lambda s, m: "flaml.log", {}, "is a log of trials; one validation score"),
+        (lambda s, m: {"a": [1.0]}, {}, "has no scores of folds"),
+        (lambda s, m: {"fold1": [0.1], "fold3": [0.2]}, {}, "have gaps"),
+        (
+            lambda s, m: {"fold1": [0.1], "fold2": [0.2]},
+            {"metric": "own"},
+            "greater_is_better must",
+        ),
+        (
+            lambda s, m: {"fold1": [-0.1], "fold2": [0.2]},
+            {"metric": "log_loss"},
+            "is a loss, but has values below 0",
+        ),
+        (
+            lambda s, m: {"split0_test_log_loss": [0.1], "split1_test_log_loss": [0.2]},
+            {},
+            "values above 0 in a table",
+        ),
+        (lambda s, m: s.cv_results_, {"n_repeats": 3}, "does not divide the 10 splits"),
+        (lambda s, m: {"fold1": [np.nan], "fold2": [0.2]}, {"metric": "accuracy"}, "in every fold"),
+        (lambda s, m: 3, {}, "must be a fitted search"),
+        (
+            lambda s, m: {"fold": [1, 2], "configuration": ["a", "a"], "mine": [1.0, 2.0]},
+            {},
+            "no column is called as a metric",
+        ),
+        (
+            lambda s, m: {"fold": [1, 1], "configuration": ["a", "a"], "accuracy": [0.5, 0.6]},
+            {},
+            "two scores 'accuracy' of configuration 'a'",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_refused_by_name(search, several, make, options, message):
+    with pytest.raises(ArgumentError, match=message):
+        bbc.correct_search(make(search, several), **options)
+
+
+def test_automl_is_refused_with_what_is_missing():
+    kind = type("AutoML", (), {"__module__": "flaml.automl.automl"})
+    with pytest.raises(TypeError, match="is a AutoML of flaml: one validation score per trial"):
+        bbc.correct_search(kind())
+
+
+def test_repeats_of_a_table_are_told():
+    search = searched(cv=RepeatedKFold(n_splits=10, n_repeats=2, random_state=0))
+    wanted = bbc.correct_search(search, **SEED)
+    assert wanted.n_repeats == 2
+    same(bbc.correct_search(search.cv_results_, n_repeats=2, **SEED), wanted)
+    one = bbc.correct_search(search.cv_results_, **SEED)
+    assert one.n_repeats == 1
+    assert "20 splits are taken for folds of one partition" in one.notes[0]
+
+
+def test_recursive_elimination_still_reads():
+    tree = DecisionTreeClassifier(random_state=0)
+    assert bbc.correct_search(RFECV(tree, cv=5).fit(X, Y), **SEED).n_folds == 5
+
+
+SCORES = 0.8 + 0.05 * np.random.default_rng(0).normal(size=(10, 6))
+
+
+@pytest.mark.parametrize("how", ["list", "numbered", "reported"])
+def test_a_study_by_what_its_trials_keep(how):
+    study = study_of(SCORES, how=how)
+    with pytest.warns(bbc.errors.BBCWarning, match="BBC007"):
+        found = bbc.correct_search(study, metric="accuracy", **SEED)
+    table = {f"fold{k}": row for k, row in enumerate(SCORES)}
+    same(found, bbc.correct_search(table, metric="accuracy", **SEED))
+    assert found.names[1] == "x=1"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        losses = study_of(-SCORES, how=how, direction="maximize")
+        same(bbc.correct_search(losses, **SEED), bbc.correct_search(losses, **SEED))
+        downward = bbc.correct_search(study_of(SCORES, how=how, direction="minimize"), **SEED)
+    assert not downward.greater_is_better
+    assert downward.winner == int(np.argmin(SCORES.mean(axis=0)))
+    if how != "reported":
+        trials = study.trials_dataframe()
+        with pytest.warns(bbc.errors.BBCWarning, match="BBC007"):
+            same(bbc.correct_search(trials, metric="accuracy", **SEED), found)
+
+
+def test_pruned_trials_are_left_out_and_said():
+    study = study_of(SCORES, pruned=(1, 3))
+    with pytest.warns(bbc.errors.BBCWarning, match="BBC007"):
+        found = bbc.correct_search(study, metric="accuracy", **SEED)
+    assert found.left_out_configurations.tolist() == [1, 3]
+    table = {f"fold{k}": row.copy() for k, row in enumerate(SCORES)}
+    for k in range(3, 10):
+        table[f"fold{k}"][[1, 3]] = np.nan
+    with pytest.warns(bbc.errors.BBCWarning, match="2 configurations stopped on the way"):
+        same(bbc.correct_search(table, metric="accuracy", **SEED), found)
+
+
+def test_a_study_without_scores_of_folds_is_refused():
+    with pytest.raises(ValueError, match="no trial keeps scores of folds; keep the score of each"):
+        bbc.correct_search(study_of(SCORES, how=""))
+
+
+def test_long_tables_of_other_packages():
+    wanted = bbc.correct_search(
+        {f"fold{k}": row for k, row in enumerate(SCORES)}, metric="accuracy", **SEED
+    )
+    same(bbc.correct_search(long_table(SCORES), **SEED), wanted)
+    # caret, tune, mlr3
+    caret = long_table(SCORES, fold="Resample", configuration="k", score="Accuracy")
+    same(bbc.correct_search(caret, metric="accuracy", **SEED), wanted)
+    tune = long_table(SCORES, fold="id", configuration=".config", score=".estimate")
+    tune[".metric"] = ["accuracy"] * SCORES.size
+    same(bbc.correct_search(tune, **SEED), wanted)
+    mlr3 = long_table(SCORES, fold="iteration", configuration="uhash", score="classif.acc")
+    mlr3["learner_id"] = ["rpart"] * SCORES.size
+    found = bbc.correct_search(mlr3, metric="accuracy", **SEED)
+    same(found, wanted)
+    assert found.names[0] == "rpart c0"
+    # two partitions in one column, as caret writes them
+    halves = np.concatenate([SCORES[:5], SCORES[5:]])
+    caret["Resample"] = np.repeat(
+        [f"Fold{k % 5 + 1}.Rep{k // 5 + 1}" for k in range(10)], SCORES.shape[1]
+    )
+    repeated = bbc.correct_search(caret, **SEED)
+    numbered = {f"rep{k // 5} fold{k % 5} accuracy": row for k, row in enumerate(halves)}
+    same(bbc.correct_search(numbered, **SEED), repeated)
+    assert repeated.n_repeats == 2
+
+
+def test_tables_of_ray_tune():
+    table = pd.DataFrame({f"fold_{k}/auc": row for k, row in enumerate(SCORES)})
+    table["config/lr"] = np.arange(6) / 10
+    table["time_total_s"] = 1.0
+    found = bbc.correct_search(table, **SEED)
+    assert found.metric == "auc"
+    assert found.metric_range == (0, 1)
+    assert found.names[1] == "lr=0.1"
+    grid = SimpleNamespace(get_dataframe=lambda: table)
+    same(bbc.correct_search(grid, **SEED), found)
+
+
+# Functions and sources
+
+FUNCTIONS = {
+    "correct_search": lambda y, s, m: bbc.correct_search(s, metric=m, **SEED),
+    "report": lambda y, s, m: bbc.report(s),
+    "compare": lambda y, s, m: bbc.compare(y, s, families=["a"] * 3 + ["b"] * 5, metric=m, **SEED),
+    "possible_winners": lambda y, s, m: bbc.possible_winners(y, s, metric=m, **SEED),
+    "winner_interval": lambda y, s, m: bbc.winner_interval(y, s, metric=m, random_state=1),
+    "tuning_path": lambda y, s, m: bbc.tuning_path(y, s, metric=m, **SEED),
+    "calibration": lambda y, s, m: bbc.calibration(y, s, metric=m, **SEED),
+}
+#: What the table in docs/migrating.md says where there is no value.
+REFUSALS = {
+    "no predictions": "which keeps scores but no predictions",
+    "one score": "one validation score per trial",
+    "see its own": "which kept its predictions|whose estimate is search.performance_",
+}
+
+
+def sources(search, tmp_path):
+    scores = np.stack([search.cv_results_[f"split{k}_test_score"] for k in range(10)])
+    tree = DecisionTreeClassifier(random_state=0)
+    loss = GridSearchCV(tree, GRID, cv=CV, scoring="neg_log_loss")
+    protocol = bbc.BBC(tree, GRID, cv=CV, scoring="neg_log_loss", random_state=0)
+    return {
+        "`bbc.BBC` and other protocols": protocol.fit(X, Y),
+        "`bbc.keep_predictions`": bbc.keep_predictions(loss).fit(X, Y),
+        "fitted `GridSearchCV`": search,
+        "`cv_results_`, a dict": search.cv_results_,
+        "`cv_results_`, a data frame": table_of(search),
+        "`cv_results_`, a CSV file": table_of(search, tmp_path / "results.csv"),
+        "Optuna study with scores of folds": study_of(scores),
+        "tables of Ray Tune, caret, mlr3, tune": bbc.adapters.from_scores(long_table(scores)),
+        "AutoGluon's leaderboard, FLAML's log": pd.DataFrame(
+            {"model": ["a", "b"], "score_val": [0.7, 0.8]}
+        ),
+    }
+
+
+def table_of_docs():
+    text = (Path(__file__).parents[2] / "docs" / "migrating.md").read_text(encoding="utf-8")
+    lines = text.split("| source |")[1].split("\n\n")[0].splitlines()
+    names = [cell.strip(" `") for cell in lines[0].split("|") if cell.strip()]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+    return {row[0]: dict(zip(names, row[1:], strict=True)) for row in cells}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_table_of_functions_and_sources_in_the_docs(search, tmp_path):
+    said = table_of_docs()
+    given = sources(search, tmp_path)
+    assert list(said) == list(given)
+    n_values = 0
+    for name, source in given.items():
+        keeps = hasattr(source, "oos_predictions_")
+        metric = "neg_log_loss" if keeps else "accuracy"
+        for function, call in FUNCTIONS.items():
+            where = f"{function} of {name}"
+            y = Y if keeps else None
+            if said[name][function] == "yes":
+                assert call(y, source, metric) is not None, where
+                n_values += 1
+                continue
+            with pytest.raises(ArgumentError, match=REFUSALS[said[name][function]]):
+                call(y, source, metric)
+    assert n_values >= 2 / 3 * len(given) * len(FUNCTIONS)
+
+
+def test_functions_of_folds_are_bbc_f(search):
+    wanted = bbc.correct_search(search, **SEED)
+    other = searched({"min_samples_leaf": [1, 5, 9]})
+    comparison = bbc.compare(None, {"a": search, "b": other}, metric="accuracy", **SEED)
+    same(comparison.estimates["a"], wanted)
+    same(comparison.estimates["b"], bbc.correct_search(other, **SEED))
+    assert comparison.estimates["a"].unit == "fold"
+    path = bbc.tuning_path(None, search, metric="accuracy", **SEED)
+    same(path.estimate, wanted)
+    # Nadeau and Bengio's t of the ten differences
+    columns = [
+        np.stack([each.cv_results_[f"split{k}_test_score"][each.best_index_] for k in range(10)])
+        for each in (search, other)
+    ]
+    d = columns[0] - columns[1]
+    difference = comparison.difference("a", "b")
+    assert difference.standard_error >= np.sqrt(2 * d.var(ddof=1) / 10) * (1 - 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"groups": Y}, "groups is for predictions of rows"),
+        ({"method": "bbc-two-level"}, "reads single rows"),
+        ({"metric": "f1"}, "is none of the scores"),
+    ],
+)
+def test_what_folds_do_not_have_is_refused(search, options, message):
+    with pytest.raises(ArgumentError, match=message):
+        bbc.tuning_path(None, search, **({"metric": "accuracy"} | options))
+
+
+def test_families_of_other_folds_are_refused(search):
+    families = {"a": search, "b": searched(cv=10)}
+    with pytest.raises(ValueError, match="family 'b' was not scored on the folds of family 'a'"):
+        bbc.compare(None, families, metric="accuracy")
+    drawn = searched(cv=KFold(10, shuffle=True))
+    with pytest.raises(ValueError, match="not scored on the folds"):
+        bbc.compare(None, {"a": drawn, "b": drawn}, metric="accuracy")
+
+
+def test_few_folds_and_repeats_are_refused():
+    five = bbc.adapters.from_scores({f"fold{k}": SCORES[k] for k in range(5)}, metric="accuracy")
+    with pytest.raises(ValueError, match="are scores of 5 folds: with fewer than 10"):
+        bbc.possible_winners(None, five, metric="accuracy")
+    assert "ten folds" in bbc.winner_interval(None, five, metric="accuracy").infeasible
+    twice = bbc.adapters.from_scores(
+        {f"fold{k}": row for k, row in enumerate(SCORES)}, metric="accuracy", n_repeats=2
+    )
+    with pytest.raises(ValueError, match="scores of 2 partitions, whose folds share rows"):
+        bbc.tuning_path(None, twice, metric="accuracy")
+
+
+def test_the_command_line(search, tmp_path, capsys):
+    path = table_of(search, tmp_path / "results.csv")
+    options = ["--metric", "accuracy", "--seed", "1", "--n-bootstraps", "200", "--json"]
+    assert main(["correct-search", path, *options]) == 0
+    said = capsys.readouterr()
+    found = bbc.results.PerformanceEstimate.from_json(said.out)
+    same(found, bbc.correct_search(search, **SEED))
+    assert "score accuracy, larger is better; 10 folds; 8 configurations" in said.err
+    assert main(["correct-search", path, "--metric", "f1", "--loss", "--n-repeats", "3"]) == 1
+    assert "--n-repeats 3 does not divide the 10 splits" in capsys.readouterr().err
