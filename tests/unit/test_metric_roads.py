@@ -33,5 +33,7 @@ def test_every_metric_has_a_road_under_every_plan():
 def test_common_metrics_take_the_roads_made_for_them():
     table = bbc.metrics.table()
     assert table["accuracy"]["pooled"] == table["f1"]["pooled"] == "look-up"
+    assert table["accuracy"]["fold"] == table["f1"]["fold"] == table["f1"]["repeats"] == "look-up"
+    assert table["balanced_accuracy"]["pooled"] == table["recall_macro"]["fold"] == "look-up"
     assert table["mean_squared_error"]["pooled"] == table["r2"]["pooled"] == "grid"
     assert table["roc_auc"]["fold"] == table["roc_auc_ovr"]["pooled"] == "pairs"

@@ -3,6 +3,7 @@
 #include "detail/evaluation/column_evaluators.hpp"
 #include "detail/fast/auc_evaluator.hpp"
 #include "detail/fast/confusion_evaluator.hpp"
+#include "detail/fast/label_parts_evaluator.hpp"
 #include "detail/fast/multiclass_auc_evaluator.hpp"
 #include "detail/fast/r2_evaluator.hpp"
 #include "detail/fast/row_loss_evaluator.hpp"
@@ -47,6 +48,9 @@ struct Maker {
 
   std::unique_ptr<Evaluator> operator()(const metric::ZeroOne& kind) const {
     if (plain()) return std::make_unique<ZeroOneEvaluator>(kind, input, control);
+    if (LabelPartsEvaluator::suits(kind, input)) {
+      return std::make_unique<LabelPartsEvaluator>(kind, input, control);
+    }
     return columns<ZeroOneColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::RowLoss& kind) const {
@@ -62,6 +66,9 @@ struct Maker {
   std::unique_ptr<Evaluator> operator()(const metric::Confusion& kind) const {
     if (ConfusionEvaluator::suits(kind, input)) {
       return std::make_unique<ConfusionEvaluator>(kind, input, control);
+    }
+    if (LabelPartsEvaluator::suits(kind, input)) {
+      return std::make_unique<LabelPartsEvaluator>(kind, input, control);
     }
     if (kind_of(input.row_weights) == WeightKind::real) {
       return columns<ConfusionColumns<DoubleDouble>>(kind);

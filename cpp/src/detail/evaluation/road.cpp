@@ -3,6 +3,7 @@
 #include "detail/evaluation/column_evaluators.hpp"
 #include "detail/fast/auc_evaluator.hpp"
 #include "detail/fast/confusion_evaluator.hpp"
+#include "detail/fast/label_parts_evaluator.hpp"
 #include "detail/fast/multiclass_auc_evaluator.hpp"
 #include "detail/fast/r2_evaluator.hpp"
 #include "detail/fast/row_loss_evaluator.hpp"
@@ -20,7 +21,9 @@ bool is_one_of(const Evaluator& evaluator) {
 }  // namespace
 
 std::string_view road_of(const Evaluator& evaluator) {
-  if (is_one_of<ZeroOneEvaluator, ConfusionEvaluator>(evaluator)) return "look-up";
+  if (is_one_of<ZeroOneEvaluator, ConfusionEvaluator, LabelPartsEvaluator>(evaluator)) {
+    return "look-up";
+  }
   if (is_one_of<RowLossEvaluator>(evaluator)) return "grid";
   if (is_one_of<AucEvaluator, MulticlassAucEvaluator, WeightedPairsEvaluator>(evaluator)) {
     return "pairs";

@@ -160,6 +160,8 @@ bool ConfusionEvaluator::ordered(const ConfusionTotals& totals) const {
     case ConfusionOrder::Kind::kappa:
       return totals.most_rows <= 0x1p26;
     case ConfusionOrder::Kind::quotient:
+    case ConfusionOrder::Kind::average:
+    case ConfusionOrder::Kind::corner:
       break;
   }
   return has_order_;

@@ -24,10 +24,11 @@ void add_above(const Word* errors, std::int64_t n, const std::int64_t* limits,
 
 }  // namespace
 
-ZeroOneSums::ZeroOneSums(const ErrorPatterns& patterns, const PatternSumsKernel& kernel)
+ZeroOneSums::ZeroOneSums(const ErrorPatterns& patterns, const PatternSumsKernel& kernel,
+                         std::int64_t most)
     : patterns_(patterns),
       tables_(patterns, kernel),
-      sums_(std::min(patterns.n_configurations(), kPanel), kernel) {}
+      sums_(std::min(patterns.n_configurations(), most), kernel) {}
 
 void ZeroOneSums::run(std::int64_t first, std::int64_t last, bool best, const StopFlag& stop) {
   sums_.start(last - first, best);

@@ -14,7 +14,9 @@ class ZeroOneSums {
   /// Configurations whose sums are kept at a time.
   static constexpr std::int64_t kPanel = 2048;
 
-  ZeroOneSums(const ErrorPatterns& patterns, const PatternSumsKernel& kernel);
+  /// Panels have at most `most` configurations.
+  ZeroOneSums(const ErrorPatterns& patterns, const PatternSumsKernel& kernel,
+              std::int64_t most = kPanel);
 
   /// The block of replicates that is summed from now on; `block` must live as long.
   void take(const ReplicateBlock& block) { tables_.take(block); }

@@ -16,6 +16,8 @@ Doubles widen(const std::uint16_t* counts) {
   return (Doubles)_mm256_cvtepi32_pd(_mm_cvtepu16_epi32(words));
 }
 
+Doubles root(Doubles values) { return (Doubles)_mm256_sqrt_pd((__m256d)values); }
+
 #include "detail/isa/confusion_loops.hpp"
 
 }  // namespace

@@ -16,6 +16,8 @@ Doubles widen(const std::uint16_t* counts) {
   return (Doubles)_mm512_maskz_cvtepi32_pd(0xFF, _mm256_cvtepu16_epi32(words));
 }
 
+Doubles root(Doubles values) { return (Doubles)_mm512_maskz_sqrt_pd(0xFF, (__m512d)values); }
+
 #include "detail/isa/confusion_loops.hpp"
 
 }  // namespace

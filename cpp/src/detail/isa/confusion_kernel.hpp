@@ -17,11 +17,15 @@ struct ConfusionOrder {
     balanced,  ///< the shares of right calls of both classes, times the rows of either
     kappa,     ///< Cohen's
     mcc,       ///< its square with its sign, times what all configurations share
+    average,   ///< of the quotients of both classes
+    corner,    ///< the distance to the corner of the ROC curve
   };
   Kind kind = Kind::quotient;
   double numerator[kTerms] = {};
   double denominator[kTerms] = {};
   alignas(64) double rows[kClasses][kBlock] = {};
+  /// What a value counts where values of parts are added up; an average has one for each class.
+  alignas(64) double factors[kClasses][kBlock] = {};
 };
 
 /// Wrong labels of some configurations among the rows of each class.
@@ -46,6 +50,10 @@ struct ConfusionLoops {
   /// Adds to each configuration of the panel the lanes in which its value is below the limits.
   void (*count_below)(const ConfusionOrder& order, const ConfusionPanel<Count>& panel,
                       const double* limits, std::int64_t* counts);
+  /// sums[configuration][word of lane] += factor * value.
+  void (*add_each)(const ConfusionOrder& order, const ConfusionPanel<Count>& panel, double* sums);
+  /// The same of wrong labels of the first class, times factors[word of lane].
+  void (*add_first)(const ConfusionPanel<Count>& panel, const double* factors, double* sums);
 };
 
 /// The inner loops, once per instruction set.
@@ -59,6 +67,15 @@ struct ConfusionKernel : ConfusionLoops<std::uint16_t>, ConfusionLoops<std::int6
   void below(const ConfusionOrder& order, const ConfusionPanel<Count>& panel, const double* limits,
              std::int64_t* counts) const {
     ConfusionLoops<Count>::count_below(order, panel, limits, counts);
+  }
+  template <class Count>
+  void add_values(const ConfusionOrder& order, const ConfusionPanel<Count>& panel,
+                  double* sums) const {
+    ConfusionLoops<Count>::add_each(order, panel, sums);
+  }
+  template <class Count>
+  void add_wrong(const ConfusionPanel<Count>& panel, const double* factors, double* sums) const {
+    ConfusionLoops<Count>::add_first(panel, factors, sums);
   }
 };
 

@@ -1,5 +1,5 @@
 // Pasted into one source for each instruction set, which defines Doubles, kWide, how many of them
-// a vector has, and widen(counts), which converts 16-bit ones.
+// a vector has, widen(counts), which converts 16-bit ones, and root(values).
 
 using Kind = ConfusionOrder::Kind;
 
@@ -32,23 +32,26 @@ struct ConfusionValue {
     return (defined ? numerator : Doubles{}) / (defined ? denominator : Doubles{} + 1.0);
   }
 
+  /// The ratio of a class, `mine` being its wrong labels and `theirs` those of the other one.
+  Doubles ratio(int code, Doubles mine, Doubles theirs) const {
+    const Doubles right = rows[code] - mine;
+    const Doubles form[ConfusionOrder::kTerms] = {right, rows[code], right + theirs, rows[1 - code],
+                                                  rows[1 - code] - theirs};
+    Doubles numerator = {};
+    Doubles denominator = {};
+    for (int i = 0; i < ConfusionOrder::kTerms; ++i) {
+      numerator += order.numerator[i] * form[i];
+      denominator += order.denominator[i] * form[i];
+    }
+    return quotient(numerator, denominator);
+  }
+
   Doubles operator()(Doubles first_wrong, Doubles second_wrong) const {
     if constexpr (kKind == Kind::balanced) {
       return (rows[0] - first_wrong) * other[0] + (rows[1] - second_wrong) * other[1];
     }
-    const Doubles right = rows[1] - second_wrong;
-    const Doubles predicted = right + first_wrong;
-    if constexpr (kKind == Kind::quotient) {
-      const Doubles form[ConfusionOrder::kTerms] = {right, rows[1], predicted, rows[0],
-                                                    rows[0] - first_wrong};
-      Doubles numerator = {};
-      Doubles denominator = {};
-      for (int i = 0; i < ConfusionOrder::kTerms; ++i) {
-        numerator += order.numerator[i] * form[i];
-        denominator += order.denominator[i] * form[i];
-      }
-      return quotient(numerator, denominator);
-    }
+    if constexpr (kKind == Kind::quotient) return ratio(1, second_wrong, first_wrong);
+    const Doubles predicted = rows[1] - second_wrong + first_wrong;
     const Doubles n = rows[0] + rows[1];
     // n^2 times half the covariance of truth and prediction as indicator vectors.
     const Doubles both = rows[1] * (rows[0] - first_wrong) - rows[0] * second_wrong;
@@ -59,6 +62,77 @@ struct ConfusionValue {
     return quotient(both * (both < 0.0 ? -both : both), predicted * rest);
   }
 };
+
+/// A value of one part, as it counts in a sum over parts.
+template <Kind kKind>
+struct ConfusionShare {
+  const ConfusionValue<kKind> value;
+  Doubles factors[2];
+  Doubles inverse;  // of the product of the rows of both classes
+
+  ConfusionShare(const ConfusionOrder& of, int word) : value(of, word) {
+    for (int code = 0; code < 2; ++code) {
+      factors[code] = *reinterpret_cast<const Doubles*>(of.factors[code] + word);
+    }
+    inverse = 1.0 / (value.other[0] * value.other[1]);
+  }
+
+  Doubles operator()(Doubles first_wrong, Doubles second_wrong) const {
+    if constexpr (kKind == Kind::average) {
+      return factors[0] * value.ratio(0, first_wrong, second_wrong) +
+             factors[1] * value.ratio(1, second_wrong, first_wrong);
+    } else if constexpr (kKind == Kind::corner) {
+      const Doubles missed = second_wrong * value.other[1] * inverse;
+      const Doubles false_calls = first_wrong * value.other[0] * inverse;
+      return factors[0] * root(missed * missed + false_calls * false_calls);
+    } else {
+      const Doubles own = value(first_wrong, second_wrong);
+      if constexpr (kKind != Kind::mcc) return factors[0] * own;
+      const Doubles size = root((own < 0.0 ? -own : own) * inverse);
+      return factors[0] * (own < 0.0 ? -size : size);
+    }
+  }
+};
+
+template <Kind kKind, class Count>
+void add_each_of(const ConfusionOrder& order, const ConfusionPanel<Count>& panel, double* sums) {
+  for (int word = 0; word < kBlock; word += kWide) {
+    const ConfusionShare<kKind> share(order, word);
+    for (std::int64_t j = 0; j < panel.n_configurations; ++j) {
+      *reinterpret_cast<Doubles*>(sums + j * kBlock + word) += share(
+          widen(panel.wrong[0] + j * kBlock + word), widen(panel.wrong[1] + j * kBlock + word));
+    }
+  }
+}
+
+template <class Count>
+void add_each(const ConfusionOrder& order, const ConfusionPanel<Count>& panel, double* sums) {
+  switch (order.kind) {
+    case Kind::quotient:
+      return add_each_of<Kind::quotient>(order, panel, sums);
+    case Kind::average:
+      return add_each_of<Kind::average>(order, panel, sums);
+    case Kind::kappa:
+      return add_each_of<Kind::kappa>(order, panel, sums);
+    case Kind::mcc:
+      return add_each_of<Kind::mcc>(order, panel, sums);
+    case Kind::corner:
+      return add_each_of<Kind::corner>(order, panel, sums);
+    case Kind::balanced:  // wrong labels of each class are added up instead
+      break;
+  }
+}
+
+template <class Count>
+void add_first(const ConfusionPanel<Count>& panel, const double* factors, double* sums) {
+  for (std::int64_t j = 0; j < panel.n_configurations; ++j) {
+    for (int word = 0; word < kBlock; word += kWide) {
+      *reinterpret_cast<Doubles*>(sums + j * kBlock + word) +=
+          *reinterpret_cast<const Doubles*>(factors + word) *
+          widen(panel.wrong[0] + j * kBlock + word);
+    }
+  }
+}
 
 template <Kind kKind, class Count>
 void best_of(const ConfusionOrder& order, const ConfusionPanel<Count>& panel, ConfusionBest* best) {
@@ -113,6 +187,9 @@ void find_best(const ConfusionOrder& order, const ConfusionPanel<Count>& panel,
       return best_of<Kind::kappa>(order, panel, best);
     case Kind::mcc:
       return best_of<Kind::mcc>(order, panel, best);
+    case Kind::average:  // only added up
+    case Kind::corner:
+      break;
   }
 }
 
@@ -128,8 +205,13 @@ void count_below(const ConfusionOrder& order, const ConfusionPanel<Count>& panel
       return count_below_of<Kind::kappa>(order, panel, limits, counts);
     case Kind::mcc:
       return count_below_of<Kind::mcc>(order, panel, limits, counts);
+    case Kind::average:  // only added up
+    case Kind::corner:
+      break;
   }
 }
 
-constexpr ConfusionKernel kKernel{{find_best<std::uint16_t>, count_below<std::uint16_t>},
-                                  {find_best<std::int64_t>, count_below<std::int64_t>}};
+constexpr ConfusionKernel kKernel{{find_best<std::uint16_t>, count_below<std::uint16_t>,
+                                   add_each<std::uint16_t>, add_first<std::uint16_t>},
+                                  {find_best<std::int64_t>, count_below<std::int64_t>,
+                                   add_each<std::int64_t>, add_first<std::int64_t>}};

@@ -10,6 +10,11 @@ namespace {
 constexpr int kVector = 32;
 constexpr int kVectorsAtOnce = 2;
 
+template <class Vector>
+inline Vector multiply_add(float a, Vector b, Vector sum) {
+  return sum + a * b;
+}
+
 #include "detail/isa/rough_loops.hpp"
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "detail/isa/rough_kernel.hpp"
 
 #ifdef BBC_X86
+#include <immintrin.h>
 
 BBC_BEGIN_AVX512
 
@@ -9,6 +10,11 @@ namespace {
 
 constexpr int kVector = 64;
 constexpr int kVectorsAtOnce = 4;
+
+template <class Vector>
+inline Vector multiply_add(float a, Vector b, Vector sum) {
+  return (Vector)_mm512_fmadd_ps(_mm512_set1_ps(a), (__m512)b, (__m512)sum);
+}
 
 #include "detail/isa/rough_loops.hpp"
 

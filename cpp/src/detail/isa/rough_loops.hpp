@@ -1,5 +1,6 @@
 // Rough sums for vectors of kVector bytes, included into an anonymous namespace of one file per
-// instruction set. That file also says how many vectors of lanes fit the registers at a time.
+// instruction set. That file also says how many vectors of lanes fit the registers at a time, and
+// defines multiply_add(entry, weights, sums), which may round once or twice.
 
 typedef float Floats BBC_LOOSE_VECTOR(kVector, 4);
 
@@ -34,10 +35,10 @@ BBC_NEVER_INLINE void add_products_of(const float* const* columns, const float* 
     BBC_UNROLL(8)
     for (int v = 0; v < kVectorsAtOnce; ++v) {
       const Floats weight = load(weights + v * kFloats);
-      sum[0][v] += first[row] * weight;
-      sum[1][v] += second[row] * weight;
-      sum[2][v] += third[row] * weight;
-      sum[3][v] += fourth[row] * weight;
+      sum[0][v] = multiply_add(first[row], weight, sum[0][v]);
+      sum[1][v] = multiply_add(second[row], weight, sum[1][v]);
+      sum[2][v] = multiply_add(third[row], weight, sum[2][v]);
+      sum[3][v] = multiply_add(fourth[row], weight, sum[3][v]);
     }
   }
   for (int column = 0; column < kRoughColumns; ++column) {

@@ -80,22 +80,15 @@ class RowLossColumns {
   /// Sums of losses times weights, both of which have 53 digits.
   template <int L>
   static void rounded(const Column& column, const LaneWeights& weights, double* sums) {
-    const auto visit = [&](const auto& add) {
-      double high[L];
-      double low[L];
-      for (std::size_t row = 0; row < column.size(); ++row) {
-        for (const double* part : {weights.of_row, weights.rests}) {
-          for (int lane = 0; lane < L; ++lane) {
-            const DoubleDouble product = two_product(column[row], part[row * L + lane]);
-            high[lane] = product.high;
-            low[lane] = product.low;
-          }
-          add(high);
-          add(low);
-        }
-      }
-    };
-    rounded_sums<L>(4 * static_cast<std::int64_t>(column.size()), visit, sums);
+    rounded_sums<L, 4>(
+        static_cast<std::int64_t>(column.size()),
+        [&](std::int64_t row, int lane) {
+          const double loss = column[static_cast<std::size_t>(row)];
+          const DoubleDouble product = two_product(loss, weights.of_row[row * L + lane]);
+          const DoubleDouble rest = two_product(loss, weights.rests[row * L + lane]);
+          return std::array{product.high, product.low, rest.high, rest.low};
+        },
+        sums);
   }
 
   Kind kind_;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "detail/support/double_double.hpp"
@@ -11,7 +13,7 @@ namespace bbc::detail {
 /// Weights of the rows of L replicates: of_row[row * L + lane].
 ///
 /// Real weights times counts are rounded. `rests` is what these products lack to be exact, and asks
-/// for correctly rounded sums; without it weights are added up as they are, in row order.
+/// for correctly rounded sums; without it weights are whole, and their sums exact.
 struct LaneWeights {
   const double* of_row;
   const double* rests = nullptr;
@@ -21,50 +23,87 @@ struct LaneWeights {
   operator const double*() const noexcept { return of_row; }
 };
 
-/// Correctly rounded sums, one per lane. `visit(add)` calls add(terms), with a term for each lane,
-/// as often as there are terms, at most `most` times.
-template <int L, class Visit>
-void rounded_sums(std::int64_t most, const Visit& visit, double* sums) {
-  double sum[L] = {};
-  double compensation[L] = {};
-  double magnitude[L] = {};
-  visit([&](const double* terms) {
-    for (int lane = 0; lane < L; ++lane) {
-      const DoubleDouble next = two_sum(sum[lane], terms[lane]);
-      sum[lane] = next.high;
-      compensation[lane] += next.low;
-      magnitude[lane] += std::fabs(next.low);
+/// Rows that are added up side by side: one lane would wait for each of its sums.
+template <int L>
+inline constexpr int kWays = L == 1 ? 8 : 1;
+
+/// Calls use(row, lane, j) for the lanes of kWays rows from `first` on, j counting them.
+template <int L, class Use>
+void for_ways(std::int64_t first, const Use& use) {
+  for (int j = 0; j < kWays<L> * L; ++j) use(first + j / L, j % L, j);
+}
+
+/// Correctly rounded sums over n rows, one per lane: terms(row, lane) are kTerms numbers.
+template <int L, std::size_t kTerms, class Terms>
+void rounded_sums(std::int64_t n, const Terms& terms, double* sums) {
+  constexpr int kSums = kWays<L> * L;
+  double sum[kSums] = {};
+  double compensation[kSums] = {};
+  double magnitude[kSums] = {};
+  const auto add = [&](double term, int j) {
+    const DoubleDouble next = two_sum(sum[j], term);
+    sum[j] = next.high;
+    compensation[j] += next.low;
+    magnitude[j] += std::fabs(next.low);
+  };
+  const std::int64_t whole = n / kWays<L> * kWays<L>;
+  for (std::int64_t row = 0; row < whole; row += kWays<L>) {
+    std::array<double, kTerms> own[kSums];
+    for_ways<L>(row, [&](std::int64_t i, int lane, int j) { own[j] = terms(i, lane); });
+    for (std::size_t k = 0; k < kTerms; ++k) {
+      for (int j = 0; j < kSums; ++j) add(own[j][k], j);
     }
-  });
+  }
+  for (std::int64_t row = whole; row < n; ++row) {
+    for (const double term : terms(row, 0)) add(term, 0);
+  }
+  for (int j = L; j < kSums; ++j) {
+    add(sum[j], 0);
+    compensation[0] += compensation[j];
+    magnitude[0] += magnitude[j];
+  }
+  const std::int64_t most = static_cast<std::int64_t>(kTerms) * n + 2 * kWays<L>;
   for (int lane = 0; lane < L; ++lane) {
     if (is_certain(sum[lane], compensation[lane], magnitude[lane], most)) {
       sums[lane] = sum[lane] + compensation[lane];
       continue;
     }
     ExactSum exact;
-    visit([&](const double* terms) { exact.add(terms[lane]); });
+    for (std::int64_t row = 0; row < n; ++row) {
+      for (const double term : terms(row, lane)) exact.add(term);
+    }
     sums[lane] = exact.round();
   }
+}
+
+/// Sums over n rows of what is exact in any order: term(row, lane).
+template <int L, class Term>
+void exact_sums(std::int64_t n, const Term& term, double* sums) {
+  double sum[kWays<L> * L] = {};
+  const std::int64_t whole = n / kWays<L> * kWays<L>;
+  for (std::int64_t row = 0; row < whole; row += kWays<L>) {
+    for_ways<L>(row, [&](std::int64_t i, int lane, int j) { sum[j] += term(i, lane); });
+  }
+  for (std::int64_t row = whole; row < n; ++row) sum[0] += term(row, 0);
+  for (int j = L; j < kWays<L> * L; ++j) sum[0] += sum[j];
+  for (int lane = 0; lane < L; ++lane) sums[lane] = sum[lane];
 }
 
 /// Sums of the weights of n rows, row(i) being the i-th of them.
 template <int L, class Row>
 void sum_weights(const LaneWeights& weights, std::int64_t n, const Row& row, double* sums) {
   if (weights.rests == nullptr) {
-    for (int lane = 0; lane < L; ++lane) sums[lane] = 0.0;
-    for (std::int64_t i = 0; i < n; ++i) {
-      const double* weight = weights.of_row + row(i) * L;
-      for (int lane = 0; lane < L; ++lane) sums[lane] += weight[lane];
-    }
+    exact_sums<L>(
+        n, [&](std::int64_t i, int lane) { return weights.of_row[row(i) * L + lane]; }, sums);
     return;
   }
-  const auto visit = [&](const auto& add) {
-    for (std::int64_t i = 0; i < n; ++i) {
-      add(weights.of_row + row(i) * L);
-      add(weights.rests + row(i) * L);
-    }
-  };
-  rounded_sums<L>(2 * n, visit, sums);
+  rounded_sums<L, 2>(
+      n,
+      [&](std::int64_t i, int lane) {
+        const std::int64_t at = row(i) * L + lane;
+        return std::array{weights.of_row[at], weights.rests[at]};
+      },
+      sums);
 }
 
 /// The same of real weights, not rounded.

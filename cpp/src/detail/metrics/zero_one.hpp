@@ -48,27 +48,24 @@ class ZeroOneColumns {
   template <int L>
   void keys(const Column& column, const LaneWeights& weights, const double* /*totals*/,
             double* keys) const {
-    if (weights.rests != nullptr) {
-      const auto visit = [&](const auto& add) {
-        double terms[L];
-        for (std::size_t row = 0; row < column.size(); ++row) {
-          if (column[row] == 0.0) continue;
-          for (const double* part : {weights.of_row, weights.rests}) {
-            for (int lane = 0; lane < L; ++lane) terms[lane] = column[row] * part[row * L + lane];
-            add(terms);
-          }
-        }
-      };
-      rounded_sums<L>(2 * static_cast<std::int64_t>(column.size()), visit, keys);
+    const auto n_rows = static_cast<std::int64_t>(column.size());
+    if (weights.rests == nullptr) {
+      exact_sums<L>(
+          n_rows,
+          [&](std::int64_t row, int lane) {
+            return column[static_cast<std::size_t>(row)] * weights.of_row[row * L + lane];
+          },
+          keys);
       return;
     }
-    double sums[L] = {};
-    for (std::size_t row = 0; row < column.size(); ++row) {
-      for (int lane = 0; lane < L; ++lane) {
-        sums[lane] += column[row] * weights.of_row[row * L + lane];
-      }
-    }
-    for (int lane = 0; lane < L; ++lane) keys[lane] = sums[lane];
+    rounded_sums<L, 2>(
+        n_rows,
+        [&](std::int64_t row, int lane) {
+          const double entry = column[static_cast<std::size_t>(row)];
+          const std::int64_t at = row * L + lane;
+          return std::array{entry * weights.of_row[at], entry * weights.rests[at]};
+        },
+        keys);
   }
 
   [[nodiscard]] double score(double key, const double* totals, int lane, int /*n_lanes*/) const {

@@ -1,6 +1,5 @@
 #include "detail/support/exact_sum.hpp"
 
-#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -8,14 +7,6 @@
 #include "detail/support/double_double.hpp"
 
 namespace bbc::detail {
-namespace {
-
-/// The upper 26 significant bits: times an integer below 2^26 both halves stay exact.
-double upper_half(double value) {
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & ~std::uint64_t{0x7FFFFFF});
-}
-
-}  // namespace
 
 bool is_certain(double sum, double compensation, double magnitude, std::int64_t n) {
   const double bound = 4.0 * 0x1p-53 * static_cast<double>(n + 2) * magnitude;

@@ -88,7 +88,7 @@ void fill_weights_at(const ReplicateBlock& block, Side side, int first_lane, int
       }
     } else {
       for (std::int64_t place = 0; place < n_places; ++place) {
-        const DoubleDouble product = two_product(weights[at(place)], row_weights[row_at(place)]);
+        const DoubleDouble product = whole_product(weights[at(place)], row_weights[row_at(place)]);
         weights[at(place)] = product.high;
         rests[at(place)] = product.low;
       }

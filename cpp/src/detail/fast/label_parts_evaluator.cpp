@@ -1,0 +1,539 @@
+#include "detail/fast/label_parts_evaluator.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "detail/metrics/column_reader.hpp"
+#include "detail/metrics/defined.hpp"
+
+namespace bbc::detail {
+namespace {
+
+using Formula = metric::Confusion::Formula;
+using Kind = ConfusionOrder::Kind;
+using metric::Average;
+
+constexpr std::int64_t kPanel = 256;  // configurations whose scores are added up at a time
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+/// Beyond it the products of a key overflow, and the general evaluator says so.
+constexpr double kMostBeta = 1e100;
+/// Products of sums of so many rows are exact.
+constexpr double kMostRows = 0x1p26;
+
+/// Whether what a metric says of a sample is linear in the wrong labels of each class.
+bool is_linear(const metric::Confusion& kind, std::int32_t n_classes) {
+  const bool micro = kind.average == Average::micro;
+  switch (kind.formula) {
+    case Formula::balanced_accuracy:
+    case Formula::recall:
+      return true;
+    case Formula::specificity:
+      return micro || n_classes == 2;
+    case Formula::precision:
+      return micro;
+    case Formula::f_beta:
+      return micro && (n_classes == 2 || kind.beta == 1.0);
+    case Formula::jaccard:
+    case Formula::mcc:
+    case Formula::kappa:
+    case Formula::distance_to_corner:
+      return false;
+  }
+  return false;
+}
+
+/// Whether rows of parts and groups of them fill the tables of a look-up.
+bool has_large_groups(const EvaluatorInput& input, std::int64_t n_groups) {
+  constexpr std::int64_t kFew = 2 * kGroupRows;
+  std::set<std::pair<std::int64_t, std::int32_t>> parts;
+  const std::int64_t n_rows = input.target.n_rows();
+  for (std::size_t i = 0; i < input.folds.size(); ++i) {
+    if (input.folds[i] >= 0) parts.emplace(static_cast<std::int64_t>(i) / n_rows, input.folds[i]);
+  }
+  const auto n_repeats = static_cast<std::int64_t>(input.repeats.size());
+  const auto n_parts = std::max(n_repeats, static_cast<std::int64_t>(parts.size()));
+  return n_parts * n_groups * kFew <= n_rows * n_repeats;
+}
+
+/// Sums of the lanes of some lines: [word of lane].
+void add_lines(const std::uint8_t* lines, std::span<const std::int32_t> rows, double* words) {
+  std::uint32_t sums[kBlock] = {};
+  for (const std::int32_t row : rows) {
+    const std::uint8_t* line = lines + std::int64_t{row} * kLine;
+    for (int lane = 0; lane < kBlock; ++lane) sums[lane] += line[lane];
+  }
+  for (int lane = 0; lane < kBlock; ++lane) words[word_of_lane(lane)] += sums[lane];
+}
+
+/// Right calls and calls of each class in L replicates, as ConfusionColumns takes them. Of more
+/// than two classes calls are only known together, which is all that their metrics ask for.
+template <int L>
+struct Matrix {
+  static constexpr int kLanes = L;
+  double* right = small_;
+  double* predicted;
+
+  Matrix(int n_classes, const double* wrong, const double* totals) {
+    const auto size = static_cast<std::size_t>(n_classes * L);
+    if (n_classes > kSmall) {
+      large_.resize(2 * size);
+      right = large_.data();
+    }
+    predicted = right + size;
+    std::fill_n(predicted, size, 0.0);
+    for (int i = 0; i < n_classes * L; ++i) right[i] = totals[i] - wrong[i];
+    for (int lane = 0; lane < L; ++lane) {
+      if (n_classes == 2) {
+        predicted[lane] = right[lane] + wrong[L + lane];
+        predicted[L + lane] = right[L + lane] + wrong[lane];
+      } else {
+        predicted[lane] = totals[n_classes * L + lane];
+      }
+    }
+  }
+  Matrix(const Matrix&) = delete;
+  Matrix& operator=(const Matrix&) = delete;
+
+ private:
+  static constexpr int kSmall = 4;
+  double small_[2 * kSmall * L];
+  std::vector<double> large_;
+};
+
+}  // namespace
+
+bool LabelPartsEvaluator::suits(const metric::ZeroOne& /*kind*/, const EvaluatorInput& input) {
+  return input.row_weights.empty() && has_large_groups(input, 1);
+}
+
+bool LabelPartsEvaluator::suits(const metric::Confusion& kind, const EvaluatorInput& input) {
+  if (!input.row_weights.empty() || kind.beta > kMostBeta) return false;
+  const std::int32_t n_classes = input.target.n_classes;
+  return has_large_groups(input, n_classes) &&
+         (is_linear(kind, n_classes) || (n_classes == 2 && kind.average != Average::micro));
+}
+
+LabelPartsEvaluator::LabelPartsEvaluator(const EvaluatorInput& input, int n_groups,
+                                         const Control& control)
+    : n_configurations_(detail::n_configurations(input.repeats[0])),
+      sign_(input.metric.formula_greater_is_better() ? 1.0 : -1.0),
+      n_groups_(n_groups),
+      kernel_(zero_one_kernel(simd_level())),
+      orders_(confusion_kernel(simd_level())) {
+  for (std::size_t repeat = 0; repeat < input.repeats.size(); ++repeat) {
+    repeats_.emplace_back();
+    const EvaluatorInput own{input.metric, input.target, input.repeats.subspan(repeat, 1), {}, {}};
+    for (auto& rows : rows_of_folds(input, repeat)) {
+      if (rows.empty()) {
+        for (std::int64_t row = 0; row < input.target.n_rows(); ++row) {
+          rows.push_back(static_cast<std::int32_t>(row));
+        }
+      }
+      Part part(static_cast<std::size_t>(n_groups));
+      for (const std::int32_t row : rows) {
+        const auto code = input.target.codes[static_cast<std::size_t>(row)];
+        part[n_groups == 1 ? 0 : static_cast<std::size_t>(code)].rows.push_back(row);
+      }
+      for (Group& group : part) {
+        if (group.rows.empty()) continue;
+        group.patterns.emplace(own, group.rows, kernel_.patterns, control);
+      }
+      repeats_.back().push_back(std::move(part));
+      ++n_parts_;
+    }
+  }
+}
+
+LabelPartsEvaluator::LabelPartsEvaluator(const metric::ZeroOne& kind, const EvaluatorInput& input,
+                                         const Control& control)
+    : LabelPartsEvaluator(input, 1, control) {
+  accuracy_ = kind.accuracy;
+}
+
+LabelPartsEvaluator::LabelPartsEvaluator(const metric::Confusion& kind, const EvaluatorInput& input,
+                                         const Control& control)
+    : LabelPartsEvaluator(input, input.target.n_classes, control) {
+  kind_ = kind;
+  formula_.emplace(kind, input.target);
+  comparable_ = input.folds.empty() &&
+                ConfusionColumns<double>::comparable(kind, input.repeats.size(), false);
+  needed_classes_ = Defined(input.metric, input.target).needed_classes();
+  const ConfusionRatio ratio = confusion_ratio(kind);
+  std::ranges::copy(ratio.numerator, forms_.numerator);
+  std::ranges::copy(ratio.denominator, forms_.denominator);
+  if (kind.formula == Formula::balanced_accuracy) kind_.average = Average::macro;
+  if (is_linear(kind, input.target.n_classes)) return;
+  order_ = kind.formula == Formula::mcc                  ? Kind::mcc
+           : kind.formula == Formula::kappa              ? Kind::kappa
+           : kind.formula == Formula::distance_to_corner ? Kind::corner
+           : kind.average == Average::binary             ? Kind::quotient
+                                                         : Kind::average;
+}
+
+Pool<LabelPartsEvaluator::Memory>::Lease LabelPartsEvaluator::memory() const {
+  return memory_.take([&] {
+    const auto n_numbers = n_parts_ * static_cast<std::size_t>(n_groups_ * kBlock);
+    Memory made;
+    made.totals.resize(n_numbers + n_parts_ * kBlock);
+    made.n_defined.resize(repeats_.size() * kBlock);
+    made.factors = Aligned<double>(n_numbers);
+    const auto n_sums = static_cast<std::size_t>(std::min(n_configurations_, kPanel) * kBlock);
+    made.sums = Aligned<double>(n_sums);
+    made.nothing = Aligned<std::uint16_t>(n_sums);
+    std::fill_n(made.nothing.data(), n_sums, std::uint16_t{0});
+    return made;
+  });
+}
+
+bool LabelPartsEvaluator::is_defined(const double* totals, int n_lanes, int lane) const {
+  return totals[n_groups_ * n_lanes + lane] > 0.0 &&
+         std::ranges::all_of(needed_classes_, [&](std::int32_t code) {
+           return totals[code * n_lanes + lane] > 0.0;
+         });
+}
+
+template <int kLanes>
+void LabelPartsEvaluator::score(const double* wrong, const double* totals, double* scores) const {
+  if (formula_) {
+    const Matrix<kLanes> matrix(n_groups_, wrong, totals);
+    formula_->scores(matrix, totals, scores);
+  } else {
+    const double* rows = totals + kLanes;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      scores[lane] = (accuracy_ ? rows[lane] - wrong[lane] : wrong[lane]) / rows[lane];
+    }
+  }
+}
+
+DoubleDouble LabelPartsEvaluator::key(const double* wrong, const double* totals) const {
+  return formula_->key(Matrix<1>(n_groups_, wrong, totals), totals, 0);
+}
+
+template <class Use>
+void LabelPartsEvaluator::with_part_of_one(const Part& part, const std::uint16_t* counts, Side side,
+                                           std::int64_t configuration, Memory& memory,
+                                           const Use& use) const {
+  std::vector<double>& wrong = memory.wrong_of_one;
+  std::vector<double>& totals = memory.totals_of_one;
+  wrong.assign(part.size(), 0.0);
+  totals.assign(part.size() + 1, 0.0);
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    const Group& group = part[i];
+    if (group.rows.empty()) continue;
+    memory.of_group.resize(group.rows.size());
+    for (std::size_t row = 0; row < group.rows.size(); ++row) {
+      memory.of_group[row] = counts[group.rows[row]];
+    }
+    const std::uint16_t* own = memory.of_group.data();
+    if (side == Side::out_of_bag) {
+      const OutOfBagErrors found = kernel_.counts.out_of_bag(group.patterns->column(configuration),
+                                                             own, group.patterns->n_rows());
+      wrong[i] = static_cast<double>(found.errors);
+      totals[i] = static_cast<double>(found.n_rows);
+    } else {
+      std::int64_t errors = 0;
+      std::int64_t rows = 0;
+      for (const std::uint16_t count : memory.of_group) rows += count;
+      for (std::int64_t chunk = 0; chunk < group.patterns->n_chunks(); ++chunk, own += kChunkRows) {
+        std::uint64_t bits = group.patterns->bits(chunk, 0, configuration);
+        for (; bits != 0; bits &= bits - 1) errors += own[std::countr_zero(bits)];
+      }
+      wrong[i] = static_cast<double>(errors);
+      totals[i] = static_cast<double>(rows);
+    }
+    totals.back() += totals[i];
+  }
+  use(wrong.data(), totals.data());
+}
+
+double LabelPartsEvaluator::score_of_one(const std::uint16_t* counts, Side side,
+                                         std::int64_t configuration, Memory& memory) const {
+  double score = 0.0;
+  for (const auto& parts : repeats_) {
+    double sum = 0.0;
+    double n_defined = 0.0;
+    for (const Part& part : parts) {
+      with_part_of_one(part, counts, side, configuration, memory,
+                       [&](const double* wrong, const double* totals) {
+                         if (!is_defined(totals, 1, 0)) return;
+                         double value = 0.0;
+                         this->score<1>(wrong, totals, &value);
+                         sum += value;
+                         n_defined += 1.0;
+                       });
+    }
+    score += sum / n_defined;
+  }
+  return score / static_cast<double>(repeats_.size());
+}
+
+double LabelPartsEvaluator::key_of_one(const std::uint16_t* counts, std::int64_t configuration,
+                                       Memory& memory) const {
+  if (!comparable_) return score_of_one(counts, Side::in_bag, configuration, memory) * sign_;
+  DoubleDouble sum;
+  for (const auto& parts : repeats_) {
+    with_part_of_one(
+        parts[0], counts, Side::in_bag, configuration, memory,
+        [&](const double* wrong, const double* totals) { sum = sum + key(wrong, totals); });
+  }
+  return sum.rounded();
+}
+
+void LabelPartsEvaluator::keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                               const StopFlag& stop, double* keys) const {
+  const auto own = memory();
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
+    stop.check();
+    for (std::int64_t j = first; j < last; ++j) {
+      *keys++ = key_of_one(block.replicate(lane), j, *own);
+    }
+  }
+}
+
+void LabelPartsEvaluator::scores_of_choices(const ReplicateBlock& block, Side side,
+                                            const Choice* choices, const StopFlag& stop,
+                                            double* scores) const {
+  const auto own = memory();
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
+    if (choices[lane].configuration < 0) continue;
+    stop.check();
+    scores[lane] = score_of_one(block.replicate(lane), side, choices[lane].configuration, *own);
+  }
+}
+
+double LabelPartsEvaluator::take(const ReplicateBlock& block, Memory& memory) const {
+  memory.table.fill(block, Side::in_bag);
+  const bool in_lines = memory.table.most() <= std::numeric_limits<std::uint8_t>::max();
+  std::ranges::fill(memory.totals, 0.0);
+  std::ranges::fill(memory.n_defined, 0.0);
+  double* totals = memory.totals.data();
+  double* n_defined = memory.n_defined.data();
+  for (const auto& parts : repeats_) {
+    for (const Part& part : parts) {
+      double* all = totals + n_groups_ * kBlock;
+      const double* of_part = totals;
+      for (const Group& group : part) {
+        if (in_lines) {
+          add_lines(memory.table.lines(), group.rows, totals);
+        } else {
+          for (int lane = 0; lane < block.n_replicates; ++lane) {
+            for (const std::int32_t row : group.rows) {
+              totals[word_of_lane(lane)] += block.replicate(lane)[row];
+            }
+          }
+        }
+        for (int word = 0; word < kBlock; ++word) all[word] += totals[word];
+        totals += kBlock;
+      }
+      for (int word = 0; word < kBlock; ++word) {
+        n_defined[word] += is_defined(of_part, kBlock, word) ? 1.0 : 0.0;
+      }
+      totals += kBlock;
+    }
+    n_defined += kBlock;
+  }
+  return *std::ranges::max_element(memory.totals);
+}
+
+template <class Use>
+void LabelPartsEvaluator::with_panel(const ReplicateBlock& block, const Group* groups, int n_groups,
+                                     std::int64_t first, std::int64_t last, const StopFlag& stop,
+                                     Memory& memory, const Use& use) const {
+  std::optional<ZeroOneSums> sums[ConfusionOrder::kClasses];
+  const std::uint16_t* words[ConfusionOrder::kClasses] = {memory.nothing.data(),
+                                                          memory.nothing.data()};
+  bool is_wide[ConfusionOrder::kClasses] = {};
+  for (int i = 0; i < n_groups; ++i) {
+    if (groups[i].rows.empty()) continue;
+    sums[i].emplace(*groups[i].patterns, kernel_.sums, kPanel);
+    sums[i]->take(block, memory.table, groups[i].rows);
+    const PanelSums& own = sums[i]->panel(first, last, stop);
+    words[i] = own.words();
+    is_wide[i] = !own.fit_words();
+    if (!is_wide[i]) continue;
+    own.visit(
+        [&](const auto* wide) { memory.wide[i].assign(wide, wide + (last - first) * kBlock); });
+  }
+  if (!is_wide[0] && !is_wide[1]) {
+    use(ConfusionPanel<std::uint16_t>{{words[0], words[1]}, first, last - first});
+    return;
+  }
+  for (int i = 0; i < n_groups; ++i) {
+    if (is_wide[i]) continue;
+    memory.wide[i].assign(words[i], words[i] + (last - first) * kBlock);
+  }
+  use(ConfusionPanel<std::int64_t>{
+      {memory.wide[0].data(), memory.wide[1].data()}, first, last - first});
+}
+
+void LabelPartsEvaluator::put_in_order(std::size_t part, std::size_t repeat, Memory& memory,
+                                       ConfusionOrder& order) const {
+  const double* totals = totals_of(part, memory);
+  const double* all = totals + n_groups_ * kBlock;
+  double* factors = memory.factors.data() + part * static_cast<std::size_t>(n_groups_ * kBlock);
+  std::fill_n(factors, n_groups_ * kBlock, 0.0);
+  std::ranges::copy(forms_.numerator, order.numerator);
+  std::ranges::copy(forms_.denominator, order.denominator);
+  for (int word = 0; word < kBlock; ++word) {
+    double share = 0.0;
+    if (is_defined(totals, kBlock, word)) {
+      share = sign_ / (memory.n_defined[repeat * kBlock + static_cast<std::size_t>(word)] *
+                       static_cast<double>(repeats_.size()));
+    }
+    const double in_share = all[word] > 0.0 ? share / all[word] : 0.0;
+    const auto of_class = [&](int k) { return totals[k * kBlock + word]; };
+    if (order_) {
+      for (int k = 0; k < ConfusionOrder::kClasses; ++k) {
+        order.rows[k][word] = of_class(k);
+        order.factors[k][word] = *order_ != Kind::average             ? share
+                                 : kind_.average == Average::weighted ? in_share * of_class(k)
+                                                                      : 0.5 * share;
+      }
+      continue;
+    }
+    for (int k = 0; k < n_groups_; ++k) {
+      double* factor = factors + k * kBlock + word;
+      if (!formula_) {
+        *factor = accuracy_ ? 0.0 - in_share : in_share;
+      } else if (kind_.average == Average::micro) {
+        const bool others = kind_.formula == Formula::specificity;
+        *factor = 0.0 - in_share / (others ? n_groups_ - 1.0 : 1.0);
+      } else if (kind_.average == Average::binary) {
+        const int asked = kind_.formula == Formula::specificity ? 0 : 1;
+        *factor = k == asked && of_class(k) > 0.0 ? 0.0 - share / of_class(k) : 0.0;
+      } else {
+        // Of two classes one's specificity is the other's recall.
+        const int weighing = kind_.formula == Formula::specificity ? 1 - k : k;
+        const double weight =
+            kind_.average == Average::weighted ? in_share * of_class(weighing) : share / n_groups_;
+        *factor = of_class(k) > 0.0 ? 0.0 - weight / of_class(k) : 0.0;
+      }
+    }
+  }
+}
+
+void LabelPartsEvaluator::best_among(const ReplicateBlock& block, std::int64_t first,
+                                     std::int64_t last, const StopFlag& stop,
+                                     Choice* choices) const {
+  const auto own = memory();
+  if (take(block, *own) > kMostRows) {
+    Evaluator::best_among(block, first, last, stop, choices);
+    return;
+  }
+  ConfusionOrder order;
+  if (order_) order.kind = *order_;
+  RoughScores scores;
+  // Counts are exact. A few dozen operations round values that are below 2, and one adds each.
+  std::fill_n(scores.error, kBlock, (64.0 + static_cast<double>(n_parts_)) * 0x1p-50);
+  own->search.begin();
+  for (std::int64_t from = first; from < last; from += kPanel) {
+    const std::int64_t to = std::min(from + kPanel, last);
+    double* const sums = own->sums.data();
+    std::fill_n(sums, (to - from) * kBlock, 0.0);
+    std::size_t part = 0;
+    for (std::size_t repeat = 0; repeat < repeats_.size(); ++repeat) {
+      for (const Part& groups : repeats_[repeat]) {
+        put_in_order(part, repeat, *own, order);
+        if (order_) {
+          with_panel(block, groups.data(), n_groups_, from, to, stop, *own,
+                     [&](const auto& panel) { orders_.add_values(order, panel, sums); });
+        } else {
+          const double* factors =
+              own->factors.data() + part * static_cast<std::size_t>(n_groups_ * kBlock);
+          for (int k = 0; k < n_groups_; ++k) {
+            const Group& group = groups[static_cast<std::size_t>(k)];
+            if (group.rows.empty()) continue;
+            with_panel(block, &group, 1, from, to, stop, *own, [&](const auto& panel) {
+              orders_.add_wrong(panel, factors + k * kBlock, sums);
+            });
+          }
+        }
+        ++part;
+      }
+    }
+    for (std::int64_t j = from; j < to; ++j) {
+      for (int lane = 0; lane < kBlock; ++lane) {
+        scores.of[lane] = sums[(j - from) * kBlock + word_of_lane(lane)];
+      }
+      own->search.take(j, scores, block.n_replicates);
+    }
+  }
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
+    stop.check();
+    choices[lane] = own->search.best(lane, [&](std::int64_t configuration) {
+      return key_of_one(block.replicate(lane), configuration, *own);
+    });
+  }
+}
+
+void LabelPartsEvaluator::scores_of(const ReplicateBlock& block,
+                                    std::span<const std::int64_t> configurations,
+                                    const StopFlag& stop, double* scores) const {
+  if (configurations.empty()) return;
+  const auto own = memory();
+  take(block, *own);
+  const std::size_t n = configurations.size();
+  std::vector<double> wrong(static_cast<std::size_t>(n_groups_ * kBlock));
+  std::vector<double> sums;
+  std::vector<double> means;
+  double values[kBlock];
+  for (std::size_t i = 0; i < n;) {
+    const std::int64_t from = configurations[i];
+    const std::int64_t to = std::min(from + kPanel, configurations.back() + 1);
+    const std::size_t end = static_cast<std::size_t>(std::ranges::lower_bound(configurations, to) -
+                                                     configurations.begin());
+    const std::size_t size = (end - i) * kBlock;
+    means.assign(size, 0.0);
+    std::size_t part = 0;
+    std::vector<std::vector<double>> counted(static_cast<std::size_t>(n_groups_));
+    for (std::size_t repeat = 0; repeat < repeats_.size(); ++repeat) {
+      sums.assign(size, 0.0);
+      for (const Part& groups : repeats_[repeat]) {
+        const double* totals = totals_of(part++, *own);
+        for (int k = 0; k < n_groups_; ++k) {
+          auto& of_group = counted[static_cast<std::size_t>(k)];
+          of_group.assign(size, 0.0);
+          const Group& group = groups[static_cast<std::size_t>(k)];
+          if (group.rows.empty()) continue;
+          with_panel(block, &group, 1, from, to, stop, *own, [&](const auto& panel) {
+            for (std::size_t at = i; at < end; ++at) {
+              const auto* words = panel.wrong[0] + (configurations[at] - from) * kBlock;
+              double* to_words = of_group.data() + (at - i) * kBlock;
+              for (int word = 0; word < kBlock; ++word) {
+                to_words[word] = static_cast<double>(words[word]);
+              }
+            }
+          });
+        }
+        bool defined[kBlock];
+        for (int word = 0; word < kBlock; ++word) defined[word] = is_defined(totals, kBlock, word);
+        for (std::size_t at = 0; at < size; at += kBlock) {
+          for (int k = 0; k < n_groups_; ++k) {
+            std::copy_n(counted[static_cast<std::size_t>(k)].data() + at, kBlock,
+                        wrong.data() + k * kBlock);
+          }
+          score<kBlock>(wrong.data(), totals, values);
+          for (int word = 0; word < kBlock; ++word) {
+            if (defined[word]) sums[at + static_cast<std::size_t>(word)] += values[word];
+          }
+        }
+      }
+      const double* n_defined = own->n_defined.data() + repeat * kBlock;
+      for (std::size_t at = 0; at < size; ++at) means[at] += sums[at] / n_defined[at % kBlock];
+    }
+    for (std::size_t at = i; at < end; ++at) {
+      for (int lane = 0; lane < block.n_replicates; ++lane) {
+        scores[static_cast<std::size_t>(lane) * n + at] =
+            means[(at - i) * kBlock + static_cast<std::size_t>(word_of_lane(lane))] /
+            static_cast<double>(repeats_.size());
+      }
+    }
+    i = end;
+  }
+}
+
+}  // namespace bbc::detail
