@@ -21,6 +21,7 @@ from ..metrics import Metric
 from ..metrics._spec import computation_facts
 from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate
+from ._neighbours import neighbours_remark
 from ._parts import (
     ConfidenceInterval,
     ModelLuck,
@@ -69,6 +70,10 @@ def to_result(
         found += limit_findings(raw)
     if found and known is not None:
         warn(found, known=known)
+    notes = _noted(raw, problem)
+    ordered = design.time_ordered or problem.time_indexed
+    if unit == "row" and not (decided_by or ordered or options.selection.derives):
+        notes += neighbours_remark(problem, winner)
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=metric.name,
@@ -97,7 +102,7 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw["infeasible"] or None,
-        notes=_noted(raw, problem),
+        notes=notes,
         model_luck=luck,
         data_findings=found,
         metric_range=metric.range,
