@@ -33,16 +33,16 @@ def remarked(e):
 @pytest.mark.parametrize("metric", ["r2", "mean_absolute_error", "roc_auc", "accuracy"])
 def test_a_series_that_was_not_declared_is_remarked(metric):
     rng = np.random.default_rng(0)
-    y, errors = rng.normal(size=400), remembering(400, 0.97, rng)
-    predictions = y[:, None] + 1.5 * errors[:, None] + 0.1 * rng.normal(size=(400, 3))
+    y, errors = rng.normal(size=1000), remembering(1000, 0.9, rng)
+    predictions = y[:, None] + 1.5 * errors[:, None] + 0.1 * rng.normal(size=(1000, 3))
     truth = y > 0 if metric in ("roc_auc", "accuracy") else y
     if metric == "accuracy":
         predictions = predictions > 0
     options = {"metric": metric} | FEW
     assert remarked(bbc.correct(truth, predictions, **options))
-    for declared in ({"block_length": 20}, {"groups": np.arange(400) // 20}):
+    for declared in ({"block_length": 20}, {"groups": np.arange(1000) // 20}):
         assert not remarked(bbc.correct(truth, predictions, **options, **declared))
-    mixed = rng.permutation(400)
+    mixed = rng.permutation(1000)
     assert not remarked(bbc.correct(truth[mixed], predictions[mixed], **options))
 
 

@@ -41,8 +41,10 @@ def correlation_of_neighbours(problem: Problem, winner: int) -> float | None:
             if column.shape[1] <= int(codes.max()):
                 return None
             column = column[np.arange(n_rows), codes]
-        elif problem.label_values is not None or len(np.unique(codes)) > 2:
-            column = column == codes
+        elif int(codes.max()) > 1:  # of two classes errors have a direction, which labels show
+            column = column == (
+                codes if problem.label_values is None else problem.label_values[codes]
+            )
         raw = left = _centred(_ranks(column.astype(np.float64)), codes)
     elif truth.values.dtype.kind in "iuf" and column.dtype.kind in "iuf" and column.ndim == 1:
         values = truth.values[:n_rows].astype(np.float64)
