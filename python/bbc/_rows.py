@@ -55,7 +55,7 @@ def refuse_other_rows(**given: Any) -> None:
 def has_time_index(*given: Any) -> bool:
     """True if pandas objects name their rows by times that rise."""
     for value in given:
-        index = getattr(value, "index", None)
+        index: Any = getattr(value, "index", None)
         of_times = type(index).__name__ in ("DatetimeIndex", "PeriodIndex")
         if of_times and len(index) > 1 and index.is_monotonic_increasing:
             return bool(index[0] < index[-1])

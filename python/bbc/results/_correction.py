@@ -70,10 +70,6 @@ def to_result(
         found += limit_findings(raw)
     if found and known is not None:
         warn(found, known=known)
-    notes = _noted(raw, problem)
-    ordered = design.time_ordered or problem.time_indexed
-    if unit == "row" and not (decided_by or ordered or options.selection.derives):
-        notes += neighbours_remark(problem, winner)
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=metric.name,
@@ -102,7 +98,7 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw["infeasible"] or None,
-        notes=notes,
+        notes=_noted(raw, problem) + _of_neighbours(problem, options, design, winner, decided_by),
         model_luck=luck,
         data_findings=found,
         metric_range=metric.range,
@@ -444,6 +440,16 @@ def _noted(raw: dict[str, Any], problem: Problem) -> tuple[str, ...]:
     if problem.seen is None and not (problem.block_length or problem.truth.by_category):
         return ()
     return remarks(problem)
+
+
+def _of_neighbours(
+    problem: Problem, options: Options, design: Design, winner: int, decided_by: str
+) -> tuple[str, ...]:
+    """A remark where the order of the rows matters, and none was declared."""
+    ordered = design.time_ordered or problem.time_indexed
+    if decided_by or ordered or options.unit(problem) != "row" or options.selection.derives:
+        return ()
+    return neighbours_remark(problem, winner)
 
 
 def _class_sizes(
