@@ -20,6 +20,7 @@ from ..findings import found as shown_by
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate
+from ._neighbours import neighbours_remark
 from ._parts import ConfidenceInterval, ModelLuck
 
 _VERSION = _engine.kernel_version()
@@ -89,7 +90,8 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw["infeasible"] or None,
-        notes=remarks(problem, raw.get("n_rungs", 0), raw.get("n_rows_scored", 0)),
+        notes=remarks(problem, raw.get("n_rungs", 0), raw.get("n_rows_scored", 0))
+        + _of_neighbours(problem, options, design, winner, decided_by),
         model_luck=luck,
         data_findings=found,
         metric_range=metric.range,
@@ -479,6 +481,16 @@ def _of_winner(problem: Problem, options: Options, winner: int) -> tuple[Finding
         alone = tuple(array[:, [winner]] for array in problem.predictions)
         return winner_findings(problem._replace(predictions=alone), options.metric, 0)
     return () if options.selection.derives else winner_findings(problem, options.metric, winner)
+
+
+def _of_neighbours(
+    problem: Problem, options: Options, design: Design, winner: int, decided_by: str
+) -> tuple[str, ...]:
+    """A remark where the order of the rows matters, and none was declared."""
+    ordered = design.time_ordered or problem.time_indexed
+    if decided_by or ordered or options.unit(problem) != "row" or options.selection.derives:
+        return ()
+    return neighbours_remark(problem, winner)
 
 
 def _class_sizes(
