@@ -74,6 +74,20 @@ test_that("configurations are dropped by the kernel's test, whose stream counts 
   expect_output(print(tuned), "BBCD of 6 configurations")
 })
 
+test_that("the streams of the tests are those of Python's BBCD", {
+  i <- 0:59
+  y <- as.integer((i * 7) %% 11 > 5)
+  scores <- sapply(0:4, function(j) y * (1 + j / 4) + ((i * 13 + j * 29) %% 37) / 12)
+  options <- bbcr:::checked_options("roc_auc", n_bootstraps = 200, seed = 9)
+  worse <- function(stream) {
+    options$stream <- stream
+    bbcr:::dominance(list(predictions = scores, truth = y), options, 0.9)$raw$share_worse
+  }
+  # Of bbc's dropping test with the same seed and stream.
+  expect_identical(worse(1), c(0.985, 0.79, 0.855, 0.955, 0))
+  expect_identical(worse(2), c(1, 0.78, 0.79, 0.95, 0))
+})
+
 test_that("folds keep classes and groups together, and repeats differ", {
   tuned <- tune_noisy(protocol = "BBC", cv = 4)
   expect_true(all(table(tuned$folds, noisy$y) == 15))
