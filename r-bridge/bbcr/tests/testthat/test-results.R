@@ -84,6 +84,8 @@ test_that("every result has its picture, by both ways of drawing", {
 
 test_that("pictures have the ticks and legends that a paper needs", {
   skip_if_not_installed("ggplot2")
+  grDevices::pdf(NULL) # scales measure their text on a device
+  on.exit(grDevices::dev.off())
   ticks <- function(picture, axis) {
     shown <- ggplot2::ggplot_build(picture)$layout$panel_params[[1]][[axis]]$get_breaks()
     shown[!is.na(shown)]
