@@ -22,14 +22,14 @@ BBC_METRIC(mean_fourth_power_error, loss(fourth_power),
            (of_values({.negated = "neg_mean_fourth_power_error", .title = "M4E",
                        .others = "fourth"})))
 
-BBC_RATIO(npv, negative, unless_micro, of({0.0, 0.0, 0.0, 0.0, 1.0}, {-1.0, 1.0, 0.0, 0.0, 1.0}))
-BBC_METRIC(negative_predictive_value, confusion(npv),
-           (of_one_class({.yardstick = "npv", .others = "npv"})))
+BBC_RATIO(negative, negative, always, of({0.0, 0.0, 0.0, 0.0, 1.0}, {-1.0, 1.0, 0.0, 1.0}))
+BBC_METRIC(negative_jaccard, confusion(negative),
+           (of_one_class({.yardstick = "jac_neg", .others = "jac_neg"})))
 """
 HALF = {
     "a formula of the confusion matrix that is nowhere": (
-        "BBC_CONFUSION(youden, both, always, -1.0, 1.0, higher)",
-        "youden",
+        "BBC_CONFUSION(markedness, both, always, -1.0, 1.0, higher)",
+        "markedness",
     ),
     "a loss without its formula": ('BBC_VALUE_LOSS(cubic, vector, any, any, "")', "cubic"),
     "a metric of a loss that is not there": (

@@ -10,6 +10,6 @@ labels <- ifelse(wrong, 1L - classes, classes)
 estimate <- function(predictions, truth, metric) {
   bbc_correct(predictions, truth, metric, n_bootstraps = 200, seed = 3)$estimate
 }
-stopifnot(bbc_metric("npv")$name == "negative_predictive_value")
+stopifnot(bbc_metric("jac_neg")$name == "negative_jaccard")
 cat(sprintf("%.17g\n", estimate(values, truth, "mean_fourth_power_error")))
-cat(sprintf("%.17g\n", estimate(labels, classes, "npv")))
+cat(sprintf("%.17g\n", estimate(labels, classes, "jac_neg")))

@@ -54,7 +54,7 @@ int main(void) {
   of_values.values = truth;
   bbc_problem of_labels;
   bbc_problem_init(&of_labels, sizeof of_labels);
-  of_labels.metric = "negative_predictive_value";
+  of_labels.metric = "negative_jaccard";
   of_labels.labels = classes;
   return correct(&of_values, values, BBC_FLOAT64) + correct(&of_labels, labels, BBC_INT64);
 }

@@ -59,6 +59,7 @@ class Rates {
     using Average = metric::Average;
     if (kind.formula == Formula::balanced_accuracy) return recalls(false);
     if (kind.formula == Formula::specificity && target_.n_classes == 2) return {recall_of(0, 1.0)};
+    if (kind.formula == Formula::npv && target_.n_classes == 2) return {precision_of(0, 1.0)};
     const bool rates = kind.formula == Formula::recall || kind.formula == Formula::precision;
     const bool ratios = kind.formula == Formula::f_beta || kind.formula == Formula::jaccard;
     // Of all labels together recall, precision and F are the accuracy.

@@ -43,13 +43,15 @@ inline std::vector<bbc::metric::Confusion> confusion_metrics(double beta) {
   using Formula = bbc::metric::Confusion::Formula;
   using Average = bbc::metric::Average;
   std::vector<bbc::metric::Confusion> kinds;
-  for (const auto formula : {Formula::balanced_accuracy, Formula::precision, Formula::recall,
-                             Formula::specificity, Formula::f_beta, Formula::jaccard, Formula::mcc,
-                             Formula::kappa, Formula::distance_to_corner}) {
+  for (const auto formula :
+       {Formula::balanced_accuracy, Formula::precision, Formula::recall, Formula::specificity,
+        Formula::npv, Formula::f_beta, Formula::jaccard, Formula::mcc, Formula::kappa,
+        Formula::distance_to_corner, Formula::youden}) {
     for (const auto average :
          {Average::binary, Average::macro, Average::micro, Average::weighted}) {
       const bool averaged = formula != Formula::balanced_accuracy && formula != Formula::mcc &&
-                            formula != Formula::kappa && formula != Formula::distance_to_corner;
+                            formula != Formula::kappa && formula != Formula::distance_to_corner &&
+                            formula != Formula::youden;
       if (averaged || average == Average::macro) kinds.push_back({formula, average, beta});
     }
   }

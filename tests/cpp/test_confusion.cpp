@@ -43,6 +43,8 @@ std::pair<double, double> parts(const metric::Confusion& kind, const Calls& call
       return {calls.right, calls.right + calls.false_alarms};
     case Formula::specificity:
       return {calls.rest, calls.rest + calls.false_alarms};
+    case Formula::npv:
+      return {calls.rest, calls.rest + calls.missed};
     case Formula::f_beta:
       return {(1.0 + b) * calls.right,
               (1.0 + b) * calls.right + b * calls.missed + calls.false_alarms};
@@ -103,6 +105,11 @@ double value(const metric::Confusion& kind, const Matrix& matrix) {
       return std::hypot(share(calls.missed, calls.right + calls.missed),
                         share(calls.false_alarms, calls.rest + calls.false_alarms));
     }
+    case Formula::youden: {
+      const Calls calls = calls_of(matrix, 1);
+      return share(calls.right, calls.right + calls.missed) -
+             share(calls.false_alarms, calls.rest + calls.false_alarms);
+    }
     default:
       break;
   }
@@ -139,11 +146,12 @@ bool defined(const metric::Confusion& kind, const Matrix& matrix) {
   const auto n_present = std::count(present.begin(), present.end(), true);
   const bool all = n_present == static_cast<std::ptrdiff_t>(matrix.size());
   if (kind.formula == Formula::mcc || kind.formula == Formula::kappa) return n_present > 1;
-  if (kind.formula == Formula::balanced_accuracy || kind.formula == Formula::distance_to_corner) {
+  if (kind.formula == Formula::balanced_accuracy || kind.formula == Formula::distance_to_corner ||
+      kind.formula == Formula::youden) {
     return all;
   }
   if (kind.average == Average::macro) return all;
-  if (kind.formula == Formula::specificity) {
+  if (kind.formula == Formula::specificity || kind.formula == Formula::npv) {
     return kind.average == Average::binary ? present[0] : all;
   }
   return kind.average == Average::binary ? present[1] : true;
@@ -208,7 +216,9 @@ int main() {
   for (const metric::Confusion& kind : problem::confusion_metrics(1.5)) {
     for (const std::size_t n_repeats : {1U, 2U}) {
       run(kind, {-1, 1}, n_repeats, ++seed);
-      if (kind.formula == Formula::distance_to_corner || kind.average == Average::binary) continue;
+      const bool of_two =
+          kind.formula == Formula::distance_to_corner || kind.formula == Formula::youden;
+      if (of_two || kind.average == Average::binary) continue;
       run(kind, {5, 7, 100}, n_repeats, ++seed);
       run(kind, {9, 1, 2, 4, 30}, n_repeats, ++seed);
     }

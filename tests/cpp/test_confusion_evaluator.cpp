@@ -90,7 +90,8 @@ void scores_and_counts() {
   const std::vector<Predictions> repeats{View<std::int8_t>{labels.data(), 60, 40, 1, {40, 1, 1}}};
   const ReplicateBlock block = bag_of(random, shape);
   const StopFlag never;
-  for (const char* name : {"f_beta", "balanced_accuracy", "mcc", "kappa", "distance_to_corner"}) {
+  for (const char* name :
+       {"f_beta", "balanced_accuracy", "mcc", "kappa", "distance_to_corner", "youden_index"}) {
     const Metric metric = make_metric(name);
     const auto& kind = std::get<metric::Confusion>(metric.kind);
     const EvaluatorInput input{metric, target, repeats, {}, {}};
@@ -140,7 +141,7 @@ void many_drawn_rows() {
   double rows[2] = {};
   for (std::size_t row = 20; row < kRows; ++row) rows[target.codes[row]] += 65535.0;
   CHECK(rows[0] * rows[1] > 0x1p50);
-  for (const char* name : {"f_beta", "balanced_accuracy", "mcc", "kappa"}) {
+  for (const char* name : {"f_beta", "balanced_accuracy", "mcc", "kappa", "youden_index"}) {
     const Metric metric = make_metric(name);
     const auto& kind = std::get<metric::Confusion>(metric.kind);
     const EvaluatorInput input{metric, target, repeats, {}, {}};
@@ -214,7 +215,7 @@ int main() {
   }
   // One of each way of comparing configurations.
   for (const auto formula : {Formula::f_beta, Formula::balanced_accuracy, Formula::kappa,
-                             Formula::mcc, Formula::distance_to_corner}) {
+                             Formula::mcc, Formula::distance_to_corner, Formula::youden}) {
     for (const auto& shape : others) run({formula, Average::binary, 0.3}, shape, ++seed);
   }
   scores_and_counts();

@@ -227,8 +227,10 @@ void run(const Shape& shape, std::int32_t n_classes, Values values, Weights weig
   one.operator()<ZeroOneColumns>({metric::ZeroOne{.accuracy = true}}, data.classes, labels, "0-1");
   for (const auto& kind : problem::confusion_metrics(0.7)) {
     const Metric metric{kind};
-    if (n_classes > 2 && kind.formula == metric::Confusion::Formula::distance_to_corner) continue;
-    if (n_classes > 2 && kind.average == metric::Average::binary) continue;
+    using Formula = metric::Confusion::Formula;
+    const bool of_two =
+        kind.formula == Formula::distance_to_corner || kind.formula == Formula::youden;
+    if (n_classes > 2 && (of_two || kind.average == metric::Average::binary)) continue;
     if (real_weights) {
       one.operator()<ConfusionColumns<DoubleDouble>>(metric, data.classes, labels, "confusion");
     } else {

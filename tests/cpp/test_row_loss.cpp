@@ -144,6 +144,8 @@ void equal_to_general() {
     run({Kind::log}, Values::few, shape, ++seed);
     run({Kind::binomial}, Values::plain, shape, ++seed);
     run({Kind::squared_log}, Values::plain, shape, ++seed);
+    run({Kind::huber}, Values::plain, shape, ++seed);
+    run({Kind::symmetric_per_cent}, Values::plain, shape, ++seed);
     run({Kind::poisson}, Values::plain, shape, ++seed);
     run({Kind::gamma}, Values::plain, shape, ++seed);
     if (shape.n_repeats == 1) run({Kind::squared, true}, Values::plain, shape, ++seed);

@@ -154,6 +154,15 @@ void losses_by_hand() {
   CHECK(near(loss_of({Kind::poisson}, 3.0, 2.0), 2.0 * (3.0 * std::log(1.5) - 1.0)));
   CHECK(loss_of({Kind::poisson}, 0.0, 2.0) == 4.0);
   CHECK(near(loss_of({Kind::gamma}, 3.0, 2.0), 2.0 * (std::log(2.0 / 3.0) + 0.5)));
+  CHECK(loss_of({Kind::absolute_per_cent}, -4.0, 1.0) == 125.0);
+  CHECK(loss_of({Kind::symmetric_per_cent}, 3.0, 1.0) == 100.0);
+  CHECK(loss_of({Kind::symmetric_per_cent}, -2.0, 0.0) == 200.0);
+  CHECK(loss_of({Kind::symmetric_per_cent}, 0.0, 0.0) == 0.0);
+  // Huber 1964: the two pieces meet at an error of 1, in value and slope.
+  CHECK(loss_of({Kind::huber}, 3.0, 1.0) == 1.5 && loss_of({Kind::huber}, 1.0, 1.5) == 0.125);
+  CHECK(loss_of({Kind::huber}, 1.0, 2.0) == 0.5);
+  CHECK(near(loss_of({Kind::pseudo_huber}, 3.0, 1.0), std::sqrt(5.0) - 1.0));
+  CHECK(loss_of({Kind::pseudo_huber}, 0.0, 0x1p-40) == 0x1p-81);
   CHECK(near(loss_of_class(Kind::log, 1, {0.25}), std::log(4.0)));
   CHECK(near(loss_of_class(Kind::log, 0, {0.25}), -std::log(0.75)));
   CHECK(near(loss_of_class(Kind::log, 2, {0.5, 0.375, 0.125}), std::log(8.0)));

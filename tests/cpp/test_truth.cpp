@@ -65,7 +65,8 @@ void metrics() {
     }
     const bool loss = name.ends_with("loss") || name.ends_with("error") ||
                       name.ends_with("deviance") || name == "brier_score" ||
-                      name == "ranked_probability_score" || name == "distance_to_corner";
+                      name == "ranked_probability_score" || name == "distance_to_corner" ||
+                      name.ends_with("_percent");
     CHECK_FOR(metric.greater_is_better() == !loss, std::string(name));
   }
   CHECK(make_metric("mcc").range(2).low == -1.0);

@@ -63,6 +63,17 @@ def precision(truth: Truth, labels: Array, w: Array) -> Num:
     return ratio(tp, tp + fp)
 
 
+def negative_predictive_value(truth: Truth, labels: Array, w: Array) -> Num:
+    """Share of negative calls that are right."""
+    _, _, tn, fn = binary_counts(truth, labels, w)
+    return ratio(tn, tn + fn)
+
+
+def youden(truth: Truth, labels: Array, w: Array) -> Num:
+    """How much more often positive rows are called positive than negative rows are."""
+    return sensitivity(truth, labels, w) + specificity(truth, labels, w) - 1
+
+
 def jaccard(truth: Truth, labels: Array, w: Array) -> Num:
     """Share of rows that are right among those that are positive or called so."""
     tp, fp, _, fn = binary_counts(truth, labels, w)

@@ -44,6 +44,28 @@ def absolute_percentage_error(truth: Truth, p: Array) -> Array:
     return np.asarray(np.abs(truth.y - p) / np.maximum(np.abs(truth.y), EPS))
 
 
+def percentage_error(truth: Truth, p: Array) -> Array:
+    """100 |y - p| / |y|."""
+    return 100 * absolute_percentage_error(truth, p)
+
+
+def symmetric_percentage_error(truth: Truth, p: Array) -> Array:
+    """|y - p| in per cent of the mean of |y| and |p|; 0 where both are 0."""
+    size = (np.abs(truth.y) + np.abs(p)) / 2
+    return 100 * np.abs(truth.y - p) / np.where(size > 0, size, 1.0)
+
+
+def huber(truth: Truth, p: Array) -> Array:
+    """(y - p)^2 / 2 up to an error of 1, then |y - p| - 1/2."""
+    error = np.abs(truth.y - p)
+    return np.where(error <= 1, error**2 / 2, error - 0.5)
+
+
+def pseudo_huber(truth: Truth, p: Array) -> Array:
+    """sqrt(1 + (y - p)^2) - 1."""
+    return np.asarray(np.hypot(1.0, truth.y - p) - 1)
+
+
 def pinball(alpha: float) -> RowLoss:
     """Quantile loss: alpha (y - p) above the prediction, (1 - alpha) (p - y) below it."""
 

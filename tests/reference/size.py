@@ -26,7 +26,8 @@ from .problem import Problem
 
 DEPENDENT = frozenset(
     (
-        *("precision", "f1", "jaccard", "mcc", "matthews_corrcoef", "kappa", "callable"),
+        *("precision", "negative_predictive_value", "f1", "jaccard", "mcc", "kappa", "callable"),
+        "matthews_corrcoef",
         *("euclidean_distance_to_corner", "average_precision", "spearman"),
         *("explained_variance", "squared_pearson", "jaccard_micro"),
         *(

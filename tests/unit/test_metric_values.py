@@ -42,6 +42,19 @@ def corner(y, p, w):
     return np.hypot(1 - sk.recall_score(y, p, sample_weight=w), 1 - specificity(y, p, w))
 
 
+def smape(y, p, w):
+    return np.average(200 * abs(y - p) / (abs(y) + abs(p)), weights=w)
+
+
+def huber(y, p, w):
+    error = abs(y - p)
+    return np.average(np.where(error <= 1, error**2 / 2, error - 0.5), weights=w)
+
+
+def pseudo_huber(y, p, w):
+    return np.average(np.hypot(1, y - p) - 1, weights=w)
+
+
 SAME = {
     "accuracy": weighted(sk.accuracy_score),
     "zero_one_loss": weighted(sk.zero_one_loss),
@@ -49,12 +62,18 @@ SAME = {
     "mcc": weighted(sk.matthews_corrcoef),
     "kappa": weighted(sk.cohen_kappa_score),
     "specificity": specificity,
+    "negative_predictive_value": weighted(sk.precision_score, pos_label=0, zero_division=0),
+    "youden_index": weighted(sk.balanced_accuracy_score, adjusted=True),
     "euclidean_distance_to_corner": corner,
     "ordinal_mean_absolute_error": weighted(sk.mean_absolute_error),
     "mean_squared_error": weighted(sk.mean_squared_error),
     "root_mean_squared_error": weighted(sk.root_mean_squared_error),
     "mean_absolute_error": weighted(sk.mean_absolute_error),
     "mean_absolute_percentage_error": weighted(sk.mean_absolute_percentage_error),
+    "mape_percent": lambda y, p, w: 100 * sk.mean_absolute_percentage_error(y, p, sample_weight=w),
+    "smape_percent": smape,
+    "huber_loss": huber,
+    "pseudo_huber_loss": pseudo_huber,
     "mean_squared_log_error": weighted(sk.mean_squared_log_error),
     "root_mean_squared_log_error": weighted(sk.root_mean_squared_log_error),
     "poisson_deviance": weighted(sk.mean_poisson_deviance),

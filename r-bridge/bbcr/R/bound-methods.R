@@ -28,8 +28,8 @@ splits_text <- function(x) {
 bound_text <- function(x) {
   if (!x$feasible) return(paste("no bound:", x$infeasible))
   interval <- x$confidence_interval
-  sprintf("%s, at least %s (%g %%)", number(x$estimate), number(x$low),
-          100 * interval$confidence_level)
+  sprintf("%s, at least %s (%s)", number(x$estimate), number(x$low),
+          percent(interval$confidence_level))
 }
 
 #' @export
@@ -61,7 +61,9 @@ summary.bbc_bound <- function(object, ...) {
 
 show_result.bbc_bound_comparison <- function(x) {
   frame <- frame_of(x)
-  cell <- function(value) ifelse(is.na(value), "-", sprintf("%.4f", value))
+  cell <- function(value) {
+    ifelse(is.na(value), "-", written(sprintf("%%.%df", shown_digits(4)), value))
+  }
   lines <- sprintf("%-15s%-9s%-10s%-9s%s", c("method", frame$method), c("rule", frame$rule),
                    c("estimate", cell(frame$estimate)), c("bound", cell(frame$bound)),
                    c("", frame$reason))
@@ -127,10 +129,10 @@ glance_of.bbc_bound_comparison <- function(x) {
 
 draw.bbc_bounds <- function(x, ...) {
   frame <- drawn_bounds(x)
-  draw_intervals(frame, list(...), "roc_auc", range(frame$left, 1, na.rm = TRUE))
+  draw_intervals(frame, list(...), metric_title("roc_auc"), range(frame$left, 1, na.rm = TRUE))
 }
 
-picture.bbc_bounds <- function(x, ...) picture_of_intervals(drawn_bounds(x), "roc_auc")
+picture.bbc_bounds <- function(x, ...) picture_of_intervals(drawn_bounds(x), metric_title("roc_auc"))
 
 drawn_bounds <- function(x) {
   frame <- frame_of(x)

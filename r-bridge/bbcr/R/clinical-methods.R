@@ -6,12 +6,12 @@ show_result.bbc_clinical <- function(x) {
   if (!is.null(x$quantities)) {
     shown <- x$quantities
     shown[c("apparent", "estimate", "low", "high")] <- lapply(
-      shown[c("apparent", "estimate", "low", "high")], round, 4
+      shown[c("apparent", "estimate", "low", "high")], round, shown_digits(4)
     )
     shown$ideal <- if (!all(is.na(shown$ideal))) shown$ideal
     print(shown, row.names = FALSE)
   }
-  if (!inherits(x, "bbc_calibration")) print(some_points(x), digits = 4, row.names = FALSE)
+  if (!inherits(x, "bbc_calibration")) print(some_points(x), digits = shown_digits(4), row.names = FALSE)
   print_remarks(x)
 }
 
@@ -22,7 +22,7 @@ print_remarks <- function(x) {
                if (!is.null(e$infeasible)) paste("no interval:", e$infeasible),
                finding_text(e$findings))
   for (text in remarks) cat(strwrap(text, line_width, exdent = 2), sep = "\n")
-  cat_parts(sprintf("%g %% intervals", 100 * x$confidence_level),
+  cat_parts(paste(percent(x$confidence_level), "intervals"),
             if (!is.null(e$event)) paste("event", e$event), seed_text(e))
 }
 
@@ -131,7 +131,25 @@ shown_heights <- function(x) {
   c(-0.25, 1.05) * top
 }
 
+# Below its curve a calibration shows how many rows have each risk.
+has_risks <- function(x) !is.null(x$counts)
+
+risk_ticks <- seq(0, 1, 0.2)
+
 risk_base <- -0.12
+
+# The bands of a curve, the lighter one first: their columns, opacity and label.
+bands_of <- function(x) {
+  level <- percent(x$confidence_level)
+  bands <- data.frame(low = c("simultaneous_low", "low"), high = c("simultaneous_high", "high"),
+                      share = c(0.12, 0.22),
+                      label = paste(level, c("for whole curves", "for each point")))
+  bands[!vapply(drawn_curve(x)[bands$low], anyNA, NA), ]
+}
+
+shaded <- function(share) {
+  vapply(share, function(one) grDevices::adjustcolor(corrected_colour, one), "")
+}
 
 # Spikes of a calibration: events upwards, others downwards, each relative to its longest.
 risk_spikes <- function(x) {
@@ -161,29 +179,34 @@ draw.bbc_clinical <- function(x, ...) {
   curve <- drawn_curve(x)
   axes <- curve_axes(x)
   drawn_by(graphics::plot, list(...), x = curve$x, y = curve$estimate, type = "n", xlim = 0:1,
-           ylim = shown_heights(x), xlab = axes[[1]], ylab = axes[[2]])
-  band <- function(low, high, share) {
-    if (anyNA(low)) return(invisible())
-    graphics::polygon(c(curve$x, rev(curve$x)), c(low, rev(high)), border = NA,
-                      col = grDevices::adjustcolor(corrected_colour, share))
+           ylim = shown_heights(x), xlab = axes[[1]], ylab = axes[[2]],
+           yaxt = if (has_risks(x)) "n" else "s")
+  if (has_risks(x) && is.null(list(...)$yaxt)) graphics::axis(2, risk_ticks)
+  bands <- bands_of(x)
+  for (i in seq_len(nrow(bands))) {
+    graphics::polygon(c(curve$x, rev(curve$x)), c(curve[[bands$low[[i]]]], rev(curve[[bands$high[[i]]]])),
+                      border = NA, col = shaded(bands$share[[i]]))
   }
-  band(curve$simultaneous_low, curve$simultaneous_high, 0.12)
-  band(curve$low, curve$high, 0.22)
   lines <- reference_lines(x)
   references <- unique(lines$what)
   for (what in references) {
     own <- lines[lines$what == what, ]
     graphics::lines(own$x, own$y, col = "grey40", lty = reference_types[[what]])
   }
-  if (!is.null(x$counts)) {
+  if (has_risks(x)) {
     spikes <- risk_spikes(x)
     graphics::segments(spikes$x, risk_base, spikes$x, spikes$end, col = "grey40", lwd = 2)
   }
   graphics::lines(curve$x, curve$apparent, col = apparent_colour, lty = 2)
   graphics::lines(curve$x, curve$estimate, col = corrected_colour, lwd = 2)
+  n_lines <- 2 + length(references)
   legend_above(
-    legend = c("corrected", "apparent", references), lty = c(1, 2, reference_types[references]),
-    col = c(corrected_colour, apparent_colour, rep("grey40", length(references)))
+    legend = c("corrected", "apparent", references, bands$label),
+    lty = c(1, 2, reference_types[references], rep(NA, nrow(bands))),
+    pch = c(rep(NA, n_lines), rep(15, nrow(bands))), pt.cex = 2,
+    # As dark as where the narrower band lies on the wider one.
+    col = c(corrected_colour, apparent_colour, rep("grey40", n_lines - 2),
+            shaded(cumsum(bands$share)))
   )
 }
 
@@ -197,16 +220,19 @@ picture.bbc_clinical <- function(x, ...) {
   kinds <- unique(lines$what)
   lines$what <- factor(lines$what, kinds)
   others <- rep("grey40", length(kinds) - 2)
-  band <- function(low, high, share) {
-    if (anyNA(curve[[low]])) return(NULL)
-    ggplot2::geom_ribbon(
-      ggplot2::aes(x = .data$x, ymin = .data[[low]], ymax = .data[[high]]), data = curve,
-      fill = corrected_colour, alpha = share
-    )
-  }
+  bands <- bands_of(x)
+  ribbons <- do.call(rbind, lapply(seq_len(nrow(bands)), function(i) {
+    data.frame(x = curve$x, low = curve[[bands$low[[i]]]], high = curve[[bands$high[[i]]]],
+               band = factor(bands$label[[i]], bands$label))
+  }))
   ggplot2::ggplot() +
-    band("simultaneous_low", "simultaneous_high", 0.12) + band("low", "high", 0.22) +
-    (if (!is.null(x$counts)) {
+    (if (nrow(bands)) list(
+      ggplot2::geom_ribbon(ggplot2::aes(x = .data$x, ymin = .data$low, ymax = .data$high,
+                                        fill = .data$band), data = ribbons),
+      ggplot2::scale_fill_manual(values = shaded(bands$share))
+    )) +
+    (if (has_risks(x)) ggplot2::scale_y_continuous(breaks = risk_ticks)) +
+    (if (has_risks(x)) {
       ggplot2::geom_segment(
         ggplot2::aes(x = .data$x, xend = .data$x, y = risk_base, yend = .data$end),
         data = risk_spikes(x), colour = "grey40"
@@ -219,5 +245,5 @@ picture.bbc_clinical <- function(x, ...) {
     ggplot2::scale_colour_manual(values = c(corrected_colour, apparent_colour, others)) +
     ggplot2::scale_linetype_manual(values = c(1, 2, unname(reference_types[kinds[-(1:2)]]))) +
     ggplot2::coord_cartesian(xlim = 0:1, ylim = shown_heights(x)) +
-    ggplot2::labs(x = axes[[1]], y = axes[[2]], colour = NULL, linetype = NULL)
+    ggplot2::labs(x = axes[[1]], y = axes[[2]], colour = NULL, linetype = NULL, fill = NULL)
 }

@@ -80,7 +80,7 @@ show_result.bbc_clinical_performance <- function(x) {
   cat_parts(paste("performance of the winner by", e$metric), paste("method", e$method),
             counted(e$n_rows, "row"), counted(x$n_events, "event"))
   shown <- shown_numbers(x)
-  shown[2:5] <- lapply(shown[2:5], round, 4)
+  shown[2:5] <- lapply(shown[2:5], round, shown_digits(4))
   print(shown, row.names = FALSE)
   print_remarks(x$calibration)
 }

@@ -335,12 +335,12 @@ show_result.bbc_comparison <- function(x) {
     family = names(x$estimates), estimate = of_each(function(e) e$estimate),
     low = of_each(function(e) ends(e, "low")), high = of_each(function(e) ends(e, "high")),
     apparent = of_each(function(e) e$apparent), of = of_each(function(e) e$n_configurations)
-  ), digits = 4, row.names = FALSE)
+  ), digits = shown_digits(4), row.names = FALSE)
   pairs <- x$differences
   print(data.frame(
     difference = colnames(x$replicates), pairs[c("estimate", "low", "high", "p_value")],
     better = sprintf("%.0f %% : %.0f %%", 100 * pairs$first_better, 100 * pairs$second_better)
-  ), digits = 4, row.names = FALSE)
+  ), digits = shown_digits(4), row.names = FALSE)
   for (reason in x$infeasible) cat_parts(paste("no interval:", reason))
   for (note in x$notes) cat(strwrap(paste("note:", note), 80, exdent = 2), sep = "\n")
   cat_parts(seed_text(x))
@@ -383,5 +383,5 @@ drawn_differences <- function(x) {
 }
 
 difference_label <- function(x) {
-  sprintf("difference in %s (positive: the first is better)", x$metric)
+  sprintf("difference in %s (positive: the first is better)", metric_title(x$metric))
 }

@@ -155,6 +155,7 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
                                 alternative = "two-sided", on_undefined = "redraw", names = NULL,
                                 dynamic_search = FALSE, size_correction = TRUE, seed = NULL,
                                 n_threads = NULL, ...) {
+  refuse_unread(predictions)
   no_more_arguments(...)
   if (missing(metric)) abort_no_metric()
   selection <- selection_by_rungs(selection, missing, rungs)

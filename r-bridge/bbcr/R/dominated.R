@@ -40,10 +40,10 @@ bbc_dominated <- function(predictions, truth, metric, dropping_level = 0.99, fol
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
-  problem <- problem_of(given, options, groups, sample_weight)
-  plan <- kernel_options(problem, options, resamples)
-  raw <- checked(kernel_dominated(kernel_target(problem$truth), problem$predictions, plan, level,
-                                  threads), problem)
+  found <- dominance(given, options, level, groups, sample_weight, resamples, threads)
+  raw <- found$raw
+  problem <- found$problem
+  plan <- found$plan
   with_call(new_result(list(
     best = raw$best, best_name = name_of(problem$names, raw$best), share_worse = raw$share_worse,
     dominated = raw$dominated, dropping_level = level, n_bootstraps = plan$n_bootstraps,
@@ -52,10 +52,20 @@ bbc_dominated <- function(predictions, truth, metric, dropping_level = 0.99, fol
   ), "bbc_dominance"))
 }
 
+# The kernel's test of unpacked predictions, with what it was asked.
+dominance <- function(given, options, level, groups = NULL, sample_weight = NULL, resamples = NULL,
+                      threads = 0L) {
+  problem <- problem_of(given, options, groups, sample_weight)
+  plan <- kernel_options(problem, options, resamples)
+  raw <- checked(kernel_dominated(kernel_target(problem$truth), problem$predictions, plan, level,
+                                  threads), problem)
+  list(raw = raw, problem = problem, plan = plan)
+}
+
 show_result.bbc_dominance <- function(x) {
   cat_parts(named(sprintf("best by %s:", x$metric), x$best_name))
-  cat_parts(sprintf("%d of %s dominated (worse in more than %g %% of %s)", sum(x$dominated),
-                    counted(length(x$dominated), "configuration"), 100 * x$dropping_level,
+  cat_parts(sprintf("%d of %s dominated (worse in more than %s of %s)", sum(x$dominated),
+                    counted(length(x$dominated), "configuration"), percent(x$dropping_level),
                     counted(x$n_bootstraps, "replicate")))
   cat_parts(if (!is.null(x$event)) paste("event", x$event), seed_text(x))
 }
@@ -70,7 +80,7 @@ print.summary.bbc_dominance <- function(x, ...) {
   print(x$result)
   shown <- frame_of(x$result)
   shown <- shown[order(shown$share_worse), c("name", "share_worse", "dominated")]
-  print(shown, digits = 4)
+  print(shown, digits = shown_digits(4))
   invisible(x)
 }
 

@@ -54,11 +54,12 @@ with_own_choice <- function(result, own, ruled = FALSE) {
 # Classes of objects that know the predictions of a search.
 fitted_classes <- c(
   "train", "cv.glmnet", "tune_results", "workflow_set", "ResampleResult", "BenchmarkResult",
-  "Archive", "OptimInstance", "AutoTuner", "bbc_protocol", "bbc_data"
+  "Archive", "OptimInstance", "AutoTuner", "bbc_protocol", "bbc_data", "xgb.cv.synchronous", "xgb.cv",
+  "SuperLearner"
 )
 
 # Those of them whose truth is a column that has to be named, or is not kept.
-need_truth <- c("cv.glmnet", "tune_results", "workflow_set")
+need_truth <- c("cv.glmnet", "tune_results", "workflow_set", "xgb.cv.synchronous", "xgb.cv", "SuperLearner")
 
 #' Correct the choice among several tuned models
 #'
@@ -97,6 +98,7 @@ unpacked.list <- function(predictions, truth, metric, estimate, folds, event_lev
     return(unpacked.default(predictions, truth, metric, estimate, folds, event_level, names))
   }
   if (!all(fitted)) {
+    for (other in predictions[!fitted]) refuse_unread(other)
     abort("`predictions`: element %d of the list is not a tuned model, but %s",
           which(!fitted)[[1]], first_class(predictions[[which(!fitted)[[1]]]]))
   }

@@ -58,11 +58,8 @@ bbc_metrics <- function() {
 
 #' A metric by name, with its parameters
 #'
-#' @param name A name of [bbc_metrics()], or one of yardstick's whose value is the same: `rmse`, `mse`,
-#'   `mae`, `rsq` (the squared correlation), `rsq_trad`, `mn_log_loss`, `ranked_prob_score`, `kap`,
-#'   `sens`, `spec`, `ppv`, `f_meas`, `roc_dist`, `roc_aunu`, `roc_aunp`, `concordance_survival`, and
-#'   of two classes `bal_accuracy` and `brier_class`; or yardstick's function itself, such as
-#'   `yardstick::rmse`.
+#' @param name A name of [bbc_metrics()], or one of yardstick's, see below; or yardstick's function
+#'   itself, such as `yardstick::rmse`.
 #' @param beta Weight of recall in `f_beta`.
 #' @param alpha Quantile of `pinball_loss`.
 #' @param tau Of `uno_concordance`: only events before this time count; all do by default.
@@ -74,6 +71,25 @@ bbc_metrics <- function() {
 #' Chiang 2010); both take risks. `survival_brier_score` and `integrated_brier_score` (Graf et al.
 #' 1999) take probabilities of surviving the time, in a matrix, or each of the times, in an array
 #' (row, configuration, time). Rows are weighted for censoring, by Kaplan-Meier on all rows.
+#'
+#' @section Names of yardstick:
+#' These have the same value as in yardstick, with its default options:
+#' * numbers: `rmse`, `mse`, `mae`, `rsq` (the squared correlation), `rsq_trad`, `mape`, `smape` (both
+#'   in per cent), `huber_loss`, `huber_loss_pseudo` (with `delta = 1`: for another, divide truth and
+#'   predictions by it, and multiply the loss by its square), `ccc`, `rpd`, `rpiq`, `rmse_relative`, `poisson_log_loss`;
+#' * classes: `kap`, `sens`, `spec`, `ppv`, `npv`, `f_meas`, `j_index`, `roc_dist`,
+#'   `detection_prevalence`, and of two classes `bal_accuracy`;
+#' * probabilities: `mn_log_loss`, `ranked_prob_score`, `roc_aunu`, `roc_aunp`, `pr_auc` (of two
+#'   classes; its curve is interpolated linearly, which `average_precision` is not), and of two
+#'   classes `brier_class`;
+#' * times: `concordance_survival`.
+#'
+#' `ccc`, `rpd`, `rpiq`, `rmse_relative`, `poisson_log_loss`, `pr_auc` and `detection_prevalence` are
+#' functions of R, with the limits of a [bbc_custom_metric()]. Where a truth is 0, `mape` is large
+#' instead of infinite, and `smape` is 0 if the prediction is 0 as well.
+#' All other metrics of yardstick are refused with the reason and what to use instead: `mpe` and
+#' `msd`, whose best value is 0, cannot select, for example; `brier_survival`,
+#' `brier_survival_integrated` and `roc_auc_survival` weigh rows for censoring otherwise.
 #' @return A metric that [bbc_correct()] takes in place of a name.
 #' @examples
 #' bbc_metric("f_beta", beta = 2)
@@ -84,9 +100,13 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL,
   if (inherits(name, "bbc_metric")) return(name)
   name <- metric_name(name)
   known <- bbc_name(name)
+  if (is.null(known) && !is.null(of_yardstick <- yardstick_function(name))) return(of_yardstick)
   table <- rbind(metric_table(), timed_metrics())
   metric <- lapply(table, `[`, match(known, table$name))
   if (is.null(known)) {
+    if (name %in% names(yardstick_reasons)) {
+      abort("`metric`: \"%s\" is not taken: %s", name, yardstick_reasons[[name]])
+    }
     close <- close_metrics(name)
     offer <- if (length(close)) sprintf("; did you mean %s?", paste(close, collapse = " or ")) else ""
     abort("`metric`: unknown name \"%s\"%s (bbc_metrics() lists all)", name, offer)

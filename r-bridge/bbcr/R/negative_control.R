@@ -162,20 +162,21 @@ new_negative_control <- function(estimates, chance, level) {
 control_verdict <- function(mean_excess, p_value, suspect) {
   if (suspect) {
     return(sprintf(paste(
-      "on permuted truths the estimate beats chance by %.4f on average (p = %.2g): information",
+      "on permuted truths the estimate beats chance by %s on average (p = %s): information",
       "about held-out rows reaches training or selection, or selection is not corrected for"
-    ), mean_excess, p_value))
+    ), written("%.4f", mean_excess), written("%.2g", p_value)))
   }
   sprintf(paste(
-    "on permuted truths the estimate is compatible with chance (on average %.4f %s it,",
-    "p = %.2g); leaks that the control cannot see are not excluded"
-  ), abs(mean_excess), if (mean_excess > 0) "above" else "below", p_value)
+    "on permuted truths the estimate is compatible with chance (on average %s %s it,",
+    "p = %s); leaks that the control cannot see are not excluded"
+  ), written("%.4f", abs(mean_excess)), if (mean_excess > 0) "above" else "below",
+  written("%.2g", p_value))
 }
 
 show_result.bbc_negative_control <- function(x) {
   cat_parts(sprintf("negative control: %s on %s", x$metric,
                     counted(nrow(x$runs), "permuted truth")), paste("method", x$method))
-  print(x$runs, digits = 4, row.names = FALSE)
+  print(x$runs, digits = shown_digits(4), row.names = FALSE)
   cat(strwrap(x$verdict, line_width, exdent = 2), sep = "\n")
   cat_parts(sprintf("%d of %d intervals contain chance", x$n_covering, nrow(x$runs)))
 }

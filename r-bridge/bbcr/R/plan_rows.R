@@ -186,19 +186,19 @@ rows_needed <- function(sizes, width) {
 }
 
 plan_answer <- function(needed, width, expected) {
-  wanted <- sprintf("an interval of width %g", width)
+  wanted <- paste("an interval of width", written("%g", width))
   if (is.null(needed$n)) {
-    return(sprintf("no size reaches %s; by the square-root law it needs about %.3g rows", wanted,
-                   expected))
+    return(sprintf("no size reaches %s; by the square-root law it needs about %s rows", wanted,
+                   written("%.3g", expected)))
   }
   if (is.null(needed$error)) return(sprintf("%.0f rows or fewer give %s", needed$n, wanted))
-  sprintf("%.0f rows give %s (simulation error %.2g)", needed$n, wanted, needed$error)
+  sprintf("%.0f rows give %s (simulation error %s)", needed$n, wanted, written("%.2g", needed$error))
 }
 
 show_result.bbc_rows_plan <- function(x) {
-  cat_parts(sprintf("%g %% interval of %s: mean width against rows", 100 * x$confidence_level,
+  cat_parts(sprintf("%s interval of %s: mean width against rows", percent(x$confidence_level),
                     x$metric))
-  print(x$sizes, digits = 4, row.names = FALSE)
+  print(x$sizes, digits = shown_digits(4), row.names = FALSE)
   cat(strwrap(x$answer, line_width, exdent = 2), sep = "\n")
 }
 
@@ -206,18 +206,4 @@ frame_of.bbc_rows_plan <- function(x) x$sizes
 
 tidy_of.bbc_rows_plan <- function(x) {
   data.frame(term = x$sizes$n_rows, estimate = x$sizes$width, std.error = x$sizes$standard_error)
-}
-
-draw.bbc_rows_plan <- function(x, ...) {
-  sizes <- x$sizes
-  low <- pmax(sizes$width - 2 * sizes$standard_error, sizes$width / 2)
-  high <- sizes$width + 2 * sizes$standard_error
-  drawn_by(
-    graphics::plot, list(...), x = sizes$n_rows, y = sizes$width, log = "xy", type = "o",
-    pch = 19, ylim = range(low, high, x$width), xlab = "rows",
-    ylab = sprintf("width of the interval of %s", x$metric), col = corrected_colour
-  )
-  graphics::segments(sizes$n_rows, low, sizes$n_rows, high, col = corrected_colour)
-  graphics::abline(h = x$width, lty = 2)
-  if (!is.null(x$n_needed_error)) graphics::abline(v = x$n_needed, lty = 3)
 }

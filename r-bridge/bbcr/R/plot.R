@@ -1,6 +1,7 @@
 # Pictures of an estimate.
 
 draw.bbc_estimate <- function(x, which = c("replicates", "selection"), ...) {
+  if (missing(which) && x$n_bootstraps == 0) return(draw(alone(x), ...))
   if (choice(which, "which", c("replicates", "selection")) == "selection") {
     return(plot_selection(x, ...))
   }
@@ -12,7 +13,7 @@ draw.bbc_estimate <- function(x, which = c("replicates", "selection"), ...) {
   drawn <- graphics::hist(x$replicates, breaks = breaks, plot = FALSE)
   edges <- range(drawn$breaks, x$estimate, x$apparent)
   drawn_by(graphics::plot, given, x = drawn, col = "grey80", border = "white", xlim = edges,
-           xlab = x$metric, ylab = "replicates", main = say("size", facts_of(x)))
+           xlab = metric_title(x$metric), ylab = "replicates", main = say("size", facts_of(x)))
   shown <- graphics::par("usr")
   if (!is.null(interval)) {
     graphics::rect(max(interval$low, shown[[1]]), shown[[3]], min(interval$high, shown[[2]]),
@@ -22,11 +23,12 @@ draw.bbc_estimate <- function(x, which = c("replicates", "selection"), ...) {
   graphics::abline(v = x$apparent, col = apparent_colour, lwd = 2, lty = 2)
   graphics::legend("topleft", bty = "n", lwd = 2, lty = 1:2,
                    col = c(corrected_colour, apparent_colour),
-                   legend = sprintf(c("corrected %.3f", "apparent %.3f"),
-                                    c(x$estimate, x$apparent)))
+                   legend = paste(c("corrected", "apparent"),
+                                  written("%.3f", c(x$estimate, x$apparent))))
 }
 
 picture.bbc_estimate <- function(x, which = c("replicates", "selection"), ...) {
+  if (missing(which) && x$n_bootstraps == 0) return(picture(alone(x)))
   if (choice(which, "which", c("replicates", "selection")) == "selection") {
     return(picture_of_selection(x))
   }
@@ -53,10 +55,13 @@ picture.bbc_estimate <- function(x, which = c("replicates", "selection"), ...) {
                                             apparent = apparent_colour)) +
     ggplot2::scale_linetype_manual(values = c(corrected = "solid", apparent = "dashed")) +
     ggplot2::labs(
-      x = x$metric, y = "replicates", colour = NULL, linetype = NULL,
+      x = metric_title(x$metric), y = "replicates", colour = NULL, linetype = NULL,
       title = say("size", facts_of(x))
     )
 }
+
+# Without replicates there are two points to see.
+alone <- function(x) estimates_of(stats::setNames(list(x), x$metric), x$metric)
 
 check_replicates <- function(x) {
   if (x$n_bootstraps == 0) abort("method \"%s\" draws no replicates to show", x$method)
@@ -101,7 +106,7 @@ plot_selection <- function(x, ...) {
     col = ifelse(bars$winner, corrected_colour, "grey80"), border = NA,
     xlim = c(0, 1.25 * max(bars$share)), xlab = selection_label(x)
   )
-  graphics::text(bars$share, places, sprintf("%.1f", bars$share), pos = 4)
+  graphics::text(bars$share, places, written("%.1f", bars$share), pos = 4)
   if (any(bars$winner)) {
     legend_above(legend = winner_label(x), fill = corrected_colour, border = NA)
   } else {

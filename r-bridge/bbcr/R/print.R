@@ -1,7 +1,7 @@
 show_result.bbc_estimate <- function(x) {
   interval <- x$confidence_interval
   ends <- if (is.null(interval)) paste(c("no interval", x$infeasible), collapse = ": ") else {
-    sprintf("%g %% interval [%s, %s]", 100 * interval$confidence_level, number(interval$low),
+    sprintf("%s interval [%s, %s]", percent(interval$confidence_level), number(interval$low),
             number(interval$high))
   }
   cat_parts(paste0(x$metric, " of the ", subject(x), ": ", number(x$estimate)), ends)
@@ -84,7 +84,22 @@ cat_remark <- function(label, text) {
   cat(sprintf("  %-15s%s", c(label, rep("", length(lines) - 1)), lines), sep = "\n")
 }
 
-number <- function(value) format(value, digits = 6)
+# Numbers as text, with R's decimal mark and, where print() was given some, its digits.
+number <- function(value) format(value, digits = shown_digits(6))
+
+shown_digits <- function(default) {
+  asked <- getOption("bbcr.digits")
+  if (is.null(asked)) default else asked
+}
+
+with_mark <- function(text) {
+  if (getOption("OutDec") == ".") text else chartr(".", getOption("OutDec"), text)
+}
+
+# As sprintf() writes a single kind of number.
+written <- function(format, value) with_mark(sprintf(format, value))
+
+percent <- function(share) written("%g %%", 100 * share)
 
 counted <- function(count, word, plural = paste0(word, "s")) {
   sprintf("%d %s", as.integer(count), if (count == 1) word else plural)
@@ -112,8 +127,8 @@ facts <- function(x) {
       "%d of %s, %d redrawn, sd %s (not a standard error)", x$n_bootstraps, say("drawn", known),
       as.integer(x$n_redrawn), number(x$replicate_sd)
     )),
-    if (isTRUE(x$undefined_fold_share > 0)) c(undefined = sprintf(
-      "%.3g %% of the replicates' folds", 100 * x$undefined_fold_share
+    if (isTRUE(x$undefined_fold_share > 0)) c(undefined = paste(
+      written("%.3g %%", 100 * x$undefined_fold_share), "of the replicates' folds"
     )),
     if (isTRUE(x$n_undefined > 0)) c(undefined = sprintf(
       "%s more, left out", counted(x$n_undefined, "replicate")
@@ -140,8 +155,8 @@ choice_facts <- function(x, winner) {
 
 interval_text <- function(interval) {
   side <- if (interval$alternative == "two-sided") "" else paste(",", interval$alternative)
-  sprintf("[%s, %s] (%g %%%s)", number(interval$low), number(interval$high),
-          100 * interval$confidence_level, side)
+  sprintf("[%s, %s] (%s%s)", number(interval$low), number(interval$high),
+          percent(interval$confidence_level), side)
 }
 
 # The configurations that won most replicates; equal shares stay in order.
@@ -151,13 +166,14 @@ chosen_facts <- function(x, most = 5) {
   chosen <- order(-shares)
   chosen <- chosen[shares[chosen] > 0]
   first <- utils::head(chosen, most)
-  lines <- shortened(sprintf("%5.1f %%  %d%s", 100 * shares[first], first,
+  lines <- shortened(sprintf("%s  %d%s", written("%5.1f %%", 100 * shares[first]), first,
                              if (is.null(x$names)) "" else paste0(" ", x$names[first])), fact_width)
   if (length(chosen) > most) {
     rest <- chosen[-seq_len(most)]
     joint <- if (is.null(x$weights)) sum(shares[rest]) else max(shares[rest])
     at_most <- if (is.null(x$weights)) "" else ", each at most"
-    lines <- c(lines, sprintf("%5.1f %%  %s%s", 100 * joint, counted(length(rest), "other"), at_most))
+    lines <- c(lines, sprintf("%s  %s%s", written("%5.1f %%", 100 * joint),
+                              counted(length(rest), "other"), at_most))
   }
   label <- if (is.null(x$weights)) "chosen" else "taking part"
   stats::setNames(lines, c(label, rep("", length(lines) - 1)))

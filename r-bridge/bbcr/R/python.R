@@ -81,8 +81,21 @@ python_problem <- function(facts, python, system = .Platform$OS.type) {
   }
   missing <- c("bbc", "bbc_r", "rpy2")[!nzchar(unlist(facts[c("bbc", "bbc_r", "rpy2")]))]
   if (length(missing) == 0) return(NULL)
-  sprintf("the Python package %s is missing. In bbc's source tree: %s", missing[[1]],
-          install_text(facts$executable))
+  if (in_environment(facts$executable)) {
+    return(sprintf("the Python package %s is missing. In bbc's source tree: %s", missing[[1]],
+                   install_text(facts$executable)))
+  }
+  # Distributions keep pip from their own Python, or have none for it, as Debian 13.
+  sprintf(paste(
+    "the Python package %s is missing. Make a virtual environment in bbc's source tree:",
+    "%s -m venv ~/.bbc && %s, then set BBC_PYTHON=~/.bbc/bin/python (on Debian and Ubuntu after:",
+    "apt-get install python3-venv)"
+  ), missing[[1]], facts$executable, install_text("~/.bbc/bin/python"))
+}
+
+# Whether an interpreter is that of a virtual environment.
+in_environment <- function(executable) {
+  file.exists(file.path(dirname(dirname(executable)), "pyvenv.cfg"))
 }
 
 install_text <- function(python) {

@@ -32,6 +32,8 @@ coef_of.default <- function(x) {
 #' @param parm Names of rows; by default all.
 #' @param level Level of the intervals. For a result of [bbc_correct()] or [bbc_subgroups()] another
 #'   level is read off the replicates; for others it can only be the one that was computed.
+#' @param digits Significant digits of the numbers that are printed; by default six, and four in
+#'   tables. The decimal mark is that of `options(OutDec = )`.
 #' @param row.names,optional As in [as.data.frame()].
 #' @param ... For `plot()`: passed on to [graphics::plot()], [graphics::hist()],
 #'   [graphics::barplot()] or [graphics::dotchart()]; otherwise ignored.
@@ -58,7 +60,7 @@ coef_of.default <- function(x) {
 #' estimate or a bound shows all facts, and of dominated configurations all of them instead of the
 #' worst. [update()][bbc_update] computes a result again with other arguments.
 #'
-#' In pictures of curves the darker band is for one point, the lighter one for whole curves; below a
+#' In pictures of curves the darker band is for each point, the lighter one for whole curves; below a
 #' calibration curve are the events (upwards) and others by risk.
 #' @examples
 #' set.seed(1)
@@ -85,7 +87,11 @@ NULL
 
 #' @rdname bbc_results
 #' @export
-print.bbc_result <- function(x, ...) {
+print.bbc_result <- function(x, digits = NULL, ...) {
+  if (!is.null(digits)) {
+    kept <- options(bbcr.digits = whole_number(digits, "digits", 1, 22))
+    on.exit(options(kept))
+  }
   show_result(x)
   invisible(x)
 }

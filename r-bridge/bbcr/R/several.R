@@ -204,10 +204,10 @@ show_result.bbc_estimates <- function(x) {
   frame <- frame_of(x)
   shown <- frame[c("metric", "estimate", "low", "high", "apparent", "optimism")]
   shown$metric <- names(x)
-  print(shown, digits = 6, row.names = FALSE)
+  print(shown, digits = shown_digits(6), row.names = FALSE)
   first <- x[[deciding]]
   cat_parts(if (!is.null(first$confidence_interval)) {
-    sprintf("%g %% intervals", 100 * first$confidence_interval$confidence_level)
+    paste(percent(first$confidence_interval$confidence_level), "intervals")
   }, if (!is.null(first$event)) paste("event", first$event), seed_text(first))
 }
 

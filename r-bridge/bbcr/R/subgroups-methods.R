@@ -8,14 +8,14 @@ show_result.bbc_subgroups <- function(x) {
             paste("method", e$method), if (e$pooling == "fold") "mean of folds" else e$pooling)
   shown <- with_all_rows(x)
   shown <- shown[setdiff(names(shown), c("n_undefined", "too_small"))]
-  print(shown, digits = 4, row.names = FALSE)
+  print(shown, digits = shown_digits(4), row.names = FALSE)
   pairs <- x$differences
   if (nrow(pairs)) {
     print(data.frame(
       difference = paste(pairs$first, "-", pairs$second),
       pairs[c("estimate", "low", "high", "p_value")],
       better = sprintf("%.0f %% : %.0f %%", 100 * pairs$first_better, 100 * pairs$second_better)
-    ), digits = 4, row.names = FALSE)
+    ), digits = shown_digits(4), row.names = FALSE)
   }
   for (text in subgroup_remarks(x)) cat(strwrap(text, line_width, exdent = 2), sep = "\n")
   cat_parts(if (!is.null(e$event)) paste("event", e$event), seed_text(e))
@@ -105,10 +105,10 @@ drawn_subgroups <- function(x) {
 
 draw.bbc_subgroups <- function(x, ...) {
   frame <- drawn_subgroups(x)
-  draw_intervals(frame, list(...), x$overall$metric,
+  draw_intervals(frame, list(...), metric_title(x$overall$metric),
                  range(frame[c("estimate", "left", "right")], finite = TRUE), x$overall$estimate)
 }
 
 picture.bbc_subgroups <- function(x, ...) {
-  picture_of_intervals(drawn_subgroups(x), x$overall$metric, x$overall$estimate)
+  picture_of_intervals(drawn_subgroups(x), metric_title(x$overall$metric), x$overall$estimate)
 }

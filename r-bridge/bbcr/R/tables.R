@@ -65,6 +65,7 @@ unpacked <- function(predictions, truth, metric, estimate, folds, event_level, n
 }
 
 unpacked.default <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+  refuse_unread(predictions)
   if (!is.null(estimate)) abort("`estimate` names a column of a long table: leave it out")
   list(predictions = predictions, truth = truth, folds = folds, event_level = event_level,
        names = names)

@@ -67,7 +67,15 @@ survival_truth <- function(truth, name = "truth") {
   }
   type <- attr(truth, "type")
   if (!identical(type, "right")) {
-    abort("`%s` must be right-censored, not of type \"%s\"", name, type)
+    why <- c(
+      counting = paste(": rows that enter late are compared with rows that were at risk before, which",
+                       "these metrics do not take into account"),
+      mright = paste(": of competing risks take one event, Surv(time, status == \"...\"), if the others",
+                     "may count as censoring (a cause-specific question)"),
+      mcounting = ": neither competing risks nor late entry are taken"
+    )
+    abort("`%s` must be right-censored, not of type \"%s\"%s", name, type,
+          if (type %in% names(why)) why[[type]] else "")
   }
   cells <- unclass(truth)
   if (nrow(cells) == 0) abort("`%s` has no rows", name)

@@ -100,7 +100,7 @@ show_result.bbc_tuning_path <- function(x) {
   cat_parts(sprintf("%s of the best of t (%s is better), method %s, %s", e$metric,
                     if (e$greater_is_better) "higher" else "lower", e$method,
                     if (e$pooling == "fold") "mean of folds" else e$pooling))
-  print(stats::setNames(x$path[1:6], c("t", names(x$path)[2:6])), digits = 4, row.names = FALSE)
+  print(stats::setNames(x$path[1:6], c("t", names(x$path)[2:6])), digits = shown_digits(4), row.names = FALSE)
   for (text in finding_text(x$findings)) cat(strwrap(text, 80, exdent = 2), sep = "\n")
   cat_parts(seed_text(e))
 }
@@ -113,22 +113,3 @@ tidy_of.bbc_tuning_path <- function(x) {
 }
 
 glance_of.bbc_tuning_path <- function(x) glance_of(x$estimate)
-
-draw.bbc_tuning_path <- function(x, ...) {
-  path <- x$path
-  drawn_by(
-    graphics::plot, list(...), x = path$n_configurations, y = path$estimate, log = "x",
-    type = "o", pch = 19, xlab = "configurations", ylab = x$estimate$metric,
-    ylim = range(path[c("estimate", "apparent", "low", "high")], finite = TRUE),
-    col = corrected_colour
-  )
-  if (!anyNA(path$low)) {
-    graphics::segments(path$n_configurations, path$low, path$n_configurations, path$high,
-                       col = corrected_colour)
-  }
-  graphics::lines(path$n_configurations, path$apparent, type = "o", lty = 2, pch = 1,
-                  col = apparent_colour)
-  graphics::legend("top", inset = -0.12, xpd = NA, horiz = TRUE, bty = "n", lty = 1:2,
-                   pch = c(19, 1), legend = c("corrected", "apparent"),
-                   col = c(corrected_colour, apparent_colour))
-}

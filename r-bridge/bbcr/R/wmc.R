@@ -72,7 +72,7 @@ show_result.bbc_wmc <- function(x) {
   cat_parts(sprintf("error %s by %s, apparent %s", number(x$estimate), x$method,
                     number(x$apparent)))
   cat_parts(named("winner", x$winner_name),
-            sprintf("weight %.3f", x$weights[[x$winner]]),
+            paste("weight", written("%.3f", x$weights[[x$winner]])),
             sprintf("%s of %s", counted(x$n_iterations, "iteration"),
                     counted(x$n_configurations, "configuration")), seed_text(x))
 }
@@ -83,4 +83,9 @@ frame_of.bbc_wmc <- function(x) {
 
 tidy_of.bbc_wmc <- function(x) {
   data.frame(term = frame_of(x)$name, estimate = x$errors, weight = x$weights)
+}
+
+glance_of.bbc_wmc <- function(x) {
+  data.frame(method = x$method, estimate = x$estimate, apparent = x$apparent,
+             winner_name = x$winner_name, n_configurations = x$n_configurations, seed = x$seed)
 }

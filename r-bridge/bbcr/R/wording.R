@@ -164,7 +164,7 @@ in_form <- function(value, form) {
   if (is.null(value)) return("unknown")
   if (form == "") return(if (is.numeric(value)) plain_number(value) else as.character(value))
   if (form == "rounded") return(three_digits(value))
-  if (form == "percent") return(sprintf("%.3g %%", 100 * value))
+  if (form == "percent") return(written("%.3g %%", 100 * value))
   if (form == "capital") return(capitalized(value))
   if (startsWith(form, "count ")) {
     return(paste0(plain_number(value), substring(form, 6), if (value == 1) "" else "s"))
@@ -175,7 +175,7 @@ in_form <- function(value, form) {
 plain_number <- function(value) format(value, scientific = FALSE, digits = 15, trim = TRUE)
 
 # As papers print numbers.
-three_digits <- function(value) sprintf(if (abs(value) >= 1) "%.3g" else "%.3f", value)
+three_digits <- function(value) written(if (abs(value) >= 1) "%.3g" else "%.3f", value)
 
 capitalized <- function(text) paste0(toupper(substr(text, 1, 1)), substring(text, 2))
 

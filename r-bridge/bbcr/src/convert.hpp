@@ -82,6 +82,9 @@ inline bbc::CorrectionOptions make_options(const list& given) {
   options.resampling.n_bootstraps =
       static_cast<std::int64_t>(as_cpp<double>(given["n_bootstraps"]));
   options.resampling.seed = static_cast<std::uint64_t>(as_cpp<double>(given["seed"]));
+  if (!Rf_isNull(given["stream"])) {
+    options.resampling.stream = static_cast<std::uint32_t>(as_cpp<double>(given["stream"]));
+  }
   options.resampling.units = codes_of(given["units"]);
   options.resampling.strata = codes_of(given["strata"]);
   options.resampling.resamples = codes_of(given["resamples"]);

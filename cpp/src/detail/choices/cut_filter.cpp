@@ -49,6 +49,7 @@ Valued valued(const Metric& metric, double positives, double negatives) {
   const auto* confusion = std::get_if<metric::Confusion>(&metric.kind);
   if (confusion == nullptr) return {Kind::share, {negatives, 1.0, -1.0}, {1.0, 0.0, 0.0}};
   switch (confusion->formula) {
+    case Formula::youden:
     case Formula::balanced_accuracy:
       return {Kind::share, {positives * negatives, negatives, -positives}, {1.0, 0.0, 0.0}};
     case Formula::kappa: {

@@ -130,6 +130,7 @@ ConfusionEvaluator::ConfusionEvaluator(const metric::Confusion& kind, const Eval
     case Formula::kappa:
       order_.kind = Kind::kappa;
       break;
+    case Formula::youden:
     case Formula::balanced_accuracy:
       order_.kind = Kind::balanced;
       break;

@@ -14,9 +14,7 @@ RoughConfusion::RoughConfusion(const metric::Confusion& kind, const Target& targ
       ratio_(confusion_ratio(kind)),
       n_classes_(target.n_classes),
       rows_of_class_(static_cast<std::size_t>(target.n_classes)) {
-  if (kind.formula == metric::Confusion::Formula::balanced_accuracy) {
-    kind_.average = metric::Average::macro;
-  }
+  if (is_mean_of_recalls(kind.formula)) kind_.average = metric::Average::macro;
   for (std::size_t row = 0; row < target.codes.size(); ++row) {
     rows_of_class_[static_cast<std::size_t>(target.codes[row])].push_back(
         static_cast<std::int32_t>(row));
@@ -145,6 +143,7 @@ void RoughConfusion::evaluate(const double* right, const double* predicted, cons
       return;
 #define BBC_RATIO(formula, ...) case Formula::formula:
 #include <bbc/metrics.inc>
+    case Formula::youden:
     case Formula::balanced_accuracy:
       break;
   }
@@ -189,6 +188,10 @@ void RoughConfusion::evaluate(const double* right, const double* predicted, cons
     const double parts = binary || micro ? 1.0 : weighted ? all[lane] : n_classes_;
     scores.of[lane] = sum.value / parts;
     scores.error[lane] = 1.01 * sum.error / parts + 4.0 * e * sum.value / parts;
+    if (kind_.formula == Formula::youden) {
+      scores.of[lane] = 2.0 * scores.of[lane] - 1.0;
+      scores.error[lane] = 2.0 * scores.error[lane] + 4.0 * e;
+    }
   }
 }
 

@@ -114,7 +114,7 @@ ConfusionRatio confusion_ratio(const metric::Confusion& kind) {
     break;
 #include <bbc/metrics.inc>
   }
-  return of({1.0}, {0.0, 1.0});  // balanced accuracy: the mean of what each class recalls
+  return of({1.0}, {0.0, 1.0});  // what each class recalls, for the mean of recalls
 }
 
 template <class Number>
@@ -124,7 +124,7 @@ ConfusionColumns<Number>::ConfusionColumns(const Kind& kind, const Target& targe
       n_classes_(target.n_classes),
       target_(target),
       rows_of_class_(static_cast<std::size_t>(target.n_classes)) {
-  if (kind.formula == Formula::balanced_accuracy) kind_.average = metric::Average::macro;
+  if (is_mean_of_recalls(kind.formula)) kind_.average = metric::Average::macro;
   for (std::size_t row = 0; row < target_.codes.size(); ++row) {
     rows_of_class_[static_cast<std::size_t>(target_.codes[row])].push_back(
         static_cast<std::int32_t>(row));

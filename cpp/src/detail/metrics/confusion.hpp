@@ -129,6 +129,7 @@ class ConfusionColumns {
       }
 #define BBC_RATIO(formula, ...) case Kind::Formula::formula:
 #include <bbc/metrics.inc>
+      case Kind::Formula::youden:  // ordered as the balanced accuracy
       case Kind::Formula::balanced_accuracy:
         break;
     }
@@ -297,6 +298,7 @@ class ConfusionColumns {
     if (kind_.formula == Kind::Formula::mcc) {
       return key < 0.0 ? -std::sqrt(-key) : std::sqrt(key);
     }
+    if (kind_.formula == Kind::Formula::youden) return 2.0 * key - 1.0;
     return kind_.formula == Kind::Formula::distance_to_corner ? std::sqrt(0.0 - key) : key;
   }
 
@@ -327,6 +329,7 @@ double ConfusionColumns<Number>::score(const C& counts, const double* totals, in
     }
 #define BBC_RATIO(formula, ...) case Kind::Formula::formula:
 #include <bbc/metrics.inc>
+    case Kind::Formula::youden:
     case Kind::Formula::balanced_accuracy:
       break;
   }
@@ -340,6 +343,7 @@ double ConfusionColumns<Number>::score(const C& counts, const double* totals, in
     const double of_class = value(guarded(quotient(counts, totals, k, lane)));
     sum += weighted ? of_class * totals[k * L + lane] : of_class;
   }
+  if (kind_.formula == Kind::Formula::youden) return sum - 1.0;
   return sum / (weighted ? totals[n_classes_ * L + lane] : n_classes_);
 }
 

@@ -90,6 +90,12 @@ struct ConfusionTraits {
   return {false, Classes::all, Shift::always, 0.0, 1.0, lower};
 }
 
+/// Whether it orders by the mean over classes of what is called right.
+[[nodiscard]] constexpr bool is_mean_of_recalls(metric::Confusion::Formula formula) {
+  using Formula = metric::Confusion::Formula;
+  return formula == Formula::balanced_accuracy || formula == Formula::youden;
+}
+
 /// Whether the formula is about all classes, however many, and takes no average.
 [[nodiscard]] constexpr bool is_of_all_classes(metric::Confusion::Formula formula) {
   const auto counted = traits_of(formula).counted;

@@ -120,6 +120,74 @@ test_that("yardstick's metrics of several classes have the values of their defin
   expect_equal(e$apparent, min(sqrt((1 - right)^2 + colMeans(data$labels[!event, ])^2)))
 })
 
+# All that yardstick 1.3 exports as a metric or a curve.
+all_of_yardstick <- strsplit(paste(
+  "accuracy average_precision bal_accuracy brier_class brier_survival brier_survival_integrated ccc",
+  "classification_cost concordance_survival conf_mat demographic_parity detection_prevalence",
+  "equal_opportunity equalized_odds f_meas fall_out gain_capture gain_curve huber_loss",
+  "huber_loss_pseudo iic j_index kap lift_curve mae mape mase mcc miss_rate mn_log_loss mpe msd npv",
+  "poisson_log_loss ppv pr_auc pr_curve precision ranked_prob_score recall rmse rmse_relative",
+  "roc_auc roc_auc_survival roc_aunp roc_aunu roc_curve roc_curve_survival royston_survival rpd",
+  "rpiq rsq rsq_trad sens sensitivity smape spec specificity weighted_interval_score"
+), " ")[[1]]
+
+test_that("every metric of yardstick is taken, or refused with the reason", {
+  for (name in all_of_yardstick) {
+    said <- tryCatch(bbc_metric(name), bbc_error = conditionMessage)
+    if (is.character(said)) {
+      expect_match(said, sprintf("^`metric`: \"%s\" is not taken: ", name))
+      expect_true(name %in% names(bbcr:::yardstick_reasons))
+    } else {
+      expect_false(name %in% names(bbcr:::yardstick_reasons), label = name)
+    }
+  }
+  expect_true(all(names(bbcr:::yardstick_reasons) %in% all_of_yardstick))
+})
+
+test_that("metrics of yardstick have the values of their definitions", {
+  set.seed(2)
+  truth <- rpois(40, 4) + 1
+  predictions <- matrix(truth + rnorm(40), 40)
+  predictions[predictions < 0.5] <- 0.5
+  p <- predictions[, 1]
+  value <- function(metric, predictions, truth, ...) {
+    suppressWarnings(bbc_correct(predictions, truth, metric, seed = 1, n_bootstraps = 40, ...))$apparent
+  }
+  real <- function(metric) value(metric, predictions, truth)
+  error <- abs(truth - p)
+  rmse <- sqrt(mean(error^2))
+  expect_equal(real("mape"), 100 * mean(error / truth))
+  expect_equal(real("smape"), 100 * mean(error / ((truth + p) / 2)))
+  expect_equal(real("huber_loss"), mean(ifelse(error <= 1, error^2 / 2, error - 0.5)))
+  expect_equal(real("huber_loss_pseudo"), mean(sqrt(1 + error^2) - 1))
+  expect_equal(real("rpd"), sd(truth) / rmse)
+  expect_equal(real("rpiq"), unname(diff(quantile(truth, c(0.25, 0.75)))) / rmse)
+  expect_equal(real("rmse_relative"), rmse / (max(truth) - min(truth)))
+  expect_equal(real("poisson_log_loss"), -mean(truth * log(p) - p - lgamma(truth + 1)))
+  n <- 40
+  covariance <- sum((truth - mean(truth)) * (p - mean(p))) / (n - 1)
+  expect_equal(real("ccc"), 2 * covariance / (var(truth) + var(p) + (mean(truth) - mean(p))^2))
+  ill <- rep(c(TRUE, FALSE, FALSE), 20)
+  y <- factor(ifelse(ill, "ill", "well"))
+  called <- ifelse(runif(60) < 0.3, !ill, ill)
+  labels <- matrix(ifelse(called, "ill", "well"), 60)
+  of_labels <- function(metric) value(metric, labels, y, event_level = "ill")
+  expect_equal(of_labels("npv"), sum(!called & !ill) / sum(!called))
+  expect_equal(of_labels("j_index"), sum(called & ill) / sum(ill) - sum(called & !ill) / sum(!ill))
+  expect_equal(of_labels("detection_prevalence"), mean(called))
+  score <- round(plogis(ill + rnorm(60)), 1)
+  cuts <- sort(unique(score), decreasing = TRUE)
+  recall <- c(0, vapply(cuts, function(cut) sum(ill & score >= cut) / sum(ill), 0))
+  precision <- c(1, vapply(cuts, function(cut) mean(ill[score >= cut]), 0))
+  area <- 0
+  for (i in seq_along(cuts)) {
+    area <- area + (recall[[i + 1]] - recall[[i]]) * (precision[[i]] + precision[[i + 1]]) / 2
+  }
+  expect_equal(value("pr_auc", matrix(score), y, event_level = "ill"), area)
+  expect_equal(value("pr_auc", matrix(1 - score), y, event_level = "well"),
+               value("pr_auc", matrix(1 - score), factor(!ill), event_level = "TRUE"))
+})
+
 # Functions as yardstick makes them.
 of_yardstick <- function(name) {
   generic <- eval(call("function", as.pairlist(alist(data = , ... = )),
@@ -137,7 +205,8 @@ test_that("functions and sets of yardstick are known by their names", {
   expect_identical(by_name(set), by_name(c("rmse", "rsq")))
   tweaked <- structure(function(...) 1, class = c("class_metric", "metric", "function"))
   expect_refused(by_name(tweaked), "a metric of yardstick with options is not taken")
-  expect_refused(by_name(of_yardstick("ccc")), "unknown name \"ccc\"")
+  expect_identical(by_name(of_yardstick("ccc")), by_name("ccc"))
+  expect_refused(by_name(of_yardstick("mpe")), "\"mpe\" is not taken: its best value is 0")
   skip_if_not_installed("yardstick")
   expect_identical(by_name(yardstick::rmse), by_name("rmse"))
   expect_identical(by_name(yardstick::metric_set(yardstick::rmse, yardstick::rsq)),

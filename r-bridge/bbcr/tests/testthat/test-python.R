@@ -21,7 +21,17 @@ test_that("what is missing is named with a command that works in the source tree
   wanted <- "RPY2_CFFI_MODE=ABI %s -m pip install . ./r-bridge/python"
   bare <- said_by(c("echo executable=/own/python", "echo version=3.12.1", "echo library=/own/lib"))
   expect_match(bare$problem, "the Python package bbc is missing", fixed = TRUE)
-  expect_match(bare$problem, sprintf(wanted, "/own/python"), fixed = TRUE)
+  # The system's Python lets pip install nothing.
+  expect_match(bare$problem, "/own/python -m venv ~/.bbc && ", fixed = TRUE)
+  expect_match(bare$problem, sprintf(wanted, "~/.bbc/bin/python"), fixed = TRUE)
+  expect_match(bare$problem, "set BBC_PYTHON=~/.bbc/bin/python", fixed = TRUE)
+  own <- tempfile("environment")
+  dir.create(file.path(own, "bin"), recursive = TRUE)
+  file.create(file.path(own, "pyvenv.cfg"))
+  inside <- said_by(c(sprintf("echo executable=%s/bin/python", own), "echo version=3.12.1",
+                      "echo library=/own/lib"))
+  expect_match(inside$problem, sprintf(wanted, file.path(own, "bin/python")), fixed = TRUE)
+  expect_no_match(inside$problem, "venv ~/.bbc")
   expect_match(bbc_python("/gone")$problem, sprintf(wanted, "~/.bbc/bin/python"), fixed = TRUE)
 })
 

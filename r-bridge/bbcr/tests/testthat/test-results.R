@@ -48,13 +48,72 @@ test_that("every result prints itself, and is a table", {
   }
 })
 
-test_that("every result is tidied, and has one line of what it is about", {
-  for (name in setdiff(names(results), "control")) {
-    expect_true(all(c("term", "estimate") %in% names(tidy(results[[name]]))), label = name)
+test_that("every result is tidied by columns of the same names, and has one line of what it is about", {
+  known <- c("term", "x", "n", "estimate", "std.error", "conf.low", "conf.high", "p.value", "weight",
+             "dominated", "possible", "method", "rule")
+  for (name in names(results)) {
+    columns <- names(tidy(results[[name]]))
+    expect_true(all(c("term", "estimate") %in% columns), label = name)
+    expect_identical(setdiff(columns, known), character(), label = name)
+    expect_identical("conf.low" %in% columns, "conf.high" %in% columns, label = name)
   }
   for (name in setdiff(names(results), "several")) {
     expect_identical(nrow(glance(results[[name]])), 1L, label = name)
   }
+})
+
+test_that("every result has its picture, by both ways of drawing", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  for (result in results) {
+    drawn <- withVisible(plot(result))
+    expect_false(drawn$visible)
+    expect_identical(drawn$value, result)
+  }
+  skip_if_not_installed("ggplot2")
+  for (name in names(results)) {
+    shown <- ggplot2::autoplot(results[[name]])
+    expect_s3_class(shown, "ggplot")
+    built <- ggplot2::ggplot_build(shown)
+    expect_gt(nrow(built$data[[length(built$data)]]), 0, label = name)
+    # Readers see "AUC", not the name by which it is asked for.
+    labels <- unlist(lapply(c(shown$labels, levels(shown$data$panel)), as.character))
+    expect_false(any(labels %in% bbc_metrics()$name[grepl("_", bbc_metrics()$name)]), label = name)
+  }
+})
+
+test_that("pictures have the ticks and legends that a paper needs", {
+  skip_if_not_installed("ggplot2")
+  grDevices::pdf(NULL) # scales measure their text on a device
+  on.exit(grDevices::dev.off())
+  ticks <- function(picture, axis) {
+    shown <- ggplot2::ggplot_build(picture)$layout$panel_params[[1]][[axis]]$get_breaks()
+    shown[!is.na(shown)]
+  }
+  expect_true(all(ticks(ggplot2::autoplot(results$calibration), "y") >= 0))
+  path <- ggplot2::autoplot(results$path)
+  expect_equal(10^ticks(path, "x"), results$path$path$n_configurations)
+  bands <- ggplot2::ggplot_build(ggplot2::autoplot(results$roc))$plot$scales$get_scales("fill")
+  expect_identical(bands$get_labels(), paste("80 %", c("for whole curves", "for each point")))
+})
+
+test_that("printing takes digits and R's decimal mark", {
+  text <- function(...) paste(utils::capture.output(print(...)), collapse = "\n")
+  for (name in names(results)) {
+    kept <- options(OutDec = ",")
+    marked <- text(results[[name]])
+    options(kept)
+    # Findings and verdicts are sentences, written when the result was made.
+    own <- strsplit(marked, "\n")[[1]]
+    own <- own[!grepl("BBC0|^  |%|chance|note|rows (or|give)|no size", own)]
+    expect_false(any(grepl("[0-9][.][0-9]", own)), label = name)
+    expect_identical(gsub(",", ".", marked), gsub(",", ".", text(results[[name]])), label = name)
+  }
+  e <- results$estimate
+  expect_match(text(e, digits = 3), paste0("winner: ", format(e$estimate, digits = 3), ", "), fixed = TRUE)
+  expect_match(text(results$several, digits = 3), format(results$several[[2]]$estimate, digits = 3))
+  expect_null(getOption("bbcr.digits"))
+  expect_refused(print(e, digits = 0), "`digits` must be at least 1")
 })
 
 test_that("no class of results is forgotten", {

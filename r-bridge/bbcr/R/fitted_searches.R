@@ -1,0 +1,127 @@
+# Searches of xgboost and SuperLearner, and objects that know no predictions of a search.
+
+#' Correct the choice among models of xgboost's or SuperLearner's cross-validation
+#'
+#' `xgb.cv(prediction = TRUE)` keeps the predictions of one configuration: a named list of such results,
+#' one for each setting and all with the same `folds`, is a search (see [bbc_correct.list()]).
+#' `SuperLearner()` keeps those of each of its learners, `Z`: the correction is for choosing the best
+#' of them, the discrete super learner. Its weighted ensemble is chosen by a rule of its own, for which
+#' `SuperLearner::CV.SuperLearner()` is made.
+#'
+#' Where `early_stopping_rounds` chose the number of rounds, the held-out rows were scored for that,
+#' which no replicate repeats: a warning and a note say so.
+#'
+#' @param predictions What `xgboost::xgb.cv(prediction = TRUE)` or `SuperLearner::SuperLearner()`
+#'   returned.
+#' @param truth The outcome, in the order of the rows: neither keeps it. For two classes the
+#'   predictions are those of the label 1, which must be the event; for more classes the labels 0, 1,
+#'   ... of xgboost are its levels.
+#' @param metric,event_level As in [bbc_correct()].
+#' @param ... Other arguments of [bbc_correct()].
+#' @return A `bbc_estimate`, see [bbc_correct()].
+#' @examples
+#' # As xgb.cv() returns it: predictions of all rows, and the rows of each fold.
+#' set.seed(1)
+#' truth <- rbinom(60, 1, 0.5)
+#' folds <- split(1:60, rep(1:5, 12))
+#' cross_validated <- function(sd) {
+#'   structure(list(pred = plogis(truth + rnorm(60, sd = sd)), folds = folds, niter = 20),
+#'             class = "xgb.cv.synchronous")
+#' }
+#' bbc_correct(list(deep = cross_validated(1), shallow = cross_validated(2)), truth, "roc_auc",
+#'             n_threads = 2)
+#' @name bbc_fitted_searches
+NULL
+
+#' @rdname bbc_fitted_searches
+#' @export
+bbc_correct.xgb.cv.synchronous <- function(predictions, truth, metric, event_level = NULL, ...) {
+  correct_object(predictions, truth, metric, event_level, ...)
+}
+
+#' @rdname bbc_fitted_searches
+#' @export
+bbc_correct.xgb.cv <- bbc_correct.xgb.cv.synchronous
+
+#' @rdname bbc_fitted_searches
+#' @export
+bbc_correct.SuperLearner <- bbc_correct.xgb.cv.synchronous
+
+unpacked.xgb.cv.synchronous <- function(predictions, truth, metric, estimate, folds, event_level,
+                                        names) {
+  fit <- predictions
+  out <- if (is.null(fit$pred)) fit$cv_predict$pred else fit$pred
+  if (is.null(out)) abort("`predictions`: xgb.cv() kept no predictions; use prediction = TRUE")
+  refuse_unknown_truth(truth, "xgb.cv()", NROW(out))
+  own <- if (is.null(folds)) folds_of_rows(fit$folds, NROW(out)) else folds
+  array <- if (is.matrix(out) && ncol(out) > 1) array(out, c(nrow(out), 1, ncol(out)))
+           else matrix(as.double(out))
+  best <- if (is.null(fit$best_iteration)) fit$early_stop$best_iteration else fit$best_iteration
+  list(
+    predictions = array, truth = truth, folds = own, event_level = event_level, names = names,
+    note = if (!is.null(best)) {
+      paste("early stopping chose the number of rounds by the rows that are scored, which the",
+            "correction does not repeat")
+    }
+  )
+}
+
+unpacked.xgb.cv <- unpacked.xgb.cv.synchronous
+
+# The fold of each row, of the rows of each fold.
+folds_of_rows <- function(folds, n_rows) {
+  rows <- unlist(folds, use.names = FALSE)
+  if (length(rows) != n_rows || anyDuplicated(rows)) {
+    abort("`predictions`: its folds do not hold every row once, so some have no prediction")
+  }
+  rep(seq_along(folds), lengths(folds))[order(rows)]
+}
+
+unpacked.SuperLearner <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+  fit <- predictions
+  refuse_unknown_truth(truth, "SuperLearner()", nrow(fit$Z))
+  labels <- as.character(fit$libraryNames)
+  failed <- colSums(is.na(fit$Z)) > 0 | fit$errorsInCVLibrary %in% TRUE
+  best <- which.min(replace(fit$cvRisk, failed, Inf))
+  list(
+    predictions = fit$Z[, !failed, drop = FALSE], truth = truth, event_level = event_level,
+    folds = if (is.null(folds)) folds_of_rows(fit$validRows, nrow(fit$Z)) else folds,
+    names = if (is.null(names)) labels[!failed] else names,
+    note = if (any(failed)) paste("learners that failed are left out:", shown(labels[failed])),
+    own = list(winner = match(best, which(!failed)), what = "the discrete super learner",
+               name = labels[[best]], how = "its `cvRisk`", rule = "best")
+  )
+}
+
+refuse_unknown_truth <- function(truth, by, n_rows) {
+  if (is.null(truth)) abort("`truth` is needed: %s keeps no outcome", by)
+  if (NROW(truth) != n_rows) {
+    abort("`truth` has %s, the predictions %d", counted(NROW(truth), "row"), n_rows)
+  }
+}
+
+# Why other objects cannot be read, and what to do.
+unread_objects <- c(
+  gbm = paste("gbm keeps no predictions of held-out rows: `cv.fitted` is of one configuration, and out",
+              "of bag improvements are no predictions; cross-validate the grid with bbc_tune()"),
+  rfsrc = paste("predictions out of bag are of one forest each, whose trees hold out other rows than",
+                "those of another: cross-validate the grid with bbc_tune()"),
+  CVBooster = paste("lgb.cv() keeps no predictions: predict the rows of each of its `folds` by the",
+                    "booster of that fold, and give the matrix of all settings"),
+  lgb.CVBooster = paste("lgb.cv() keeps no predictions: predict the rows of each of its `folds` by the",
+                        "booster of that fold, and give the matrix of all settings"),
+  rfe = paste("with rfeControl(saveDetails = TRUE) its `pred` is a long table: give",
+              "data.frame(row = pred$rowIndex, configuration = pred$Variables,",
+              "fold = pred$Resample, truth = pred$obs, estimate = pred$pred or a class)"),
+  sbf = paste("it filters in each fold and chooses among nothing, so its resampled performance needs",
+              "no correction"),
+  CV.SuperLearner = "its outer folds estimate the super learner without selection on the same rows"
+)
+
+refuse_unread <- function(predictions) {
+  found <- intersect(class(predictions), names(unread_objects))
+  if (length(found)) {
+    abort("`predictions`: a result of class %s is not taken: %s", found[[1]],
+          unread_objects[[found[[1]]]])
+  }
+}

@@ -1,0 +1,103 @@
+# Fits of the loop: each in its own seed, in other processes where there are some, and kept in a store.
+
+# The results of jobs, in their order.
+fits_of <- function(run, jobs) {
+  keys <- vapply(jobs, function(job) stored_name(run, job), "")
+  found <- lapply(keys, from_store, run$store)
+  lacking <- which(vapply(found, is.null, NA))
+  fresh <- run[c("x", "y", "learner", "store")]
+  found[lacking] <- in_processes(lacking, function(i) {
+    result <- fitted_by(fresh, jobs[[i]])
+    into_store(result, keys[[i]], fresh$store)
+    result
+  })
+  found
+}
+
+# A model of some rows, or what it predicts of others.
+fitted_by <- function(run, job) {
+  tryCatch(with_seed(job$seed, {
+    rows <- run$x[job$train, , drop = FALSE]
+    rownames(rows) <- NULL
+    model <- do.call(run$learner$fit, c(list(rows, run$y[job$train]), job$parameters))
+    if (is.null(job$test)) return(model)
+    held_out <- run$x[job$test, , drop = FALSE]
+    rownames(held_out) <- NULL
+    run$learner$predict(model, held_out)
+  }), error = function(e) {
+    structure(list(message = conditionMessage(e)), class = "bbc_failed_fit")
+  })
+}
+
+# As future's plan says, if it has several workers, else by mirai's daemons, if there are some.
+in_processes <- function(jobs, run) {
+  if (length(jobs) > 1 && n_future_workers() > 1) {
+    return(future.apply::future_lapply(jobs, run, future.seed = NULL))
+  }
+  if (length(jobs) > 1 && n_daemons() > 0) return(by_mirai(jobs, run))
+  lapply(jobs, run)
+}
+
+# Whoever made a plan or daemons has loaded the package.
+n_future_workers <- function() {
+  if (!isNamespaceLoaded("future") || !requireNamespace("future.apply", quietly = TRUE)) return(1)
+  future::nbrOfWorkers()
+}
+
+n_daemons <- function() {
+  if (!isNamespaceLoaded("mirai")) return(0)
+  connections <- mirai::status()$connections
+  if (is.numeric(connections)) connections else 0
+}
+
+by_mirai <- function(jobs, run) {
+  found <- mirai::mirai_map(jobs, run)[]
+  lost <- vapply(found, inherits, NA, "errorValue")
+  if (any(lost)) abort("mirai: %s", paste(format(found[lost][[1]]), collapse = " "))
+  unname(found)
+}
+
+open_store <- function(store) {
+  if (is.null(store)) return(NULL)
+  if (!is.character(store) || length(store) != 1 || is.na(store) || !nzchar(store)) {
+    abort("`store` must be the path of a folder")
+  }
+  store <- path.expand(store)
+  if (!dir.exists(store) && !dir.create(store, showWarnings = FALSE, recursive = TRUE)) {
+    abort("`store`: cannot make the folder %s", store)
+  }
+  if (file.access(store, 2) != 0) abort("`store`: cannot write into %s", store)
+  normalizePath(store)
+}
+
+# What decides on a prediction: rows, hyper-parameters, seed, and all that is the same for the run.
+stored_name <- function(run, job) {
+  if (is.null(run$store)) return("")
+  what <- list(run$key, as.integer(job$train), as.integer(job$test), job$parameters, job$seed)
+  file.path(run$store, paste0(digest_of(what), ".rds"))
+}
+
+# The second version of R's format knows no compact vectors, so equal values have equal bytes.
+digest_of <- function(object) {
+  file <- tempfile()
+  on.exit(unlink(file))
+  saveRDS(object, file, version = 2, compress = FALSE)
+  unname(tools::md5sum(file))
+}
+
+from_store <- function(file, store) {
+  if (is.null(store) || !file.exists(file)) return(NULL)
+  tryCatch(readRDS(file), error = function(e) {
+    abort("`store`: %s cannot be read (%s): delete it, and its fit is made again", file,
+          conditionMessage(e))
+  })
+}
+
+# Written under another name first: a file that is there is whole. Failures are tried again.
+into_store <- function(result, file, store) {
+  if (is.null(store) || inherits(result, "bbc_failed_fit")) return(invisible())
+  partial <- tempfile("partial", store)
+  on.exit(unlink(partial))
+  saveRDS(result, partial)
+  file.rename(partial, file)
+}
