@@ -11,8 +11,8 @@
 #'
 #' Each configuration has a seed of its own, with which R's generator begins each of its fits, that of
 #' the final model included, so results depend neither on the number of processes nor on a store. Fits
-#' of a fold run in the processes of [future::plan()], if that has several, else in those of
-#' `mirai::daemons()`, if there are any, else one after the other. Other processes need `bbcr`.
+#' of a fold run in the processes of [future::plan()] (by future.apply; future.mirai has plans for
+#' mirai's daemons), if that has several, else one after the other. Other processes need `bbcr`.
 #'
 #' @param fit A function `(x, y, ...)` that returns a model: `x` is a data frame with the predictors of
 #'   the training rows, `y` their outcome, and `...` one row of the grid. Or a model of parsnip or a

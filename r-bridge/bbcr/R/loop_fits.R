@@ -29,12 +29,11 @@ fitted_by <- function(run, job) {
   })
 }
 
-# As future's plan says, if it has several workers, else by mirai's daemons, if there are some.
+# As future's plan says.
 in_processes <- function(jobs, run) {
   if (length(jobs) > 1 && n_future_workers() > 1) {
     return(future.apply::future_lapply(jobs, run, future.seed = NULL))
   }
-  if (length(jobs) > 1 && n_daemons() > 0) return(by_mirai(jobs, run))
   lapply(jobs, run)
 }
 
@@ -42,19 +41,6 @@ in_processes <- function(jobs, run) {
 n_future_workers <- function() {
   if (!isNamespaceLoaded("future") || !requireNamespace("future.apply", quietly = TRUE)) return(1)
   future::nbrOfWorkers()
-}
-
-n_daemons <- function() {
-  if (!isNamespaceLoaded("mirai")) return(0)
-  connections <- mirai::status()$connections
-  if (is.numeric(connections)) connections else 0
-}
-
-by_mirai <- function(jobs, run) {
-  found <- mirai::mirai_map(jobs, run)[]
-  lost <- vapply(found, inherits, NA, "errorValue")
-  if (any(lost)) abort("mirai: %s", paste(format(found[lost][[1]]), collapse = " "))
-  unname(found)
 }
 
 open_store <- function(store) {

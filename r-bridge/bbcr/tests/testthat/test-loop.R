@@ -190,14 +190,6 @@ test_that("other processes give the same", {
   expect_identical(tune(), one)
 })
 
-test_that("mirai's daemons give the same", {
-  skip_if_not_installed("mirai")
-  one <- tune_cars()$performance$replicates
-  mirai::daemons(2)
-  on.exit(mirai::daemons(0))
-  expect_identical(tune_cars()$performance$replicates, one)
-})
-
 test_that("what cannot be is refused before a model is trained", {
   never <- function(x, y, degree) stop("trained")
   refused <- function(pattern, ...) expect_refused(tune_cars(never, ...), pattern)
