@@ -1,4 +1,5 @@
 // Sums of weights, added up as they are or correctly rounded.
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -38,20 +39,26 @@ void rests_count() {
   CHECK(sum == 1.0);  // a tie goes to the even neighbour
 }
 
-/// The sum depends on no order, also where compensation alone cannot tell.
+/// The sum depends on no order, also where compensation alone cannot tell, nor on how many rows are
+/// added up side by side.
 void order_changes_nothing() {
-  const std::vector<double> terms{1e16, 1.0, -1e16, 0x1p-60, 3.0, -4.0, 1e-30};
-  double expected = 0.0;
-  for (std::size_t start = 0; start < terms.size(); ++start) {
-    const auto visit = [&](const auto& add) {
-      for (std::size_t i = 0; i < terms.size(); ++i) add(&terms[(start + i) % terms.size()]);
-    };
-    double sum = 0.0;
-    rounded_sums<1>(static_cast<std::int64_t>(terms.size()), visit, &sum);
-    if (start == 0) expected = sum;
-    CHECK(sum == expected);
+  const std::vector<double> terms{1e16, 1.0,  -1e16, 0x1p-60, 3.0,  -4.0, 1e-30, 7e15,  -7e15, 0.5,
+                                  -0.5, 1e-5, -1e-5, 3e8,     -3e8, 2.0,  -2.0,  1e100, -1e100};
+  for (const std::size_t n : {std::size_t{7}, terms.size()}) {
+    double expected = 0.0;
+    for (std::size_t start = 0; start < n; ++start) {
+      double sum = 0.0;
+      rounded_sums<1, 1>(
+          static_cast<std::int64_t>(n),
+          [&](std::int64_t row, int) {
+            return std::array{terms[(start + static_cast<std::size_t>(row)) % n]};
+          },
+          &sum);
+      if (start == 0) expected = sum;
+      CHECK(sum == expected);
+    }
+    CHECK(std::fabs(expected - (0x1p-60 + 1e-30)) < 1e-45);
   }
-  CHECK(std::fabs(expected - (0x1p-60 + 1e-30)) < 1e-45);
 }
 
 }  // namespace
