@@ -29,6 +29,7 @@ bool is_linear(const metric::Confusion& kind, std::int32_t n_classes) {
   const bool micro = kind.average == Average::micro;
   switch (kind.formula) {
     case Formula::balanced_accuracy:
+    case Formula::youden:
     case Formula::recall:
       return true;
     case Formula::specificity:
@@ -37,6 +38,7 @@ bool is_linear(const metric::Confusion& kind, std::int32_t n_classes) {
       return micro;
     case Formula::f_beta:
       return micro && (n_classes == 2 || kind.beta == 1.0);
+    case Formula::npv:
     case Formula::jaccard:
     case Formula::mcc:
     case Formula::kappa:
@@ -165,7 +167,7 @@ LabelPartsEvaluator::LabelPartsEvaluator(const metric::Confusion& kind, const Ev
   const ConfusionRatio ratio = confusion_ratio(kind);
   std::ranges::copy(ratio.numerator, forms_.numerator);
   std::ranges::copy(ratio.denominator, forms_.denominator);
-  if (kind.formula == Formula::balanced_accuracy) kind_.average = Average::macro;
+  if (is_mean_of_recalls(kind.formula)) kind_.average = Average::macro;
   if (is_linear(kind, input.target.n_classes)) return;
   order_ = kind.formula == Formula::mcc                  ? Kind::mcc
            : kind.formula == Formula::kappa              ? Kind::kappa
