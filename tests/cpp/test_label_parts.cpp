@@ -108,7 +108,7 @@ void which_metrics() {
       const EvaluatorInput split{metric, problem.target, problem.repeats, small, {}};
       CHECK(!LabelPartsEvaluator::suits(kind, split));
     }
-    CHECK(n_suited == (n_classes == 2 ? 23 : 8));
+    CHECK(n_suited == (n_classes == 2 ? 27 : 9));
   }
 }
 
