@@ -10,8 +10,9 @@ import pandas as pd
 import polars
 import pytest
 from sklearn.datasets import load_breast_cancer
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.feature_selection import RFECV
-from sklearn.model_selection import GridSearchCV, KFold, RepeatedKFold
+from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold, RepeatedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
@@ -404,3 +405,75 @@ def test_the_command_line(search, tmp_path, capsys):
     assert "score accuracy, larger is better; 10 folds; 8 configurations" in said.err
     assert main(["correct-search", path, "--metric", "f1", "--loss", "--n-repeats", "3"]) == 1
     assert "--n-repeats 3 does not divide the 10 splits" in capsys.readouterr().err
+
+
+OWN = np.round(np.random.default_rng(3).uniform(0.6, 0.9, (12, 4)), 6)
+WIDE = {"model": list("abcd")} | {f"split{k}_test_score": OWN[k] for k in range(12)}
+
+
+def of_resamples(fold="Fold", **columns):
+    table = long_table(OWN, fold="Resample", configuration="mtry", score="ROC")
+    table["Resample"] = [cell.replace("Fold", fold) for cell in table["Resample"]]
+    return table | columns
+
+
+@pytest.mark.parametrize(
+    ("table", "metric", "message"),
+    [
+        (WIDE | {"split11_test_score": OWN[11].astype(str)}, "accuracy", "split11.*holds text"),
+        (WIDE | {"split 011 test_score": OWN[11]}, "accuracy", "scores of one fold"),
+        (WIDE | {"mean_test_score": OWN.mean(axis=0)[::-1]}, "accuracy", "mean_test_score of"),
+        (WIDE | {"split3_test_score": OWN[3] * 100}, "accuracy", r"outside \[0, 1\]"),
+        (WIDE, "neg_log_loss", r"outside \[-inf, 0\]"),
+        (WIDE | {"split3_test_score": OWN[3, :2]}, "accuracy", "has 2 rows, 'model' has 4"),
+        (WIDE | {"model": list("abc")}, "accuracy", "has 4 rows, 'model' has 3"),
+        ({"fold1": 0.5, "fold2": 0.6}, "accuracy", r"one value per row, got shape \(\)"),
+        (of_resamples("Resample"), None, "'Resample01' is a bootstrap or a random split"),
+        (of_resamples("Bootstrap"), None, "'Bootstrap01' is a bootstrap"),
+        (of_resamples(resampling_id=["subsampling"] * 48), None, "'subsampling' is a bootstrap"),
+        (of_resamples(task_id=["a", "b"] * 24), None, "several tasks, give one at a time: a, b"),
+        (
+            {"fold": [0, 0, 1, 1, np.nan, np.nan], "score": OWN[0, [0, 1, 2, 3, 0, 1]]},
+            "accuracy",
+            "cells without a fold",
+        ),
+    ],
+)
+def test_tables_that_would_give_a_wrong_number_are_refused(table, metric, message):
+    with pytest.raises(ArgumentError, match=message):
+        bbc.correct_search(table, metric=metric, **SEED)
+
+
+@pytest.mark.parametrize("frame", [dict, pd.DataFrame])
+def test_a_table_of_halving_is_its_last_iteration(frame):
+    halving = HalvingGridSearchCV(
+        DecisionTreeClassifier(random_state=0), GRID, cv=5, min_resources=60, random_state=0
+    ).fit(X, Y)
+    own = bbc.correct_search(halving, **SEED)
+    e = bbc.correct_search(frame(halving.cv_results_), metric="accuracy", **SEED)
+    assert (e.apparent, e.estimate, e.winner) == (own.apparent, own.estimate, own.winner)
+    assert "BBC007" in {finding.code for finding in e.findings}
+
+
+def test_parameters_may_be_lists_of_numbers():
+    sizes = np.empty(4, object)
+    sizes[:] = [(100, 50), (10, 5), (3, 3), (4, 4)]
+    table = {name: values for name, values in WIDE.items() if name != "model"}
+    e = bbc.correct_search(table | {"param_sizes": sizes}, metric="accuracy", **SEED)
+    assert e.winner_name == f"sizes={sizes[int(OWN.mean(axis=0).argmax())]}"
+
+
+def test_other_scores_of_caret_are_no_parameters():
+    others = np.random.default_rng(0).uniform(size=(4, 48))
+    names = ("Sens", "Spec", "prAUC", "Mean_F1")
+    table = of_resamples(**dict(zip(names, others, strict=True)))
+    e = bbc.correct_search(table, metric="ROC", **SEED)
+    assert e.n_configurations == 4
+    assert e.apparent == pytest.approx(OWN.mean(axis=0).max())
+
+
+def test_configurations_without_a_score_are_counted():
+    holes = OWN[3].copy()
+    holes[1] = np.nan
+    e = bbc.correct_search(WIDE | {"split3_test_score": holes}, metric="accuracy", **SEED)
+    assert e.notes == ("1 configurations without a score in every fold are left out",)

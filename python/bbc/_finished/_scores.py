@@ -27,6 +27,11 @@ _OTHER_NAMES = {
     "RMSE": "root_mean_squared_error",
     "MAE": "mean_absolute_error",
     "Rsquared": "r2",
+    "Sens": "recall",
+    "Spec": "specificity",
+    "Precision": "precision",
+    "Recall": "recall",
+    "F": "f1",
     "acc": "accuracy",
     "auc": "roc_auc",
     "bacc": "balanced_accuracy",
@@ -215,6 +220,12 @@ def picked(
     n_stopped = _n_stopped(scores)
     if n_stopped and not any(told.get(name) for name in DYNAMIC):
         told["n_stopped"] = n_stopped
+    notes = []
+    if not (said or len(scores) < _MANY_FOLDS):
+        notes.append(f"the {len(scores)} splits are taken for folds of one partition (n_repeats)")
+    n_left_out = scores.shape[1] - len(configurations)
+    if n_left_out and record.rises != "always" and record.alive is None and not n_stopped:
+        notes.append(f"{n_left_out} configurations without a score in every fold are left out")
     return FoldScores(
         found,
         values.reshape(n_repeats, -1, len(configurations)),
@@ -224,9 +235,7 @@ def picked(
         record.design,
         record.n_classes,
         record.splits,
-        ()
-        if said or len(scores) < _MANY_FOLDS
-        else (f"the {len(scores)} splits are taken for folds of one partition (n_repeats)",),
+        tuple(notes),
     )
 
 
@@ -303,6 +312,7 @@ def _metric(
         if (values < 0).any() and known.range == (0.0, np.inf):
             raise _contradicts(label, "is a loss, but has values below 0", "does not negate")
     if known is not None and known.greater_is_better == rises:
+        _refuse_outside(known, label, values)
         return known if known.name == label or given is known else _renamed(known, label)
     low, high = (-np.inf, np.inf)
     if known is not None and (values <= 0).all():  # a loss, negated
@@ -310,6 +320,18 @@ def _metric(
     return metrics.from_callable(
         never_called, greater_is_better=rises, name=label, lowest=low, highest=high
     )
+
+
+def _refuse_outside(known: Metric, label: str, values: FloatArray) -> None:
+    """Refuse scores that the metric cannot have, such as per cent, or a loss called a score."""
+    low, high = known.range
+    outside = values[(values < low - 1e-9) | (values > high + 1e-9)]
+    if outside.size:
+        raise InvalidValueError(
+            "search",
+            f": a score of {label!r} is {outside[0]:.6g}, outside [{low:g}, {high:g}]: is it "
+            "another metric, or in per cent?",
+        )
 
 
 def _renamed(known: Metric, label: str) -> Metric:

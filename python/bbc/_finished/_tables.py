@@ -10,19 +10,25 @@ import numpy as np
 
 from .._names import configuration_name
 from .._tables import Table, read
-from .._typing import AnyArray, FloatArray
+from .._typing import AnyArray, BoolArray, FloatArray
 from .._validation import shown
 from ..errors import InvalidTypeError, InvalidValueError
 from ._scores import Record, known_metric
 
 _FOLD = re.compile(r"(?:split|fold|cv|resample)[ _.-]?(\d+)", re.IGNORECASE)
 _REPEAT = re.compile(r"rep(?:eat)?[ _.-]?(\d+)", re.IGNORECASE)
+_OVERLAPPING = re.compile(r"bootstrap|subsampling|insample|apparent", re.IGNORECASE)
 _TRIMMED = " _.-/"
 #: Prefixes of columns that hold parameters: of scikit-learn, Optuna and Ray Tune.
 _PARAMETERS = ("param_", "params_", "config/")
 #: Columns that tell configurations apart, the first that is there.
 _NAMES = ("configuration", ".config", "uhash", "nr", "trial_id", "trial", "number", "model", "name")
 _LEARNER = "learner_id"
+#: Means in a table differ from those of its folds by what rounding to three decimals leaves.
+_ROUNDED = 2e-3
+#: What caret's summaries call scores that bbc does not know: of all columns that tell nothing
+#: apart, these are the ones that are no parameters.
+_SCORES = ("Mean_", "prAUC", "Balanced_Accuracy", "Detection_Rate")
 #: Columns of a long table that hold the fold, and the partition.
 _FOLDS = ("fold", "split", "Resample", "iteration")
 _REPEATS = ("repeat", "rep")
@@ -39,14 +45,19 @@ def record_of_table(source: Any) -> Record:
     """What a table keeps: a dict or frame like `cv_results_`, a CSV of it, or a long table."""
     data, text = _columns(source)
     data = _without_lists({_plain_name(name): values for name, values in data.items()})
+    _refuse_unequal_columns(data)
     scores, n_repeats = _by_name(data)
     if scores:
+        _refuse_other_means(data, scores)
+        alive = _of_last_iteration(data)
+        last = {} if alive is None else {"n_last_halving": int(alive.sum())}
         return Record(
             _names(data),
             scores,
             n_repeats,
             rises="by convention" if "split0_test_" in " ".join(data) else "",
-            told=_of_trials(data),
+            told=_of_trials(data) | last,
+            alive=alive,
         )
     if any(name in data for name in _FOLDS) or {".metric", ".estimate"} <= data.keys():
         return _of_long(data)
@@ -81,13 +92,59 @@ def _columns(source: Any) -> tuple[dict[str, AnyArray], str]:
     return {name: table.values(name) for name in table.columns}, table.source
 
 
+def _refuse_unequal_columns(columns: Mapping[str, AnyArray]) -> None:
+    """Refuse columns that are not one value per row, in equally many rows."""
+    first, size = "", -1
+    for name, values in columns.items():
+        if values.ndim != 1:
+            raise InvalidValueError(
+                "search", f": column {name!r} must hold one value per row, got shape {values.shape}"
+            )
+        if size < 0:
+            first, size = name, len(values)
+        elif len(values) != size:
+            raise InvalidValueError(
+                "search", f": column {name!r} has {len(values)} rows, {first!r} has {size}"
+            )
+
+
+def _refuse_other_means(columns: Mapping[str, AnyArray], scores: Mapping[str, FloatArray]) -> None:
+    """Refuse means that are not those of the folds, as after sorting a part of the columns."""
+    for key, by_fold in scores.items():
+        given = columns.get(f"mean_test_{key}")
+        if given is None or not _is_numeric(given):
+            continue
+        means = by_fold.mean(axis=0)
+        differs = np.abs(means - _numbers(given)) > _ROUNDED * np.maximum(1.0, np.abs(means))
+        if differs.any():
+            row = int(np.argmax(differs))
+            raise InvalidValueError(
+                "search",
+                f": mean_test_{key} of row {row} is {given[row]:.6g}, but the mean of its folds is "
+                f"{means[row]:.6g}: columns were changed or folds are missing",
+            )
+
+
+def _of_last_iteration(columns: Mapping[str, AnyArray]) -> BoolArray | None:
+    """Configurations that a halving search could select, of a table of its `cv_results_`."""
+    if "n_resources" not in columns or not _is_numeric(columns.get("iter", [""])):
+        return None
+    iterations = _numbers(columns["iter"])
+    last: BoolArray = iterations == iterations.max(initial=0.0)
+    return last
+
+
 def _without_lists(columns: dict[str, AnyArray]) -> dict[str, AnyArray]:
     """The columns, of which those with a list of numbers in each cell become a column per fold."""
     found: dict[str, AnyArray] = {}
     for name, values in columns.items():
         cells = values.tolist() if values.dtype.kind == "O" else []
         lists = [cell for cell in cells if isinstance(cell, list | tuple)]
-        if not lists or not all(isinstance(each, Real) for cell in lists for each in cell):
+        if (
+            name.startswith(_PARAMETERS)
+            or not lists
+            or not all(isinstance(each, Real) for cell in lists for each in cell)
+        ):
             found[name] = values
             continue
         for fold in range(max(map(len, lists))):
@@ -135,10 +192,23 @@ def fold_column(name: str) -> tuple[str, int, int] | None:
 def _by_name(columns: Mapping[str, Any], fewest: int = 2) -> tuple[dict[str, FloatArray], int]:
     """Scores of wide columns by name, splits in order of partition and fold; and partitions."""
     places: dict[str, dict[tuple[int, int], str]] = {}
+    of_text: dict[str, str] = {}
     for name in columns:
         found = fold_column(name)
-        if found is not None and _is_numeric(columns[name]):
-            places.setdefault(found[0], {})[found[1:]] = name
+        if found is None:
+            continue
+        if not _is_numeric(columns[name]):
+            of_text.setdefault(found[0], name)
+        elif found[1:] in places.setdefault(found[0], {}):
+            other = places[found[0]][found[1:]]
+            raise InvalidValueError("search", f": {other!r} and {name!r} are scores of one fold")
+        else:
+            places[found[0]][found[1:]] = name
+    for key, name in of_text.items():
+        if key in places:
+            raise InvalidValueError(
+                "search", f": column {name!r} holds text, where other folds of {key!r} hold numbers"
+            )
     scores, n_repeats = {}, 1
     for key, by_place in places.items():
         splits = sorted(by_place)
@@ -217,6 +287,7 @@ def _of_trials(columns: Mapping[str, AnyArray]) -> dict[str, Any]:
 def _of_long(columns: Mapping[str, AnyArray]) -> Record:
     """What a table keeps with one row per configuration and fold: of caret, mlr3 or tune."""
     repeats, folds = _long_places(columns)
+    _refuse_shared_rows(columns, folds)
     splits = _splits_of(columns, repeats, folds)
     values = _values(columns, {folds, repeats})
     metric_column = columns.get(".metric")
@@ -244,6 +315,27 @@ def _of_long(columns: Mapping[str, AnyArray]) -> Record:
     return Record(tuple(configurations), scores, n_repeats)
 
 
+def _refuse_shared_rows(columns: Mapping[str, AnyArray], fold: str) -> None:
+    """Refuse tables of several tasks, and of bootstraps and random splits, which share rows."""
+    tasks = sorted(set(map(str, columns["task_id"].tolist()))) if "task_id" in columns else []
+    if len(tasks) > 1:
+        raise InvalidValueError(
+            "search", f": the table has several tasks, give one at a time: {shown(tasks)}"
+        )
+    cells = [*map(str, columns[fold].tolist())]
+    if "resampling_id" in columns:
+        cells += map(str, columns["resampling_id"].tolist())
+    found = next((cell for cell in cells if _OVERLAPPING.match(cell)), None)
+    if found is None and fold == "Resample":  # caret's name of bootstraps and of random splits
+        found = next((cell for cell in cells if cell.startswith("Resample")), None)
+    if found is not None:
+        raise InvalidValueError(
+            "search",
+            f": {found!r} is a bootstrap or a random split, which share rows, and BBC-F draws "
+            f"folds that do not; if they are folds, call them so in column {fold!r}",
+        )
+
+
 def _long_places(columns: Mapping[str, AnyArray]) -> tuple[str, str]:
     """The columns that hold the partition ("" if there is none) and the fold."""
     if ".estimate" in columns and "id" in columns:  # of tune
@@ -258,6 +350,8 @@ def _long_places(columns: Mapping[str, AnyArray]) -> tuple[str, str]:
 
 def _splits_of(columns: Mapping[str, AnyArray], repeat: str, fold: str) -> list[tuple[str, str]]:
     """Partition and fold of each row; caret writes both in one cell, "Fold1.Rep2"."""
+    if not all(map(_is_there, columns[fold].tolist())):
+        raise InvalidValueError("search", f": column {fold!r} has cells without a fold")
     folds = [str(cell) for cell in columns[fold].tolist()]
     width = max(map(len, folds))
     if repeat:
@@ -308,7 +402,7 @@ def _long_names(columns: Mapping[str, AnyArray], others: set[str]) -> list[str]:
     parameters = {
         name: values.tolist()
         for name, values in columns.items()
-        if name not in others and not name.startswith(".")
+        if name not in others and not name.startswith((".", *_SCORES))
     }
     n = len(next(iter(columns.values())))
     return [
