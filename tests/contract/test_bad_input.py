@@ -67,6 +67,8 @@ ONE_COLUMN = {path for path in doors.FUNCTIONS if path.startswith("bbc.intervals
 }
 # Doors that take a list as a table or a vector, not as one array per repeat.
 ONE_TABLE = {"bbc.intervals.tilting", "bbc.plots.DifferenceDisplay.from_predictions"}
+# Doors that take scores of folds too, of which a text names the file.
+OF_SCORES = {"bbc.compare", "bbc.possible_winners", "bbc.tuning_path", "bbc.winner_interval"}
 COLLECTED = "bbc.adapters.from_predictions"  # of columns, by name
 OWN_METRIC = dict.fromkeys(
     (
@@ -136,6 +138,8 @@ def entering(path, name, defect):
             predictions = {f"c{place}": predictions[:, place] for place in range(C)}
     if path in ONE_TABLE and not _is_matrix(predictions):
         return None
+    if path in OF_SCORES and isinstance(predictions, str):
+        return None
     if (path, defect) == ("bbc.bound", "fold without a class"):
         return None  # which is a bound that says why there is none
     if not arguments.keys() <= doors.parameters(path).keys():
@@ -157,6 +161,8 @@ def _wrong_data():
             taken = public(case).keys() <= {"y", *inspect.signature(function).parameters}
             # Blocks have fewer configurations than the whole, which is said of the shape.
             if (way, defect) == ("blocks", "class scores as labels"):
+                continue
+            if way == "dict of families" and isinstance(case["predictions"], str):
                 continue
             if known and taken and (way != "blocks" or _is_matrix(case["predictions"])):
                 yield way, "predictions", defect

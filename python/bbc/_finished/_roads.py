@@ -4,6 +4,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
+from os import PathLike
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -63,6 +65,8 @@ def by_folds(function: _Function) -> _Function:
 
 def refuse_fold_scores(predictions: Any, function: str) -> None:
     """Refuse a finished search without predictions, for a function that reads these."""
+    if isinstance(predictions, str | PathLike) and not Path(predictions).exists():
+        return  # text is no array, either
     if keeps_fold_scores(predictions):
         kind = type(predictions).__name__
         problem = f"is a {kind}, which keeps scores but no predictions: {function} needs these"

@@ -46,13 +46,14 @@ def record_of_search(search: Any, dynamic: bool) -> Record:
         told["n_last_halving"] = int(alive.sum())
     elif dynamic or _may_see_scores(search):
         told["n_searched"] = len(names)
+    n_repeats = _n_repeats(search.cv)
     told["time_ordered_folds"] = _is_time_ordered(search.cv)
     if decides and decides not in scores:
         raise InvalidValueError("search", f"keeps no split0_test_{decides}")
     return Record(
         names,
         scores,
-        n_repeats=_n_repeats(search.cv),
+        n_repeats=n_repeats,
         source="search",
         labels=labels,
         decides=decides,

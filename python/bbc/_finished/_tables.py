@@ -12,7 +12,7 @@ from .._names import configuration_name
 from .._tables import Table, read
 from .._typing import AnyArray, BoolArray, FloatArray
 from .._validation import shown
-from ..errors import InvalidTypeError, InvalidValueError
+from ..errors import ArgumentError, InvalidTypeError, InvalidValueError
 from ._scores import Record, known_metric
 
 _FOLD = re.compile(r"(?:split|fold|cv|resample)[ _.-]?(\d+)", re.IGNORECASE)
@@ -86,7 +86,12 @@ def _columns(source: Any) -> tuple[dict[str, AnyArray], str]:
         path = fspath(source)
         if path.endswith((".log", ".json", ".jsonl")):
             raise InvalidValueError("search", f": {path} is a log of trials; {_LACKING}")
-    table: Table = read(source)
+    try:
+        table: Table = read(source)
+    except ArgumentError:
+        raise
+    except (OSError, ValueError) as error:  # no such file, or one that holds no table
+        raise InvalidValueError("search", f": {error}") from error
     if table.is_text:
         table = table.with_numbers(table.columns, None)
     return {name: table.values(name) for name in table.columns}, table.source

@@ -490,6 +490,8 @@ def _of_neighbours(
     ordered = design.time_ordered or problem.time_indexed
     if decided_by or ordered or options.unit(problem) != "row" or options.selection.derives:
         return ()
+    if not problem.predictions:  # a stream, whose blocks are gone
+        return ()
     return neighbours_remark(problem, winner)
 
 
