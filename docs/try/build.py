@@ -16,10 +16,10 @@ import sys
 from pathlib import Path
 
 import bbc
+from bbc import _tables
 from bbc._sentences import FILE, cases, needs, parsed, say
 from bbc._titles import metric_title
 from bbc._validation import _columns
-from bbc.adapters import _read
 from bbc.findings import FINDINGS
 from bbc.metrics._spec import METRICS
 
@@ -100,7 +100,7 @@ def rules() -> str:
         "truth": sorted(_columns.TRUTH_WORDS),
         "identifier": sorted(_columns.IDENTIFIER_WORDS),
         "fewestIdentified": _columns.FEWEST_IDENTIFIED,
-        "missing": sorted(_read.MISSING),
+        "missing": sorted(_tables.MISSING),
     }
     return f"const RULES = {json.dumps(found)};"
 
