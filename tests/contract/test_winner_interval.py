@@ -367,7 +367,9 @@ def test_a_fitted_search_that_keeps_its_predictions_is_taken():
     options = {"metric": "accuracy", "random_state": 1}
     for read in (bbc.winner_interval, bbc.possible_winners):
         assert read(y, kept, **options) == read(y, kept.oos_predictions_, **options)
-        with pytest.raises(TypeError, match="keeps scores but no predictions"):
-            read(y, search.fit(X, y), **options)
         with pytest.raises(TypeError, match="is not fitted"):
             read(y, GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1]}), **options)
+    search.fit(X, y)  # which keeps scores of folds, of which five are few
+    assert bbc.winner_interval(y, search, **options).estimate == search.best_score_
+    with pytest.raises(ValueError, match="with fewer than 10 the best configuration would be left"):
+        bbc.possible_winners(y, search, **options)

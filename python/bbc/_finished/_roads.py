@@ -43,7 +43,7 @@ def by_folds(function: _Function) -> _Function:
     @wraps(function)
     def called(y_true: Any, predictions: Any, **options: Any) -> Any:
         families = takes_families and isinstance(predictions, Mapping)
-        families = families and any(map(keeps_fold_scores, predictions.values()))
+        families = families and predictions and all(map(keeps_fold_scores, predictions.values()))
         if not (families or keeps_fold_scores(predictions)):
             return function(y_true, predictions, **options)
         _refuse_facts_of_rows(options)
