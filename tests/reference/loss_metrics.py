@@ -52,13 +52,15 @@ def percentage_error(truth: Truth, p: Array) -> Array:
 def symmetric_percentage_error(truth: Truth, p: Array) -> Array:
     """|y - p| in per cent of the mean of |y| and |p|; 0 where both are 0."""
     size = (np.abs(truth.y) + np.abs(p)) / 2
-    return 100 * np.abs(truth.y - p) / np.where(size > 0, size, 1.0)
+    losses: Array = 100 * np.abs(truth.y - p) / np.where(size > 0, size, 1.0)
+    return losses
 
 
 def huber(truth: Truth, p: Array) -> Array:
     """(y - p)^2 / 2 up to an error of 1, then |y - p| - 1/2."""
     error = np.abs(truth.y - p)
-    return np.where(error <= 1, error**2 / 2, error - 0.5)
+    losses: Array = np.where(error <= 1, error**2 / 2, error - 0.5)
+    return losses
 
 
 def pseudo_huber(truth: Truth, p: Array) -> Array:
