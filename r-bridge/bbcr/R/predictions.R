@@ -31,11 +31,6 @@ refuse_models <- function(predictions) {
   if (!is.object(predictions) || inherits(predictions, c("list", "vctrs_list_of"))) {
     return(invisible())
   }
-  if (inherits(predictions, "rfe")) {
-    abort(paste("`predictions`: rfe() is not read; with rfeControl(saveDetails = TRUE) its `pred` is a",
-                "long table: data.frame(row = pred$rowIndex, configuration = pred$Variables,",
-                "fold = pred$Resample, truth = pred$obs, estimate = pred$pred)"))
-  }
   abort(paste("`predictions` must be a matrix, an array, a list of them or an object of ?bbc_correct,",
               "not %s"), first_class(predictions))
 }

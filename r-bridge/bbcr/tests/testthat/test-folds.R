@@ -60,12 +60,16 @@ test_that("a result without interval has its methods", {
   expect_equal(coef(e), c(roc_auc = e$estimate))
   expect_true(is.na(as.data.frame(e)$low))
   expect_refused(confint(e), "method \"tt\" gives none")
-  expect_refused(plot(e), "no replicates")
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_identical(plot(e), e) # its two estimates
+  expect_refused(plot(e, "replicates"), "no replicates")
   skip_if_not_installed("generics")
   expect_true(is.na(generics::tidy(e)$conf.high))
   expect_equal(generics::glance(e)$method, "tt")
   skip_if_not_installed("ggplot2")
-  expect_refused(ggplot2::autoplot(e), "no replicates")
+  expect_s3_class(ggplot2::autoplot(e), "ggplot")
+  expect_refused(ggplot2::autoplot(e, "replicates"), "no replicates")
 })
 
 test_that("one standard error prefers the simple among equals", {

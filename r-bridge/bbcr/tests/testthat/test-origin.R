@@ -68,7 +68,7 @@ test_that("tables of tidymodels tell a dynamic search", {
 
 test_that("slices of rsample are ordered in time", {
   sliced <- collected(id = paste0("Slice", folds))
-  expect_warning(e <- bbc_correct(sliced, "outcome", "r2", seed = 1), "^BBC018 time-ordered splitter")
+  expect_warning(e <- bbc_correct(sliced, "outcome", "r2", seed = 1), "^BBC018 time-ordered rows")
   expect_identical(detail(e, "BBC018"), "each row was predicted by models of earlier rows")
   expect_true("BBC018" %in% codes(quietly(bbc_tt(sliced, "outcome", "r2"))))
   for (other in list(collected(), collected(id = "Slice1"), collected(id = "Slices of mine"))) {

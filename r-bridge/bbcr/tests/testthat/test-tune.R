@@ -96,7 +96,7 @@ test_that("the scores that tune kept come out, or the predictions are refused", 
   expect_identical(second$event, "well")
   first <- suppressWarnings(bbc_correct(other, metric = "roc_auc", event_level = "ill", seed = 1))
   expect_identical(first$replicates, whole$replicates)
-  unknown <- scored(tuned(data$scores), list(huber_loss = "accuracy", accuracy = "accuracy"))
+  unknown <- scored(tuned(data$scores), list(gain_capture = "accuracy", accuracy = "accuracy"))
   expect_length(tuned_reported(unknown), 1)
 })
 

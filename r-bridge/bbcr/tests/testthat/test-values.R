@@ -80,7 +80,7 @@ test_that("models whose predictions are not read are refused by their class", {
   control <- caret::rfeControl(caret::lmFuncs, method = "cv", number = 4, saveDetails = TRUE)
   x <- data.frame(matrix(rnorm(n * 4), n))
   found <- suppressWarnings(caret::rfe(x, truth, sizes = 1:2, rfeControl = control))
-  expect_refused(bbc_correct(found, truth, "r2"), "rfe[(][)] is not read.*configuration = pred[$]Variables")
+  expect_refused(bbc_correct(found, truth, "r2"), "class rfe is not taken.*configuration = pred[$]Variables")
   pred <- found$pred
   table <- data.frame(row = pred$rowIndex, configuration = pred$Variables, fold = pred$Resample,
                       truth = pred$obs, estimate = pred$pred)
