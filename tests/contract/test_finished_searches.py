@@ -133,6 +133,7 @@ def test_a_metric_of_several_is_picked_with_its_direction(several):
         ),
         (lambda s, m: m, {"metric": "f1"}, "is none of the scores of the search: roc_auc"),
         (lambda s, m: s, {"metric": "f1"}, "is none of the scores of the search: accuracy"),
+        (lambda s, m: s, {"greater_is_better": False}, "=False contradicts the search"),
         (lambda s, m: {"model": ["a"], "mean_test_score": [0.7]}, {}, "'mean_test_score' only"),
         (lambda s, m: pd.DataFrame({"model": ["a"], "score_val": [0.7]}), {}, "'score_val' only"),
         (lambda s, m: "flaml.log", {}, "is a log of trials; one validation score"),
@@ -246,6 +247,12 @@ def test_long_tables_of_other_packages():
     tune = long_table(SCORES, fold="id", configuration=".config", score=".estimate")
     tune[".metric"] = ["accuracy"] * SCORES.size
     same(bbc.correct_search(tune, **SEED), wanted)
+    tune[".iter"] = np.arange(SCORES.size) // SCORES.size  # all were chosen before any was scored
+    assert "BBC007" not in [f.code for f in bbc.correct_search(tune, **SEED).findings]
+    tune[".iter"][-1] = 1
+    with pytest.warns(match="BBC007"):
+        bayes = bbc.correct_search(tune, **SEED)
+    assert bayes.replicates.tobytes() == wanted.replicates.tobytes()
     mlr3 = long_table(SCORES, fold="iteration", configuration="uhash", score="classif.acc")
     mlr3["learner_id"] = ["rpart"] * SCORES.size
     found = bbc.correct_search(mlr3, metric="accuracy", **SEED)

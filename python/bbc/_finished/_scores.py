@@ -293,6 +293,12 @@ def _metric(
     known = given if isinstance(given, Metric) else known_metric(label)
     values = record.scores[key][np.isfinite(record.scores[key])]
     if record.rises == "always":
+        if greater_is_better is False:
+            raise InvalidValueError(
+                Argument("greater_is_better", False),
+                f"contradicts the {record.source}: scikit-learn's searches negate losses, and "
+                "select the largest score",
+            )
         rises = True
     elif greater_is_better is not None:
         rises = greater_is_better

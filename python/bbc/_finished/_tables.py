@@ -317,7 +317,10 @@ def _of_long(columns: Mapping[str, AnyArray]) -> Record:
     n_repeats = len({repeat for repeat, _ in order})
     if len(order) != n_repeats * len({fold for _, fold in order}):
         raise InvalidValueError("search", ": the partitions of the table have other folds")
-    return Record(tuple(configurations), scores, n_repeats)
+    rounds = columns.get(".iter")  # of tune_bayes() and tune_sim_anneal()
+    chosen = rounds is not None and _is_numeric(rounds) and bool((_numbers(rounds) > 0).any())
+    told = {"n_searched": len(configurations)} if chosen else {}
+    return Record(tuple(configurations), scores, n_repeats, told=told)
 
 
 def _refuse_shared_rows(columns: Mapping[str, AnyArray], fold: str) -> None:
