@@ -79,7 +79,7 @@ def steps() -> Iterator[Step]:
     fresh = "python3 -m venv ~/fresh && ~/fresh/bin/pip install ~/dist/*.whl"
     yield Step("the wheel, in an environment of its own", f"{fresh} && ~/fresh/bin/bbc metrics")
     yield Step("make demo", enter + "make demo")
-    packages = "r-base-core r-base-dev r-cran-cpp11 r-cran-generics"
+    packages = "r-base-dev r-cran-codetools r-cran-cpp11 r-cran-generics"
     yield Step("R, from Debian", f"{APT} {packages}", user="root")
     library = "mkdir -p ~/R && export R_LIBS=~/R &&"
     yield Step("R CMD INSTALL", f"{enter} {library} R CMD INSTALL --no-docs r-bridge/bbcr")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # R packages for check.sh and site.sh, which source this; run, it says what Debian calls them all.
-needed="cpp11 generics testthat"
+needed="codetools cpp11 generics testthat"
 suggested="caret ggplot2 knitr rmarkdown pROC survival glmnet rsample ranger randomForest e1071 mlbench future.apply"
 
 lacking() {

@@ -2,14 +2,17 @@
 
 Neither pandas nor pyarrow reads CSV as strictly: pandas fills short lines with NaN and cuts long
 ones, and both confuse integers beyond 64 bits. A text file has one decimal mark and no thousands
-separators: the rules of docs/tables.md, and of the page in the browser (docs/try/table.js).
+separators: the rules of docs/tables.md, and of the page in the browser (docs/try/table.js). Where
+pyarrow is installed, it splits large files and converts their columns, many times faster, if they
+are so plain that it must agree; all others, and every error, are left to `csv` and numpy.
 """
 
 import csv
 import gzip
+import mmap
 import re
 import zlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, filterfalse, islice
@@ -39,14 +42,14 @@ _EITHER = re.compile(r"\s*[+-]?[1-9]\d{0,2}[.,]\d{3}\s*")
 
 @dataclass(frozen=True)
 class Cells:
-    """A column of cells, and what they say of the file's decimal mark.
+    """A column of cells (an array of text, or pyarrow's), and what they say of the decimal mark.
 
     `values` are numbers, or text, with a decimal point (None if there are commas or groups), `mark`
     is the one that the numbers have, `example` a number with it; `proven` says that it parts no
     thousands, `open` that it may; `odd` are numbers that no single mark explains.
     """
 
-    text: AnyArray
+    text: Any
     values: AnyArray | None
     mark: str = ""
     example: str = ""
@@ -57,15 +60,18 @@ class Cells:
     def with_mark(self, mark: str) -> AnyArray:
         """The values with that decimal mark, which the numbers of the column have."""
         if self.values is None or (mark == "," and self.mark == mark):
-            return parsed(np.char.replace(self.text, ",", "."))
+            return parsed(np.char.replace(_as_array(self.text), ",", "."))
         return self.values
 
 
-def scanned(text: AnyArray) -> Cells:
-    """A column as numbers or text, and its decimal mark."""
-    values = parsed(text)
+def scanned(column: Any) -> Cells:
+    """A column of text as numbers or text, and its decimal mark."""
+    values = _converted(column)
+    text = _as_array(column) if values is None else column
+    if values is None:
+        values = parsed(text)
     if values.dtype.kind == "f":
-        return _told(Cells(text, values, "."), text.tolist())
+        return _told(Cells(text, values, "."), text)
     if values.dtype.kind in "iu":
         return Cells(text, values)
     there = text[~missing_cells(text)].tolist()
@@ -83,20 +89,20 @@ def scanned(text: AnyArray) -> Cells:
     return _told(Cells(text, None, ","), there)
 
 
-def _told(cells: Cells, texts: list[str]) -> Cells:
+def _told(cells: Cells, texts: Any) -> Cells:
     """True if numbers with a mark show that it is the decimal one.
 
     "1,250" beside "950" shows nothing. Points in all rows are taken for decimal points, unless
     another column has such numbers.
     """
-    marked = (text for text in texts if cells.mark in text)
+    marked = (text for text in _strings(texts) if cells.mark in text)
     certain = next(filterfalse(_EITHER.fullmatch, marked), None)
     if certain is not None:
         return replace(cells, example=certain, proven=True)
-    found = [text for text in texts if cells.mark in text]
+    found = [text for text in _strings(texts) if cells.mark in text]
     if not found:
         return replace(cells, mark="")
-    return replace(cells, example=found[0], open=cells.mark == "," or found != texts)
+    return replace(cells, example=found[0], open=cells.mark == "," or len(found) != len(texts))
 
 
 def decimal_mark(columns: Mapping[str, Cells], source: str, decimal: str | None) -> str:
@@ -209,6 +215,52 @@ def parsed(cells: AnyArray) -> AnyArray:
     return labels
 
 
+#: From here on, and no sooner, different integers may be equal as floats.
+_INEXACT = 2.0**53
+
+
+def _converted(column: Any) -> AnyArray | None:
+    """The numbers of a column of pyarrow's that is so plain that `parsed` gives the same."""
+    if isinstance(column, np.ndarray):
+        return None
+    import pyarrow as pa
+    from pyarrow import compute
+
+    with suppress(pa.ArrowInvalid):
+        integers: AnyArray = compute.cast(column, pa.int64()).to_numpy()
+        hexadecimal = compute.any(compute.match_substring(column, "x", ignore_case=True))
+        return None if hexadecimal.as_py() else integers
+    numbers = None
+    with suppress(pa.ArrowInvalid):
+        numbers = compute.cast(column, pa.float64())
+    try:
+        if numbers is None or compute.any(compute.is_nan(numbers)).as_py():
+            missing = compute.is_in(column, pa.array(sorted(MISSING)))
+            numbers = compute.cast(compute.if_else(missing, None, column), pa.float64())
+    except pa.ArrowInvalid:
+        return None
+    values: AnyArray = numbers.to_numpy()
+    there = values[~np.isnan(values)] if numbers.null_count else values
+    # No integers that only floats hold, and no other NaN than gaps.
+    plain = len(there) + numbers.null_count == len(values) and (np.abs(there) < _INEXACT).all()
+    plain = plain and bool(numbers.null_count or (values % 1 != 0).any())
+    return values if plain else None
+
+
+def _as_array(column: Any) -> AnyArray:
+    """A column of text as an array."""
+    return column if isinstance(column, np.ndarray) else np.array(column.to_pylist(), np.str_)
+
+
+def _strings(texts: Any) -> Iterator[str]:
+    """The cells of a list or a column."""
+    for start in range(0, len(texts), 4096):
+        part = texts[start : start + 4096]
+        if not isinstance(part, list):
+            part = part.tolist() if isinstance(part, np.ndarray) else part.to_pylist()
+        yield from part
+
+
 def missing_cells(column: AnyArray) -> BoolArray:
     """True where a column of any type has no value."""
     if column.dtype.kind == "U":
@@ -232,7 +284,7 @@ class Table:
     `decimal` is the mark that the file was found to have, "" if its numbers have none.
     """
 
-    columns: Mapping[str, AnyArray]
+    columns: Mapping[str, Any]
     source: str
     is_text: bool = False
     decimal: str = ""
@@ -260,7 +312,7 @@ class Table:
                 raise InvalidTypeError(argument, f"must name columns, got {type(names).__name__}")
             for name in [names] if isinstance(names, str) else names:
                 try:
-                    self._column(name)
+                    self._given(name)
                 except ValueError as error:
                     raise InvalidValueError(argument, f": {error}") from None
 
@@ -270,9 +322,13 @@ class Table:
             if decimal is not None:
                 raise InvalidValueError(Argument("decimal", decimal), "is for files of text")
             return self
-        cells = {name: scanned(self._column(name)) for name in names}
+        cells = {name: scanned(self._given(name)) for name in names}
         mark = decimal_mark(cells, self.source, decimal)
         return replace(self, cells=cells, decimal=mark)
+
+    def rows(self, kept: BoolArray) -> "Table":
+        """Some of the rows."""
+        return replace(self, columns={name: self._column(name)[kept] for name in self.columns})
 
     def codes(self, name: str) -> tuple[AnyArray, AnyArray]:
         """Codes of a column of identifiers, in order of first mention, and what each stands for."""
@@ -294,6 +350,10 @@ class Table:
         return self.cells[name].with_mark(self.decimal) if self.is_text else self._column(name)
 
     def _column(self, name: str) -> AnyArray:
+        given = self._given(name)
+        return _as_array(given) if self.is_text else np.asarray(given)
+
+    def _given(self, name: str) -> Any:
         if name not in self.columns:
             known = shown(list(self.columns))
             raise ValueError(f"{self.source} has no column {name!r}; it has {known}")
@@ -333,36 +393,85 @@ def _read_path(path: str, header: bool | None) -> Table:
         known = ", ".join([*_SEPARATORS, *(f"{text}.gz" for text in _SEPARATORS), *_PARQUET])
         raise ValueError(f"{path}: the name must end in one of {known}")
     with (gzip.open if compressed else open)(path, "rt", encoding="utf-8", newline="") as lines:
-        return _read_csv(lines, path, header, _SEPARATORS[suffix])
+        return _read_csv(lines, path, header, _SEPARATORS[suffix], None if compressed else path)
 
 
 def _read_csv(
-    lines: Iterable[str], source: str, header: bool | None, separator: str = ","
+    lines: Iterable[str],
+    source: str,
+    header: bool | None,
+    separator: str = ",",
+    path: str | None = None,
 ) -> Table:
-    """A text table; its first line names the columns, unless `header` is false."""
+    """A text table; its first line names the columns, unless `header` is false.
+
+    `path` is that of a file without compression.
+    """
     try:
         lines = iter(lines)
         top = list(islice((line for line in lines if line.strip("\r\n")), 2))
-        cells = csv.reader(chain(top, lines), delimiter=_separator(top, separator))
-        names, *rows = [row for row in cells if row] or [[]]
+        separator = _separator(top, separator)
+        names: list[str] = next(csv.reader(top[:1], delimiter=separator), [])
+        columns: list[Any] = []
+        if path is not None and header is not False:
+            columns = _split(path, top, separator, len(names))
+        if not columns:
+            cells = csv.reader(chain(top, lines), delimiter=separator)
+            names, *rows = [row for row in cells if row] or [[]]
     except (csv.Error, UnicodeDecodeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(f"{source} is not a table of text: {error}") from None
     if not names:
         raise ValueError(f"{source} is empty")
     names[0] = names[0].removeprefix("\ufeff")
-    for number, row in enumerate(rows):
-        if len(row) != len(names):
-            raise ValueError(
-                f"{source}: data row {number} (the first is 0) has {len(row)} cells, the "
-                f"{'first line' if header is False else 'header'} has {len(names)}"
-            )
-    if header is False:
-        names, rows = list(map(str, range(len(names)))), [names, *rows]
-    columns = [np.array([row[place] for row in rows], np.str_) for place in range(len(names))]
+    if not columns:
+        for number, row in enumerate(rows):
+            if len(row) != len(names):
+                raise ValueError(
+                    f"{source}: data row {number} (the first is 0) has {len(row)} cells, the "
+                    f"{'first line' if header is False else 'header'} has {len(names)}"
+                )
+        if header is False:
+            names, rows = list(map(str, range(len(names)))), [names, *rows]
+        columns = [np.array([row[place] for row in rows], np.str_) for place in range(len(names))]
     if names[0] == "":  # R writes row names under no name
         names, columns = names[1:], columns[1:]
     (refuse_header if header is None else refuse_repeated)(names, source)
     return Table(dict(zip(names, columns, strict=True)), source, is_text=True)
+
+
+#: Files of fewer bytes are read sooner than pyarrow is imported.
+_LARGE = 2**20
+
+
+def _split(path: str, top: list[str], separator: str, n_columns: int) -> list[Any]:
+    """The cells below the first line, by pyarrow; nothing where `csv` may split them otherwise."""
+    try:
+        from pyarrow import ArrowInvalid, BufferReader, py_buffer, string
+        from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
+
+        with open(path, "rb") as file:
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (ImportError, OSError, ValueError):  # not installed; a pipe; an empty file
+        return []
+    first = top[0].encode()
+    start = data.find(first) + len(first)
+    if (
+        len(data) < _LARGE
+        or first.count(b'"') % 2
+        or data.find(b'"', start) >= 0
+        or data.find(b"\0") >= 0
+    ):
+        return []
+    names = list(map(str, range(n_columns)))
+    with suppress(ArrowInvalid):
+        table = read_csv(
+            BufferReader(py_buffer(data)[start:]),
+            ReadOptions(column_names=names),
+            ParseOptions(delimiter=separator, quote_char=False),
+            ConvertOptions(column_types=dict.fromkeys(names, string())),
+        )
+        return list(table.columns)
+    return []
 
 
 def _separator(top: list[str], expected: str) -> str:

@@ -1,7 +1,6 @@
 """Wide and long tables as predictions, and what was taken as what: the rules of docs/tables.md."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -190,9 +189,7 @@ def _lines_of(data: Table, configuration: str, names: Sequence[str]) -> Table:
     unknown = next((name for name in names if name not in found), None)
     if unknown is not None:
         raise InvalidValueError("names", f": {data.source} has no configuration {unknown!r}")
-    kept = np.isin(found, names)
-    columns = {name: np.asarray(column)[kept] for name, column in data.columns.items()}
-    return replace(data, columns=columns)
+    return data.rows(np.isin(found, names))
 
 
 def _first_lines(
