@@ -58,6 +58,7 @@ constexpr Values kValues[] = {Values::smooth, Values::ties, Values::huge, Values
 struct Data {
   Target classes;
   Target real;
+  Target survival;                                // with weights of events
   std::vector<std::vector<std::int32_t>> labels;  // of each repeat, (row, configuration)
   std::vector<std::vector<double>> values;        // the same
   std::vector<std::vector<double>> scores;        // (row, configuration, class)
@@ -76,7 +77,14 @@ struct Data {
       classes.codes.push_back(static_cast<std::int32_t>(row) % n_classes);
       real.values.push_back(kind == Values::ties ? std::floor(4.0 * random.uniform())
                                                  : random.uniform() - 0.5);
+      survival.events.push_back(row == 0 || random.below(3) > 0 ? 1 : 0);
+      survival.event_weights.push_back(kind == Values::huge
+                                           ? std::ldexp(1.0, -20 * static_cast<int>(row % 3))
+                                           : 1.0 + random.below(3));
     }
+    survival.kind = Target::Kind::survival;
+    survival.values = real.values;
+    for (double& time : survival.values) time += 1.0;
     for (std::size_t repeat = 0; repeat < shape.n_repeats; ++repeat) {
       labels.emplace_back();
       values.emplace_back();
@@ -134,6 +142,29 @@ void check_bounds(const Metric& metric, const EvaluatorInput& input, const Repli
   }
 }
 
+/// One replicate alone scores as it does beside others, on both sides.
+void check_choices(const Evaluator& evaluator, ReplicateBlock block, const std::string& context) {
+  const StopFlag never;
+  const std::int64_t n = evaluator.n_configurations();
+  std::vector<Choice> choices;
+  for (int lane = 0; lane < block.n_replicates; ++lane) choices.push_back({0.0, lane % n});
+  std::vector<double> expected(static_cast<std::size_t>(n * block.n_replicates));
+  for (const Side side : {Side::in_bag, Side::out_of_bag}) {
+    std::vector<double> scores(choices.size());
+    evaluator.scores_of_choices(block, side, choices.data(), never, scores.data());
+    if (side == Side::out_of_bag) {
+      for (auto& count : block.counts) count = count == 0 ? 1 : 0;
+    }
+    evaluator.scores(block, 0, n, never, expected.data());
+    for (std::size_t lane = 0; lane < choices.size(); ++lane) {
+      const double one = expected[lane * static_cast<std::size_t>(n) +
+                                  static_cast<std::size_t>(choices[lane].configuration)];
+      CHECK_FOR(check::same(scores[lane], one) || (std::isnan(scores[lane]) && std::isnan(one)),
+                context + " alone " + std::to_string(lane));
+    }
+  }
+}
+
 template <class M>
 void check_metric(const Metric& metric, const Target& target,
                   const std::vector<Predictions>& repeats, const std::vector<std::int32_t>& folds,
@@ -181,6 +212,7 @@ void check_metric(const Metric& metric, const Target& target,
       for (std::size_t i = 0; i < same.size(); ++i) {
         CHECK_FOR(check::same(scores[i], same[i]), context + " score " + std::to_string(i));
       }
+      if constexpr (SumsEntries<M>) check_choices(evaluator, block, context + " " + level);
     }
   });
   static_cast<void>(got);  // what a metric refuses, it refuses before anything is rough
@@ -242,6 +274,10 @@ void run(const Shape& shape, std::int32_t n_classes, Values values, Weights weig
     one.operator()<AucColumns>({metric::Auc{}}, data.classes, scores, "AUC");
     one.operator()<AveragePrecisionColumns>({metric::AveragePrecision{}}, data.classes, scores,
                                             "average precision");
+    one.operator()<ConcordanceColumns>({metric::Concordance{}}, data.survival, numbers, "Uno's C");
+    Target unweighted = data.survival;
+    unweighted.event_weights.clear();
+    one.operator()<ConcordanceColumns>({metric::Concordance{}}, unweighted, numbers, "C-index");
     for (const bool root : {false, true}) {
       for (const auto kind : {metric::RowLoss::Kind::squared, metric::RowLoss::Kind::given}) {
         if (root && kind == metric::RowLoss::Kind::given) continue;

@@ -4,15 +4,18 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "detail/evaluation/column_evaluators.hpp"
+#include "detail/fast/counted_sums.hpp"
 #include "detail/fast/rough_scores.hpp"
 #include "detail/fast/rough_search.hpp"
 #include "detail/fast/rough_weights.hpp"
@@ -21,6 +24,7 @@
 #include "detail/metrics/evaluator.hpp"
 #include "detail/metrics/weighted_sums.hpp"
 #include "detail/support/double_double.hpp"
+#include "detail/support/once_each.hpp"
 #include "detail/support/pool.hpp"
 
 namespace bbc::detail {
@@ -56,6 +60,11 @@ template <class M>
 concept GivesKeys = requires(const M& metric, const typename M::Column& column, double* out) {
   metric.template keys<1>(column, out, out, out);
 };
+
+/// Whose key is the correctly rounded sum of weighted entries, or its negative: that of a single
+/// replicate is added up by count, whatever the rows weigh (fast/counted_sums.hpp).
+template <class M>
+concept SumsEntries = requires(const M& metric, double sum) { metric.key_of_sum(sum); };
 
 /// What stands for the rough form where there is none.
 struct NoRough {
@@ -103,6 +112,7 @@ class ColumnEvaluator final : public GeneralEvaluator {
       }
     }
     lay_out_places(n_rows);
+    if constexpr (SumsEntries<M>) lay_out_weights(input.row_weights);
     prepare(control);
   }
 
@@ -133,14 +143,15 @@ class ColumnEvaluator final : public GeneralEvaluator {
     if constexpr (HasExactSums<M>) {
       if (!real_weights_) prepare_rough();
     }
-    for_lanes(block, [&](const auto& weighted, int first_lane, int n_lanes) {
-      double values[kLanes];
-      for (std::int64_t i = 0; i < n; ++i) {
-        stop.check();
-        weighted.scores(configurations[static_cast<std::size_t>(i)], values);
-        for (int l = 0; l < n_lanes; ++l) scores[(first_lane + l) * n + i] = values[l];
-      }
-    });
+    for_lanes<SumsEntries<M> ? 1 : kLanes>(
+        block, [&](const auto& weighted, int first_lane, int n_lanes) {
+          double values[kLanes];
+          for (std::int64_t i = 0; i < n; ++i) {
+            stop.check();
+            weighted.scores(configurations[static_cast<std::size_t>(i)], values);
+            for (int l = 0; l < n_lanes; ++l) scores[(first_lane + l) * n + i] = values[l];
+          }
+        });
   }
 
   /// Where rough scores tell which few configurations can be the best, their keys alone decide.
@@ -181,6 +192,15 @@ class ColumnEvaluator final : public GeneralEvaluator {
     std::size_t n_places = 0;
     std::unique_ptr<const typename RoughForm<M>::type> rough;
     std::vector<typename RoughForm<M>::type::Column> rough_columns;  // once they are asked for
+    std::unique_ptr<OnceEach<CountedEntries>> counted;               // where entries are added up
+    std::unique_ptr<const CountedEntries> weights;                   // of the rows, where real
+
+    [[nodiscard]] const CountedEntries& counted_of(std::int64_t configuration,
+                                                   std::span<const double> row_weights) const {
+      const auto at = static_cast<std::size_t>(configuration);
+      if (const CountedEntries* known = counted->find(at)) return *known;
+      return counted->keep(at, std::make_unique<const CountedEntries>(columns[at], row_weights));
+    }
   };
 
   /// Numbers the rows of all parts in one list. Parts of all rows in order share theirs.
@@ -203,6 +223,27 @@ class ColumnEvaluator final : public GeneralEvaluator {
         if (part.rows.empty()) part.n_places = static_cast<std::size_t>(n_rows);
       }
     }
+  }
+
+  /// Real weights of the rows at each place, and what adds up entries by count.
+  void lay_out_weights(std::span<const double> row_weights) {
+    for (std::size_t i = 0; real_weights_ && i < places_.size(); ++i) {
+      place_weights_.push_back(row_weights[static_cast<std::size_t>(places_[i])]);
+    }
+    for (auto& repeat : repeats_) {
+      for (auto& part : repeat) {
+        part.counted =
+            std::make_unique<OnceEach<CountedEntries>>(static_cast<std::size_t>(n_configurations_));
+        if (!real_weights_) continue;
+        part.weights =
+            std::make_unique<const CountedEntries>(weights_of(part), std::span<const double>{});
+      }
+    }
+  }
+  /// Empty unless they are real.
+  [[nodiscard]] std::span<const double> weights_of(const Part& part) const {
+    if (place_weights_.empty()) return {};
+    return std::span(place_weights_).subspan(part.first_place, part.n_places);
   }
 
   static Part make_part(const typename M::Kind& kind, const EvaluatorInput& input,
@@ -235,7 +276,9 @@ class ColumnEvaluator final : public GeneralEvaluator {
             0,
             0,
             std::move(rough),
-            {}};
+            {},
+            nullptr,
+            nullptr};
   }
 
   void prepare(const Control& control) {
@@ -470,15 +513,22 @@ class ColumnEvaluator final : public GeneralEvaluator {
           parts_.push_back(
               {&part,
                std::vector<double>(static_cast<std::size_t>(part.metric.n_totals()) * L),
-               {}});
+               {},
+               0.0});
         }
       }
       n_defined_.resize(evaluator.repeats_.size());
     }
 
     void take(const ReplicateBlock& block, Side side, int first_lane) {
+      if constexpr (kCounts) {
+        if (evaluator_.real_weights_) {
+          take_counts(block, side, first_lane);
+          return;
+        }
+      }
       if (L == 1 && block.row_weights.empty() && !evaluator_.real_weights_) {
-        fill_one(block.replicate(first_lane), side);
+        fill_one(block.replicate(first_lane), side, weights_.data());
       } else {
         fill_weights(block, side, first_lane, L, evaluator_.places_, weights_.data(),
                      evaluator_.real_weights_ ? rests_.data() : nullptr);
@@ -514,17 +564,14 @@ class ColumnEvaluator final : public GeneralEvaluator {
     }
 
     /// The counts of one replicate, without the branches that random counts mislead.
-    void fill_one(const std::uint16_t* counts, Side side) {
+    void fill_one(const std::uint16_t* counts, Side side, double* weights) {
       const std::int32_t* rows = evaluator_.places_.data();
       const std::size_t n = evaluator_.places_.size();
-      double* weights = weights_.data();
       if (side == Side::in_bag) {
         for (std::size_t i = 0; i < n; ++i) weights[i] = counts[rows[i]];
         return;
       }
-      for (std::size_t i = 0; i < n; ++i) {
-        weights[i] = static_cast<double>(static_cast<int>(counts[rows[i]] == 0));
-      }
+      for (std::size_t i = 0; i < n; ++i) weights[i] = out_of_bag_count(counts[rows[i]]);
     }
 
     /// Mean over repeats of the mean over the folds that are defined.
@@ -546,18 +593,74 @@ class ColumnEvaluator final : public GeneralEvaluator {
     }
 
    private:
+    /// Whether entries are added up by count.
+    static constexpr bool kCounts = SumsEntries<M> && L == 1;
+
     struct Prepared {
       const Part* part;
       std::vector<double> totals;
       std::array<bool, L> defined;
+      double count;  // of its rows, where real weights are added up by count
     };
 
+    /// Real weights: weights and rests are only filled where a rounding is uncertain.
+    void take_counts(const ReplicateBlock& block, Side side, int lane)
+      requires kCounts
+    {
+      counts_.resize(evaluator_.places_.size());
+      fill_one(block.replicate(lane), side, counts_.data());
+      fill_all_ = [this, &block, side, lane] {
+        fill_weights(block, side, lane, 1, evaluator_.places_, weights_.data(), rests_.data());
+      };
+      n_defined_.assign(n_defined_.size(), {});
+      std::size_t at = 0;
+      for (std::size_t repeat = 0; repeat < n_defined_.size(); ++repeat) {
+        for (std::size_t i = 0; i < evaluator_.repeats_[repeat].size(); ++i, ++at) {
+          Prepared& prepared = parts_[at];
+          const Part& part = *prepared.part;
+          const double* counts = counts_.data() + part.first_place;
+          const double* own = evaluator_.place_weights_.data() + part.first_place;
+          prepared.count = 0.0;
+          for (std::size_t place = 0; place < part.n_places; ++place) {
+            prepared.count += counts[place];
+          }
+          if (const auto total =
+                  part.weights->sum(row_loss_kernel(simd_level()), counts, prepared.count)) {
+            prepared.totals[0] = *total;
+          } else {
+            part.metric.template totals<1>(weights_of(prepared), prepared.totals.data());
+          }
+          prepared.defined[0] =
+              part.defined([&](std::int64_t row) { return counts[row] * own[row] > 0.0; });
+          n_defined_[repeat][0] += prepared.defined[0] ? 1.0 : 0.0;
+        }
+      }
+    }
+
+    [[nodiscard]] std::optional<double> counted_sum(const Prepared& prepared,
+                                                    std::int64_t configuration) const
+      requires kCounts
+    {
+      const bool real = evaluator_.real_weights_;
+      const Part& part = *prepared.part;
+      return part.counted_of(configuration, evaluator_.weights_of(part))
+          .sum(row_loss_kernel(simd_level()), (real ? counts_ : weights_).data() + part.first_place,
+               real ? prepared.count : prepared.totals[0]);
+    }
+
     [[nodiscard]] LaneWeights weights_of(const Prepared& prepared) const {
+      if (fill_all_) std::exchange(fill_all_, nullptr)();
       const std::size_t first = prepared.part->first_place * L;
       return {weights_.data() + first, evaluator_.real_weights_ ? rests_.data() + first : nullptr};
     }
 
     void keys_of_part(const Prepared& prepared, std::int64_t configuration, double* keys) const {
+      if constexpr (kCounts) {
+        if (const auto sum = counted_sum(prepared, configuration)) {
+          keys[0] = prepared.part->metric.key_of_sum(*sum);
+          return;
+        }
+      }
       prepared.part->metric.template keys<L>(column_of(prepared, configuration),
                                              weights_of(prepared), prepared.totals.data(), keys);
     }
@@ -617,14 +720,16 @@ class ColumnEvaluator final : public GeneralEvaluator {
     }
 
     const ColumnEvaluator& evaluator_;
-    std::vector<double> weights_;
-    std::vector<double> rests_;
+    mutable std::vector<double> weights_;
+    mutable std::vector<double> rests_;
+    mutable std::function<void()> fill_all_;        // what fills these, if that is still to be done
+    std::vector<double> counts_;                    // where real weights are added up by count
     std::vector<Prepared> parts_;                   // repeat by repeat, fold by fold
     std::vector<std::array<double, L>> n_defined_;  // folds per repeat
   };
 
-  /// Calls use(weighted, first_lane, n_lanes) for each group of lanes of the block.
-  template <class Use>
+  /// Calls use(weighted, first_lane, n_lanes) for each group of L lanes of the block.
+  template <int L = kLanes, class Use>
   void for_lanes(const ReplicateBlock& block, const Use& use) const {
     if (block.n_replicates == 1) {
       Weighted<1> weighted(*this);
@@ -632,10 +737,10 @@ class ColumnEvaluator final : public GeneralEvaluator {
       use(weighted, 0, 1);
       return;
     }
-    Weighted<kLanes> weighted(*this);
-    for (int lane = 0; lane < block.n_replicates; lane += kLanes) {
+    Weighted<L> weighted(*this);
+    for (int lane = 0; lane < block.n_replicates; lane += L) {
       weighted.take(block, Side::in_bag, lane);
-      use(weighted, lane, std::min(kLanes, block.n_replicates - lane));
+      use(weighted, lane, std::min(L, block.n_replicates - lane));
     }
   }
 
@@ -660,7 +765,8 @@ class ColumnEvaluator final : public GeneralEvaluator {
   bool real_weights_;
   bool comparable_ = false;
   mutable std::vector<std::vector<Part>> repeats_;
-  std::vector<std::int32_t> places_;  // the row at each place of the parts
+  std::vector<std::int32_t> places_;   // the row at each place of the parts
+  std::vector<double> place_weights_;  // its weight, where real weights are added up by count
   mutable std::mutex rough_mutex_;
   mutable std::atomic<bool> has_rough_{false};
   mutable std::vector<RoughEntries> entries_;  // of all parts, where scores are linear

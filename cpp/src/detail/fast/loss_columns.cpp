@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "detail/fast/counted_sums.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_loss.hpp"
 #include "detail/support/exact_sum.hpp"
@@ -13,10 +14,8 @@ namespace bbc::detail {
 namespace {
 
 constexpr double kKeptBytes = 128 << 20;
-/// Rows whose weights stay in the first-level cache.
-constexpr std::int64_t kRowsAtOnce = 1024;
 
-/// The weights of at most kRowsAtOnce rows of a replicate; returns their sum.
+/// The weights of at most kCountedRows rows of a replicate; returns their sum.
 double fill_side(const ReplicateBlock& block, Side side, int lane, std::int64_t first,
                  std::int64_t last, double* weights) {
   const std::uint16_t* counts = block.replicate(lane) + first;
@@ -49,8 +48,7 @@ LossColumns::LossColumns(const metric::RowLoss& kind, const EvaluatorInput& inpu
                  static_cast<double>(repeats_.size()) *
                  static_cast<double>(n_configurations(repeats_[0])) <=
              kKeptBytes),
-      columns_(static_cast<std::size_t>(n_configurations(repeats_[0]))),
-      known_(columns_.size()) {}
+      columns_(static_cast<std::size_t>(n_configurations(repeats_[0]))) {}
 
 LossColumns::Column LossColumns::compute(std::int64_t configuration) const {
   Column column;
@@ -71,34 +69,16 @@ LossColumns::Column LossColumns::compute(std::int64_t configuration) const {
 const LossColumns::Column& LossColumns::column(std::int64_t configuration,
                                                std::unique_ptr<const Column>& own) const {
   const auto at = static_cast<std::size_t>(configuration);
-  if (const Column* known = known_[at].load(std::memory_order_acquire)) return *known;
+  if (const Column* known = columns_.find(at)) return *known;
   own = std::make_unique<const Column>(compute(configuration));
-  if (!keeps_) return *own;
-  const std::lock_guard lock(mutex_);
-  // Another thread may have been first; both columns are the same.
-  auto& place = columns_[at];
-  if (place != nullptr) return *place;
-  place = std::move(own);
-  known_[at].store(place.get(), std::memory_order_release);
-  return *place;
+  return keeps_ ? columns_.keep(at, std::move(own)) : *own;
 }
 
 std::optional<double> LossColumns::rounded(const Sum& sum, double total) const {
-  // Rows are added kRowsAtOnce at a time. Each chain of the kernel adds at most a quarter as many
-  // terms to its rest, which then takes a few steps into the rest of all; the terms are the lower
-  // halves of the products and the rounding errors of the sums.
   const auto n_rows = static_cast<double>(target_.n_rows());
   const auto repeated = static_cast<double>(n_repeats());
-  const double magnitude = sum.magnitude * total * repeated;
-  const double terms = 2.0 * magnitude * (0x1p-26 + n_rows * repeated * 0x1p-53);
-  const double n_calls = (n_rows / static_cast<double>(kRowsAtOnce) + 1.0) * repeated;
-  const double bound =
-      0x1p-53 * (std::min(n_rows, static_cast<double>(kRowsAtOnce)) / 4.0 + 64.0 + 4.0 * n_calls) *
-      terms;
-  const auto& [high, low] = sum.found;
-  const double result = high + low;
-  const bool certain = high + (low - bound) == result && high + (low + bound) == result;
-  return certain ? std::optional(result) : std::nullopt;
+  const double n_calls = (n_rows / static_cast<double>(kCountedRows) + 1.0) * repeated;
+  return detail::rounded(sum.found, sum.magnitude * total * repeated, n_rows * repeated, n_calls);
 }
 
 double LossColumns::exact(std::int64_t configuration, const std::vector<double>& weights) const {
@@ -117,8 +97,8 @@ double LossColumns::sum(std::int64_t configuration, const double* weights, doubl
   const Column& losses = column(configuration, own);
   const auto n_rows = target_.n_rows();
   Sum sum{{}, losses.magnitude};
-  for (std::int64_t first = 0; first < n_rows; first += kRowsAtOnce) {
-    const std::int64_t n = std::min(kRowsAtOnce, n_rows - first);
+  for (std::int64_t first = 0; first < n_rows; first += kCountedRows) {
+    const std::int64_t n = std::min(kCountedRows, n_rows - first);
     for (std::int64_t repeat = 0; repeat < n_repeats(); ++repeat) {
       kernel_.add(losses.losses.data() + repeat * n_rows + first, weights + first, n, sum.found);
     }
@@ -137,9 +117,9 @@ void LossColumns::sums(const ReplicateBlock& block, Side side, const StopFlag& s
     }
   } else {
     std::ranges::sort(requests, {}, &Request::configuration);
-    for (std::int64_t first = 0; first < block.n_rows; first += kRowsAtOnce) {
+    for (std::int64_t first = 0; first < block.n_rows; first += kCountedRows) {
       stop.check();
-      add_rows(block, side, first, std::min(first + kRowsAtOnce, block.n_rows), requests, sums);
+      add_rows(block, side, first, std::min(first + kCountedRows, block.n_rows), requests, sums);
     }
   }
   for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -150,8 +130,8 @@ void LossColumns::sums(const ReplicateBlock& block, Side side, const StopFlag& s
     }
     stop.check();
     std::vector<double> weights(static_cast<std::size_t>(block.n_rows));
-    for (std::int64_t first = 0; first < block.n_rows; first += kRowsAtOnce) {
-      fill_side(block, side, request.lane, first, std::min(first + kRowsAtOnce, block.n_rows),
+    for (std::int64_t first = 0; first < block.n_rows; first += kCountedRows) {
+      fill_side(block, side, request.lane, first, std::min(first + kCountedRows, block.n_rows),
                 weights.data() + first);
     }
     request.sum = exact(request.configuration, weights);
@@ -163,9 +143,9 @@ void LossColumns::add_column(const ReplicateBlock& block, Side side, Request& re
   std::unique_ptr<const Column> own;
   const Column& kept = column(request.configuration, own);
   sum.magnitude = kept.magnitude;
-  alignas(64) double weights[kRowsAtOnce];
-  for (std::int64_t first = 0; first < block.n_rows; first += kRowsAtOnce) {
-    const std::int64_t n = std::min(kRowsAtOnce, block.n_rows - first);
+  alignas(64) double weights[kCountedRows];
+  for (std::int64_t first = 0; first < block.n_rows; first += kCountedRows) {
+    const std::int64_t n = std::min(kCountedRows, block.n_rows - first);
     request.total += fill_side(block, side, request.lane, first, first + n, weights);
     for (std::int64_t repeat = 0; repeat < n_repeats(); ++repeat) {
       kernel_.add(kept.losses.data() + repeat * block.n_rows + first, weights, n, sum.found);
@@ -179,7 +159,7 @@ void LossColumns::add_rows(const ReplicateBlock& block, Side side, std::int64_t 
   std::vector<std::int32_t> rows(static_cast<std::size_t>(last - first));
   std::iota(rows.begin(), rows.end(), static_cast<std::int32_t>(first));
   const Target truth = target_.rows(rows);
-  alignas(64) double weights[kRowsAtOnce];
+  alignas(64) double weights[kCountedRows];
   for (const Predictions& predictions : repeats_) {
     const Predictions some = rows_of(predictions, first, last);
     std::vector<double> losses;

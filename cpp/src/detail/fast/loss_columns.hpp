@@ -1,13 +1,12 @@
 #pragma once
 
-#include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "detail/isa/row_loss_kernel.hpp"
 #include "detail/metrics/evaluator.hpp"
+#include "detail/support/once_each.hpp"
 
 namespace bbc::detail {
 
@@ -60,11 +59,8 @@ class LossColumns {
   Target target_;
   std::vector<Predictions> repeats_;
   const RowLossKernel& kernel_;
-  mutable std::mutex mutex_;
   bool keeps_;
-  // Of each configuration; what has been computed is found without the lock.
-  mutable std::vector<std::unique_ptr<const Column>> columns_;
-  mutable std::vector<std::atomic<const Column*>> known_;
+  mutable OnceEach<Column> columns_;  // of each configuration
 };
 
 }  // namespace bbc::detail

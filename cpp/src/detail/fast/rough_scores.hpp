@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "detail/fast/rough_search.hpp"
+#include "detail/fast/time_halves.hpp"
 #include "detail/isa/rough_kernel.hpp"
 #include "detail/metrics/auc.hpp"
 #include "detail/metrics/average_precision.hpp"
+#include "detail/metrics/concordance.hpp"
 #include "detail/metrics/confusion.hpp"
 #include "detail/metrics/moments.hpp"
 #include "detail/metrics/multiclass_auc.hpp"
@@ -17,6 +19,7 @@
 #include "detail/metrics/spearman.hpp"
 #include "detail/metrics/spread.hpp"
 #include "detail/metrics/zero_one.hpp"
+#include "detail/support/aligned.hpp"
 
 namespace bbc::detail {
 
@@ -194,6 +197,38 @@ class Rough<SpearmanColumns> {
 
  private:
   SortedScores by_truth_;
+};
+
+/// Comparable pairs by halves of time (TimeHalves): of each, a walk along the risks of the later
+/// half's rows, which are its negatives, and the earlier half's events, its positives.
+template <>
+class Rough<ConcordanceColumns> {
+ public:
+  struct Column {
+    std::vector<std::uint32_t> short_walks;  // RoughKernel::add_walks
+    std::vector<std::vector<std::uint32_t>> long_walks;
+    double stretch = 0.0;
+  };
+  struct Shared {
+    Aligned<float> weights;  // of rows; behind them of events, times their own weights: [row][lane]
+    double pairs[kBlock];    // twice the comparable ones
+  };
+  Rough(const metric::Concordance& kind, const Target& target, const ConcordanceColumns& metric);
+  [[nodiscard]] Column prepare(const ConcordanceColumns& metric,
+                               const ConcordanceColumns::Column& exact) const;
+  [[nodiscard]] Shared shared(const RoughKernel& kernel, const RoughRows& rows) const;
+  void add(const RoughKernel& kernel, const RoughRows& rows, const Shared& shared,
+           std::span<const Column* const> columns, RoughScores* scores) const;
+
+ private:
+  static constexpr std::size_t kFew = 8;
+  void take_near_pairs(std::span<const std::int32_t> ranks, Column& column) const;
+
+  TimeHalves halves_;
+  std::vector<std::int32_t> events_;        // rows
+  std::vector<std::int32_t> event_of_row_;  // where their weights are among these
+  std::vector<float> event_weights_;        // of these, in units of the largest
+  bool usable_ = true;
 };
 
 /// Any function of the confusion matrix.

@@ -9,6 +9,7 @@ namespace {
 
 constexpr int kVector = 32;
 constexpr int kVectorsAtOnce = 2;
+constexpr int kWalkVectors = 4;
 
 template <class Vector>
 inline Vector multiply_add(float a, Vector b, Vector sum) {

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kVector = 64;
 constexpr int kVectorsAtOnce = 4;
+constexpr int kWalkVectors = kVectorsAtOnce;
 
 template <class Vector>
 inline Vector multiply_add(float a, Vector b, Vector sum) {

@@ -45,6 +45,9 @@ struct RoughKernel {
   /// sums[lane] += twice the weight of pairs of which the positive has the higher score, ties
   /// counting one half. Steps go up.
   void (*add_pairs)(const std::uint32_t* steps, std::int64_t n, const float* weights, double* sums);
+  /// The same of many walks, each of at most kRoughRows steps, which their number precedes: `n`
+  /// words in all.
+  void (*add_walks)(const std::uint32_t* words, std::int64_t n, const float* weights, double* sums);
   /// sums[lane] += precision times the weight of positives at each score. Steps go down.
   void (*add_precisions)(const std::uint32_t* steps, std::int64_t n, const float* weights,
                          double* sums);

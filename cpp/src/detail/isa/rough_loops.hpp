@@ -1,6 +1,7 @@
 // Rough sums for vectors of kVector bytes, included into an anonymous namespace of one file per
-// instruction set. That file also says how many vectors of lanes fit the registers at a time, and
-// defines multiply_add(entry, weights, sums), which may round once or twice.
+// instruction set. That file also says how many vectors of lanes fit the registers at a time, in
+// products of columns and in walks that add up pairs, and defines multiply_add(entry, weights,
+// sums), which may round once or twice.
 
 typedef float Floats BBC_LOOSE_VECTOR(kVector, 4);
 
@@ -93,23 +94,22 @@ inline std::int64_t end_of_chunk(const std::uint32_t* steps, std::int64_t first,
   return last;
 }
 
-/// Pairs of a chunk's rows with each other, and the weights of its classes.
-BBC_NEVER_INLINE void pairs_of_chunk(const std::uint32_t* at, const std::uint32_t* last,
-                                     const float* weights, Floats (&twice)[kVectorsAtOnce],
-                                     Floats (&below)[kVectorsAtOnce],
-                                     Floats (&positives)[kVectorsAtOnce]) {
-  Floats pairs[kVectorsAtOnce] = {};
-  Floats low[kVectorsAtOnce] = {};
-  Floats high[kVectorsAtOnce] = {};
+/// Lanes of a walk that adds up pairs.
+constexpr int kWalk = kFloats * kWalkVectors;
+
+/// Adds the pairs of some steps with each other and with what is `low` so far.
+BBC_ALWAYS_INLINE void walk_pairs(const std::uint32_t* at, const std::uint32_t* last,
+                                  const float* weights, Floats (&pairs)[kWalkVectors],
+                                  Floats (&low)[kWalkVectors], Floats (&high)[kWalkVectors]) {
   while (at != last) {
     if ((*at & RoughStep::kTied) == 0) {
       const float* weight = weight_of(*at, weights);
       if ((*at & RoughStep::kPositive) == 0) {
         BBC_UNROLL(8)
-        for (int v = 0; v < kVectorsAtOnce; ++v) low[v] += load(weight + v * kFloats);
+        for (int v = 0; v < kWalkVectors; ++v) low[v] += load(weight + v * kFloats);
       } else {
         BBC_UNROLL(8)
-        for (int v = 0; v < kVectorsAtOnce; ++v) {
+        for (int v = 0; v < kWalkVectors; ++v) {
           const Floats own = load(weight + v * kFloats);
           pairs[v] += own * low[v];
           high[v] += own;
@@ -118,20 +118,31 @@ BBC_NEVER_INLINE void pairs_of_chunk(const std::uint32_t* at, const std::uint32_
       ++at;
       continue;
     }
-    Floats tied[2][kVectorsAtOnce] = {};
+    Floats tied[2][kWalkVectors] = {};
     for (bool goes_on = true; goes_on; ++at) {
       const float* weight = weight_of(*at, weights);
       Floats* own = tied[(*at & RoughStep::kPositive) != 0 ? 1 : 0];
-      for (int v = 0; v < kVectorsAtOnce; ++v) own[v] += load(weight + v * kFloats);
+      for (int v = 0; v < kWalkVectors; ++v) own[v] += load(weight + v * kFloats);
       goes_on = (*at & RoughStep::kTied) != 0;
     }
-    for (int v = 0; v < kVectorsAtOnce; ++v) {
+    for (int v = 0; v < kWalkVectors; ++v) {
       pairs[v] += tied[1][v] * (low[v] + 0.5F * tied[0][v]);
       low[v] += tied[0][v];
       high[v] += tied[1][v];
     }
   }
-  for (int v = 0; v < kVectorsAtOnce; ++v) {
+}
+
+/// Pairs of a chunk's rows with each other, and the weights of its classes.
+BBC_NEVER_INLINE void pairs_of_chunk(const std::uint32_t* at, const std::uint32_t* last,
+                                     const float* weights, Floats (&twice)[kWalkVectors],
+                                     Floats (&below)[kWalkVectors],
+                                     Floats (&positives)[kWalkVectors]) {
+  Floats pairs[kWalkVectors] = {};
+  Floats low[kWalkVectors] = {};
+  Floats high[kWalkVectors] = {};
+  walk_pairs(at, last, weights, pairs, low, high);
+  for (int v = 0; v < kWalkVectors; ++v) {
     twice[v] = pairs[v] + pairs[v];
     below[v] = low[v];
     positives[v] = high[v];
@@ -139,23 +150,54 @@ BBC_NEVER_INLINE void pairs_of_chunk(const std::uint32_t* at, const std::uint32_
 }
 
 void add_pairs(const std::uint32_t* steps, std::int64_t n, const float* weights, double* sums) {
-  for (int lane = 0; lane < kBlock; lane += kPass) {
-    double before[kPass] = {};
+  for (int lane = 0; lane < kBlock; lane += kWalk) {
+    double before[kWalk] = {};
     for (std::int64_t first = 0; first < n;) {
       const std::int64_t last = end_of_chunk(steps, first, n);
-      Floats twice[kVectorsAtOnce];
-      Floats below[kVectorsAtOnce];
-      Floats positives[kVectorsAtOnce];
+      Floats twice[kWalkVectors];
+      Floats below[kWalkVectors];
+      Floats positives[kWalkVectors];
       pairs_of_chunk(steps + first, steps + last, weights + lane, twice, below, positives);
-      float own[3][kPass];
+      float own[3][kWalk];
       BBC_COPY(own[0], twice, sizeof own[0]);
       BBC_COPY(own[1], below, sizeof own[1]);
       BBC_COPY(own[2], positives, sizeof own[2]);
-      for (int l = 0; l < kPass; ++l) {
+      for (int l = 0; l < kWalk; ++l) {
         sums[lane + l] += own[0][l] + 2.0 * before[l] * own[2][l];
         before[l] += own[1][l];
       }
       first = last;
+    }
+  }
+}
+
+/// Pairs of a few short walks; returns where the next one begins.
+BBC_NEVER_INLINE const std::uint32_t* pairs_of_walks(const std::uint32_t* at,
+                                                     const std::uint32_t* last,
+                                                     const float* weights,
+                                                     Floats (&twice)[kWalkVectors]) {
+  Floats pairs[kWalkVectors] = {};
+  std::int64_t n_steps = 0;
+  while (at != last && n_steps < kRoughRows) {
+    const std::uint32_t* end = at + 1 + *at;
+    n_steps += *at;
+    Floats low[kWalkVectors] = {};
+    Floats high[kWalkVectors] = {};
+    walk_pairs(at + 1, end, weights, pairs, low, high);
+    at = end;
+  }
+  for (int v = 0; v < kWalkVectors; ++v) twice[v] = pairs[v] + pairs[v];
+  return at;
+}
+
+void add_walks(const std::uint32_t* words, std::int64_t n, const float* weights, double* sums) {
+  for (int lane = 0; lane < kBlock; lane += kWalk) {
+    for (const std::uint32_t* at = words; at != words + n;) {
+      Floats twice[kWalkVectors];
+      at = pairs_of_walks(at, words + n, weights + lane, twice);
+      float own[kWalk];
+      BBC_COPY(own, twice, sizeof own);
+      for (int l = 0; l < kWalk; ++l) sums[lane + l] += own[l];
     }
   }
 }
@@ -370,5 +412,6 @@ void sum_precisions_of_one(const std::uint32_t* steps, std::int64_t n, const dou
   sum_precisions_as<double>(steps, n, weights, 1, sum, rest, lost);
 }
 
-constexpr RoughKernel kKernel{add_products,   add_scaled, add_rows,       add_pairs,
-                              add_precisions, add_ranks,  sum_precisions, sum_precisions_of_one};
+constexpr RoughKernel kKernel{add_products, add_scaled,     add_rows,
+                              add_pairs,    add_walks,      add_precisions,
+                              add_ranks,    sum_precisions, sum_precisions_of_one};

@@ -5,6 +5,7 @@ namespace {
 
 constexpr int kVector = 16;
 constexpr int kVectorsAtOnce = 2;
+constexpr int kWalkVectors = kVectorsAtOnce;
 
 template <class Vector>
 inline Vector multiply_add(float a, Vector b, Vector sum) {

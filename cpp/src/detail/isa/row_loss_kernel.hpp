@@ -66,6 +66,9 @@ struct RowLossKernel {
   void (*range)(const double* costs, double* lowest, double* highest);
   /// Adds the products; weights are integers below 2^26.
   void (*add)(const double* values, const double* weights, std::int64_t n, CompensatedSum& to);
+  /// The same of values that are unevaluated sums of two doubles.
+  void (*add_exact)(const double* values, const double* low, const double* weights, std::int64_t n,
+                    CompensatedSum& to);
 };
 
 extern const RowLossKernel kRowLossPortable;

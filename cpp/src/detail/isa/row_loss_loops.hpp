@@ -99,21 +99,28 @@ inline Number lost(Number term, Number before, Number after) {
   return (before - (after - virtual_term)) + (term - virtual_term);
 }
 
-/// A term has 26 bits, its rest the other 27: times an integer below 2^26 both are exact.
-inline void add_product(const double* values, const double* weights, Doubles& sum, Doubles& rest) {
+/// A term has 26 bits, its rest the other 27: times an integer below 2^26 both are exact. `low` is
+/// what the value lacks, or null.
+inline void add_product(const double* values, const double* low, const double* weights,
+                        Doubles& sum, Doubles& rest) {
   const Masks upper_bits = Masks{} + static_cast<std::int64_t>(~std::uint64_t{0x7FFFFFF});
   const Doubles value = *reinterpret_cast<const Doubles*>(values);
   const Doubles weight = *reinterpret_cast<const Doubles*>(weights);
   const auto upper = (Doubles)((Masks)value & upper_bits);
   const Doubles term = weight * upper;
   const Doubles next = sum + term;
-  rest += weight * (value - upper);
+  Doubles lower = value - upper;
+  if (low != nullptr) lower += *reinterpret_cast<const Doubles*>(low);
+  rest += weight * lower;
   rest += lost(term, sum, next);
   sum = next;
 }
 
-void add(const double* values, const double* weights, std::int64_t n, CompensatedSum& to) {
+template <bool kHasLow>
+inline void add_products(const double* values, const double* low, const double* weights,
+                         std::int64_t n, CompensatedSum& to) {
   constexpr int kChains = 4;  // independent of each other, or the latency would rule
+  const auto low_of = [&](std::int64_t at) { return kHasLow ? low + at : nullptr; };
   Doubles sums[kChains] = {};
   Doubles rests[kChains] = {};
   std::int64_t i = 0;
@@ -121,20 +128,22 @@ void add(const double* values, const double* weights, std::int64_t n, Compensate
     BBC_UNROLL(4)
     for (int chain = 0; chain < kChains; ++chain) {
       const std::int64_t at = i + chain * kDoubles;
-      add_product(values + at, weights + at, sums[chain], rests[chain]);
+      add_product(values + at, low_of(at), weights + at, sums[chain], rests[chain]);
     }
   }
   for (; i + kDoubles <= n; i += kDoubles) {
-    add_product(values + i, weights + i, sums[0], rests[0]);
+    add_product(values + i, low_of(i), weights + i, sums[0], rests[0]);
   }
   if (i < n) {
     double last_values[kDoubles] = {};
+    double last_low[kDoubles] = {};
     double last_weights[kDoubles] = {};
     for (int lane = 0; i + lane < n; ++lane) {
       last_values[lane] = values[i + lane];
+      if (kHasLow) last_low[lane] = low[i + lane];
       last_weights[lane] = weights[i + lane];
     }
-    add_product(last_values, last_weights, sums[1], rests[1]);
+    add_product(last_values, kHasLow ? last_low : nullptr, last_weights, sums[1], rests[1]);
   }
   for (int half = kChains / 2; half > 0; half /= 2) {
     for (int chain = 0; chain < half; ++chain) {
@@ -162,4 +171,13 @@ void add(const double* values, const double* weights, std::int64_t n, Compensate
   to.sum = total;
 }
 
-constexpr RowLossKernel kKernel{accumulate, at_most, smallest, costs, range, add};
+void add(const double* values, const double* weights, std::int64_t n, CompensatedSum& to) {
+  add_products<false>(values, nullptr, weights, n, to);
+}
+
+void add_exact(const double* values, const double* low, const double* weights, std::int64_t n,
+               CompensatedSum& to) {
+  add_products<true>(values, low, weights, n, to);
+}
+
+constexpr RowLossKernel kKernel{accumulate, at_most, smallest, costs, range, add, add_exact};

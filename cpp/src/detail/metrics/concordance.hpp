@@ -34,6 +34,9 @@ class ConcordanceColumns {
   [[nodiscard]] Column prepare(std::span<const Predictions> repeats, std::int64_t configuration,
                                std::span<const std::int32_t> rows) const;
 
+  /// Of the steps.
+  [[nodiscard]] const std::vector<std::int32_t>& rows() const noexcept { return rows_; }
+
   template <int L>
   void totals(const double* weights, double* totals) const {
     double later[L] = {};

@@ -67,9 +67,10 @@ class RowLossColumns {
     } else {
       rounded<L>(column, weights, sums);
     }
-    const double sign = kind_.greater_is_better ? 1.0 : -1.0;
-    for (int lane = 0; lane < L; ++lane) keys[lane] = sign * sums[lane];
+    for (int lane = 0; lane < L; ++lane) keys[lane] = key_of_sum(sums[lane]);
   }
+  /// Of the correctly rounded sum of weighted entries.
+  [[nodiscard]] double key_of_sum(double sum) const { return kind_.greater_is_better ? sum : -sum; }
 
   [[nodiscard]] double score(double key, const double* totals, int lane, int /*n_lanes*/) const {
     const double mean = (kind_.greater_is_better ? key : 0.0 - key) / totals[lane];

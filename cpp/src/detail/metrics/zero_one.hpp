@@ -68,6 +68,9 @@ class ZeroOneColumns {
         keys);
   }
 
+  /// Of the correctly rounded sum of weighted entries.
+  [[nodiscard]] static double key_of_sum(double sum) { return sum; }
+
   [[nodiscard]] double score(double key, const double* totals, int lane, int /*n_lanes*/) const {
     return (accuracy_ ? key : 0.0 - key) / totals[lane];
   }

@@ -51,6 +51,12 @@ struct ReplicateBlock {
 
 enum class Side { in_bag, out_of_bag };
 
+/// What a row weighs out of bag: 1 if it was not drawn. By arithmetic, because compilers make a
+/// branch of a comparison, and random counts mislead that.
+[[nodiscard]] inline int out_of_bag_count(std::uint16_t count) noexcept {
+  return static_cast<int>((std::uint32_t{count} - 1U) >> 31);
+}
+
 /// Weights of rows of the replicates on one side, row_at(place) for n_places of them, the lanes of
 /// a block interleaved: weights[place * n_lanes + lane]. Lanes past the block's end weigh nothing.
 /// `rests`, laid out as the weights, takes what they lack to be exact.
@@ -75,7 +81,7 @@ void fill_weights_at(const ReplicateBlock& block, Side side, int first_lane, int
       }
     } else {
       for (std::int64_t place = 0; place < n_places; ++place) {
-        weights[at(place)] = counts[row_at(place)] == 0 ? 1.0 : 0.0;
+        weights[at(place)] = out_of_bag_count(counts[row_at(place)]);
       }
     }
     if (row_weights == nullptr) {
