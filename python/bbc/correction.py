@@ -22,6 +22,7 @@ from ._validation import (
     SharedArguments,
     analysis,
     asked,
+    named_outputs,
     reads_one_class,
 )
 from ._validation._values import integer
@@ -383,11 +384,13 @@ def correct(
     ----------
     y_true : array-like of shape (n_rows,)
         The truth. For survival metrics a structured array (event, time) or two columns.
-    predictions : array-like, list, frame, OutOfSamplePredictions, Blocks or Dask array
+    predictions : array-like, list, frame, dict, OutOfSamplePredictions, Blocks or Dask array
         Out-of-sample predictions of shape (n_rows, n_configurations), or
         (n_rows, n_configurations, n_classes) for class scores; probabilities of surviving several
         times have the times in place of the classes. A 4-d array or a list holds one
-        array per repeat. The columns of a frame are the configurations. NaN is missing.
+        array per repeat. The columns of a frame are the configurations. NaN is missing. A dict by
+        name holds several outputs of the same configurations, so that metrics of each go together:
+        "labels", "scores", "decisions" and, with its "times", "survival".
         `bbc.Blocks` and Dask arrays chunked by configuration are processed block by block, with
         the same result except for `model_luck`, which needs all configurations at once. At most
         2^31 - 1 rows, and as many configurations in a block.
@@ -527,6 +530,7 @@ def correct(
     (True, True)
     """
     named, deciding, several = named_metrics(metric, decided_by)
+    predictions = named_outputs(predictions, y_true)
     if rungs is not None or options.get("missing") == "rungs":
         options = _by_rungs(options, rungs)
     if block_length is not None:

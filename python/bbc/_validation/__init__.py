@@ -28,7 +28,7 @@ from ._design import (
     row_labels,
     scored_in_every_fold,
 )
-from ._predictions import predictions_of
+from ._predictions import named_outputs, predictions_of
 from ._problem import (
     BY_RUNGS,
     PLAIN,
@@ -109,6 +109,7 @@ __all__ = [
     "missing_objects",
     "n_bootstraps",
     "n_threads",
+    "named_outputs",
     "names",
     "options",
     "place_of_one",
