@@ -387,7 +387,7 @@ def _common(wanted: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 def _refuse_unsaid(scoring: Scoring, cut: bool) -> None:
     """Refuse a plain function beside metrics of another response: it may mean either."""
     for name, metric in scoring.metrics.items():
-        if not metric.response and not cut:
+        if not metric.response and not (cut and len(scoring.metrics) == 1):
             raise InvalidValueError(
                 "scoring",
                 f": {name!r} is a plain function, and the metrics read several outputs of models: "

@@ -16,6 +16,7 @@ from ._arguments import (
     analysis_of,
     asked,
     compares_pairs,
+    described_metric,
     options,
 )
 from ._columns import are_complements, copy_of, design_column, design_name, refuse_complements
@@ -99,6 +100,7 @@ __all__ = [
     "compares_pairs",
     "confidence_level",
     "copy_of",
+    "described_metric",
     "design_column",
     "design_name",
     "enough_replicates",

@@ -198,7 +198,7 @@ def canonical(
     if metric.predicts == "any" or (metric.predicts == "labels" and truth.classes is None):
         return arrays, None
     if metric.predicts == "labels":
-        coded, values = _labels(arrays, missing, truth)
+        coded, values = _labels(arrays, missing, truth, metric)
         # A function gets labels as the user wrote them, checked all the same.
         return (coded, values) if metric.function is None else (arrays, None)
     scores = []
@@ -208,13 +208,15 @@ def canonical(
 
 
 def _labels(
-    arrays: list[AnyArray], missing: list[BoolArray] | None, truth: Truth
+    arrays: list[AnyArray], missing: list[BoolArray] | None, truth: Truth, metric: Metric
 ) -> tuple[list[AnyArray], IndexArray | None]:
     for array in arrays:
         _refuse_inexact(array, truth)
     integers = truth.integer_labels
     gone: Sequence[BoolArray | None] = missing or [None] * len(arrays)
-    if integers is not None and all(array.dtype.kind in _NUMERIC for array in arrays):
+    numbers = all(array.dtype.kind in _NUMERIC for array in arrays)
+    # The kernel checks integers while it packs labels; of a net benefit it gets none.
+    if integers is not None and numbers and metric.odds is None:
         whole = [
             _whole(array, integers, gone[repeat], truth, repeat)
             if array.dtype.kind == "f"
