@@ -22,6 +22,8 @@ from ._validation import (
     SharedArguments,
     analysis,
     asked,
+    described_metric,
+    named_outputs,
     reads_one_class,
 )
 from ._validation._values import integer
@@ -30,7 +32,7 @@ from .metrics import Metric
 from .metrics._spec import METRICS
 from .results import PerformanceEstimate, Performances
 from .results._correction import to_result
-from .selection import BEST, Selection
+from .selection import Selection
 from .selection import get as get_selection
 from .selection._rules import rungs as given_rungs
 from .streaming import StreamingCorrection, correct_stream, is_stream
@@ -41,7 +43,10 @@ def corrected(
 ) -> dict[str, PerformanceEstimate]:
     """The corrected performance of the winner by metrics, of which one selects."""
     rule = asked.options.selection
-    if rule.derives and len(named) > 1:
+    if rule.rule == "best_threshold":
+        for name in named.keys() - {deciding}:
+            described_metric(rule, named[name])
+    elif rule.derives and len(named) > 1:
         asks = 'missing="rungs"' if rule.rungs is not None else f"selection={rule}"
         raise InvalidValueError("metric", f": {asks} takes one metric, got {', '.join(named)}")
     if asked.options.method == "tt":
@@ -149,10 +154,11 @@ class Correction:
 
     def _with(self, metric: Metric, pooling: Pooling | None = None) -> Options:
         own = self._selecting.options
+        read, rule = described_metric(own.selection, metric)
         return own._replace(
-            metric=metric,
+            metric=read,
             pooling=pooling or own.pooling,
-            selection=BEST,
+            selection=rule,
             stratify_bootstrap=False,
             interval="order-statistics",
         )
@@ -167,10 +173,13 @@ class Correction:
     def _scored(
         self, options: Options, problem: Problem, rows: IndexArray | None = None
     ) -> _engine.WinnerScores:
+        scored, raw = _engine.ScoredProblem(problem, options), self._raw
+        if options.selection.derives:
+            scored, raw = _engine.at_cut_offs(scored, raw)
         found = _engine.score_winners(
-            _engine.ScoredProblem(problem, options),
+            scored,
             self._selecting,
-            self._raw,
+            raw,
             rows=rows,
             n_threads=self._asked.n_threads,
         )
@@ -191,7 +200,12 @@ class Correction:
         replicates = scores.replicates[scores.defined]
         winners = self._raw["replicate_winners"][scores.defined]
         raw = self._raw | _engine.moments(replicates, winners)
+        cut = options.selection.derives
         raw |= {
+            "threshold": self._raw["threshold"] if cut else None,
+            "replicate_thresholds": (
+                self._raw["replicate_thresholds"][scores.defined] if cut else None
+            ),
             "apparent": scores.apparent,
             "n_undefined": int(np.count_nonzero(~scores.defined)),
             "undefined_fold_share": scores.undefined_fold_share,
@@ -383,11 +397,13 @@ def correct(
     ----------
     y_true : array-like of shape (n_rows,)
         The truth. For survival metrics a structured array (event, time) or two columns.
-    predictions : array-like, list, frame, OutOfSamplePredictions, Blocks or Dask array
+    predictions : array-like, list, frame, dict, OutOfSamplePredictions, Blocks or Dask array
         Out-of-sample predictions of shape (n_rows, n_configurations), or
         (n_rows, n_configurations, n_classes) for class scores; probabilities of surviving several
         times have the times in place of the classes. A 4-d array or a list holds one
-        array per repeat. The columns of a frame are the configurations. NaN is missing.
+        array per repeat. The columns of a frame are the configurations. NaN is missing. A dict by
+        name holds several outputs of the same configurations, so that metrics of each go together:
+        "labels", "scores", "decisions" and, with its "times", "survival".
         `bbc.Blocks` and Dask arrays chunked by configuration are processed block by block, with
         the same result except for `model_luck`, which needs all configurations at once. At most
         2^31 - 1 rows, and as many configurations in a block.
@@ -443,9 +459,10 @@ def correct(
     selection : "best", Selection or callable, default="best"
         How the winner is selected: ``"best"``, ``bbc.one_standard_error(complexity)``, or a
         function of the (n_configurations,) in-bag scores and the counts of the rows that returns an
-        index. ``bbc.best_threshold()`` selects a configuration and the cut-off of its scores,
-        ``bbc.greedy_ensemble(n_rounds)`` and ``bbc.top_k(k)`` an ensemble; they take one metric by
-        name, and methods "bbc" and "bbc-two-level".
+        index. ``bbc.best_threshold()`` selects a configuration and the cut-off of its scores; other
+        metrics of labels are read at the same cut-off, and metrics of scores of the same
+        configuration. ``bbc.greedy_ensemble(n_rounds)`` and ``bbc.top_k(k)`` select an ensemble and
+        take one metric. All three take metrics by name, and methods "bbc" and "bbc-two-level".
     interval : {"order-statistics", "calibrated"}, default="order-statistics"
         "order-statistics" of the replicates, or "calibrated" for "bbc-two-level": a normal interval
         from the variance of the replicates, less the part due to scoring on few folds, plus what
@@ -527,6 +544,7 @@ def correct(
     (True, True)
     """
     named, deciding, several = named_metrics(metric, decided_by)
+    predictions = named_outputs(predictions, y_true)
     if rungs is not None or options.get("missing") == "rungs":
         options = _by_rungs(options, rungs)
     if block_length is not None:

@@ -1,8 +1,9 @@
 """OutOfSamplePredictions: the result of fitting, and all that statistics read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -12,7 +13,7 @@ from ._frozen import frozen_copy, read_only
 from ._page import Page
 from ._rows import refuse_other_rows
 from ._typing import AnyArray, BoolArray, CodeArray, IndexArray, Response
-from .errors import InvalidValueError
+from .errors import InvalidTypeError, InvalidValueError
 
 _TO_KEEP = (
     "only models give them: name {!r} among the metrics of `scoring` when they are fitted, or fit "
@@ -32,18 +33,25 @@ class _Reader(Protocol):
     @property
     def response_method(self) -> tuple[str, ...]: ...
 
+    @property
+    def times(self) -> tuple[float, ...]: ...
+
     def reads_decisions(self, *, by_fold: bool) -> bool: ...
 
 
-_ARRAYS = ("y", "labels", "scores", "decisions", "folds", "classes", "groups", "sample_weight")
+#: The outputs of models that are kept, by name.
+OUTPUTS = ("labels", "scores", "decisions", "survival")
+_READ = ("labels", "scores", "survival")
+_ARRAYS = ("y", *OUTPUTS, "folds", "classes", "groups", "sample_weight")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OutOfSamplePredictions:
     """Predictions of every row by every configuration, from models that did not train on the row.
 
-    Axes are (repeat, row, configuration), followed by the class for class scores, or by the time
-    for survival at several times. Arrays are read-only; writeable ones are copied.
+    Axes are (repeat, row, configuration), followed by the class for class scores and by the time
+    for survival. Arrays are read-only; writeable ones are copied. A metric reads the array that it
+    needs, so that metrics of unlike outputs go together in one correction.
 
     Parameters
     ----------
@@ -52,10 +60,10 @@ class OutOfSamplePredictions:
     labels : array-like of shape (n_repeats, n_rows, n_configurations), optional
         Predicted labels of classifiers.
     scores : array-like of shape (n_repeats, n_rows, n_configurations[, n_classes]), optional
-        Scores or probabilities of classifiers, predictions of regressors, risks, or probabilities
-        of surviving, with the times in the place of the classes. NaN is a missing prediction.
-    reads : {"labels", "scores"}, optional
-        Which of the two the selection metric reads; scores by default, if there are any.
+        Scores or probabilities of classifiers, predictions of regressors, or risks. NaN is a
+        missing prediction.
+    reads : {"labels", "scores", "survival"}, optional
+        Which of them the selection metric reads; by default scores if there are any, else labels.
     decisions : array-like, optional
         Where scores are probabilities: decision values of models that have both, of the same shape.
         Metrics of ranks within folds read them, as scikit-learn's scorers do, and so do metrics of
@@ -87,6 +95,10 @@ class OutOfSamplePredictions:
         What is known of the training: the splitter, failed and dropped configurations.
     time_indexed : bool, default=False
         Whether rows have an index of times in order: finding BBC018.
+    survival : array-like of shape (n_repeats, n_rows, n_configurations, n_times), optional
+        Probabilities of surviving each of `times`. NaN is a missing prediction.
+    times : sequence of float, optional
+        The ascending times of `survival`. Metrics of survival read those that they name.
 
     Examples
     --------
@@ -96,12 +108,21 @@ class OutOfSamplePredictions:
     ...     y=np.array([0, 1, 1]), labels=np.array([[[0, 1], [1, 1], [0, 1]]]))
     >>> predictions.values.shape, predictions.n_configurations
     ((1, 3, 2), 2)
+
+    Risks and survival curves of one configuration, for metrics of either:
+
+    >>> curves = np.array([[[[0.9, 0.8]], [[0.5, 0.3]], [[0.7, 0.4]]]])
+    >>> predictions = OutOfSamplePredictions(
+    ...     y=np.array([[0, 3.0], [1, 1.0], [1, 2.0]]), scores=np.array([[[1.0], [9.0], [5.0]]]),
+    ...     survival=curves, times=(1.0, 2.0))
+    >>> predictions.responses
+    ('unknown', 'survival')
     """
 
     y: AnyArray
     labels: AnyArray | None = None
     scores: AnyArray | None = None
-    reads: Literal["labels", "scores", ""] = ""
+    reads: Literal["labels", "scores", "survival", ""] = ""
     folds: CodeArray | None = None
     mask: BoolArray = None  # type: ignore[assignment]  # filled in below
     names: tuple[str, ...] | None = None
@@ -116,6 +137,8 @@ class OutOfSamplePredictions:
     scored_class: Any = None
     decisions: AnyArray | None = None
     time_indexed: bool = False
+    survival: AnyArray | None = None
+    times: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         refuse_other_rows(y=self.y, groups=self.groups, sample_weight=self.sample_weight)
@@ -123,12 +146,14 @@ class OutOfSamplePredictions:
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, frozen_copy(value))
-        if self.labels is None and self.scores is None:
-            raise ValueError("OutOfSamplePredictions needs labels or scores, got neither")
+        if self.labels is self.scores is self.survival is None:
+            raise ValueError("OutOfSamplePredictions needs labels, scores or survival, got neither")
         if not self.reads:
-            object.__setattr__(self, "reads", "labels" if self.scores is None else "scores")
-        if self.reads not in ("labels", "scores"):
-            raise InvalidValueError("reads", f'must be "labels" or "scores", got {self.reads!r}')
+            there = [name for name in ("scores", "labels") if getattr(self, name) is not None]
+            object.__setattr__(self, "reads", (*there, "survival")[0])
+        if self.reads not in _READ:
+            words = ", ".join(map(repr, _READ))
+            raise InvalidValueError("reads", f"must be one of {words}, got {self.reads!r}")
         if getattr(self, self.reads) is None:
             raise ValueError(f"reads={self.reads!r}, but there are no {self.reads}")
         for name in ("names", "response"):
@@ -137,6 +162,7 @@ class OutOfSamplePredictions:
                 object.__setattr__(self, name, tuple(map(str, value)))
         if self.scored_class is None:
             object.__setattr__(self, "scored_class", self.pos_label)
+        self._check_times()
         self._check_shapes()
         mask = (
             read_only(self._default_mask())
@@ -162,15 +188,14 @@ class OutOfSamplePredictions:
         """
         held: tuple[str, ...] = () if self.labels is None else ("labels",)
         held = held if self.decisions is None else (*held, "decisions")
-        return held if self.scores is None else (*held, self._kind_of_scores)
+        held = held if self.scores is None else (*held, self._kind_of_scores)
+        return held if self.survival is None else (*held, "survival")
 
     @property
     def _kind_of_scores(self) -> str:
         methods = set(self.response or ()) - {""}
         if methods == {"predict"}:
             return "values"
-        if methods == {"predict_survival_function"}:
-            return "survival"
         if methods == {"predict_proba"}:
             return "probabilities"
         return "scores" if methods else "unknown"
@@ -188,7 +213,7 @@ class OutOfSamplePredictions:
         Returns
         -------
         ndarray
-            `labels`, `scores` or `decisions`.
+            `labels`, `scores`, `decisions` or, of `survival`, the metric's times.
 
         Raises
         ------
@@ -199,7 +224,8 @@ class OutOfSamplePredictions:
         response: str = metric.response
         name = metric.name
         if not response:
-            if labels is None or scores is None:
+            arrays = [getattr(self, each) for each in _READ if getattr(self, each) is not None]
+            if len(arrays) == 1:
                 return self.values
             raise InvalidValueError(
                 "metric",
@@ -208,25 +234,28 @@ class OutOfSamplePredictions:
                 hint='use bbc.metrics.row_loss or bbc.metrics.from_callable with response="labels" '
                 f'or response="{held[-1]}"',
             )
+        if response == "survival" and self.survival is not None:
+            return survival_at(self.survival, self.times, metric)
         if labels is not None and response in ("predict", "labels"):
             return labels
         if self.decisions is not None and metric.reads_decisions(by_fold=by_fold):
             return self.decisions
         if scores is not None:
-            kind = held[-1]
+            kind = self._kind_of_scores
             if kind == "probabilities" and metric.response_method == ("decision_function",):
                 response = "decisions"
             if kind == "unknown":  # taken as they are, and validated
                 return scores
             if response in ("predict", "labels", "values"):
-                if kind in ("values", "survival"):
+                if kind == "values":
                     return scores
             elif response == "scores" or (kind != "scores" and response != "decisions"):
                 return scores
-        wanted = "labels" if response == "predict" else response
+        if response == "predict":
+            response = "labels" if self.survival is None else "risks"
         raise InvalidValueError(
             "predictions",
-            f"are kept as {' and as '.join(held)}, metric {name!r} reads {wanted}",
+            f"are kept as {' and as '.join(held)}, metric {name!r} reads {response}",
             hint=_TO_KEEP.format(name),
         )
 
@@ -255,6 +284,25 @@ class OutOfSamplePredictions:
         repeats, rows, configurations = self.values.shape[:3]
         return repeats, rows, configurations
 
+    def _check_times(self) -> None:
+        """Refuse survival without its times; at one time the last axis may be missing."""
+        named = not (isinstance(self.times, tuple) and self.times == ())
+        if (self.survival is not None) != named:
+            lacking, there = ("survival", "times") if named else ("times", "survival")
+            raise InvalidValueError(lacking, f"must be given with {there}")
+        if self.survival is None:
+            return
+        times = checked_times(self.times)
+        object.__setattr__(self, "times", times)
+        if self.survival.ndim == 3 and len(times) == 1:
+            object.__setattr__(self, "survival", read_only(self.survival[..., np.newaxis]))
+        if self.survival.ndim != 4 or self.survival.shape[3] != len(times):
+            raise InvalidValueError(
+                "survival",
+                f"must have the axes (repeat, row, configuration, time) and {len(times)} times, "
+                f"got shape {self.survival.shape}",
+            )
+
     def _check_shapes(self) -> None:
         if self.labels is not None and self.labels.ndim != 3:
             raise InvalidValueError(
@@ -269,7 +317,7 @@ class OutOfSamplePredictions:
                 f"got an array of {self.scores.ndim} dimensions",
             )
         repeats, rows, configurations = self._shape
-        for name in ("labels", "scores"):
+        for name in _READ:
             value = getattr(self, name)
             if value is not None:
                 _check_shape(name, value[..., 0] if value.ndim == 4 else value, self._shape)
@@ -293,13 +341,15 @@ class OutOfSamplePredictions:
                 )
 
     def _default_mask(self) -> BoolArray:
-        if self.scores is not None and self.scores.dtype.kind == "f":
-            mask: BoolArray = ~np.isnan(self.scores)
-            return np.all(mask, axis=-1) if mask.ndim == 4 else mask
-        return np.broadcast_to(np.True_, self._shape)
+        found: BoolArray = np.broadcast_to(np.True_, self._shape)
+        for value in (self.scores, self.survival):
+            if value is not None and value.dtype.kind == "f":
+                there = ~np.isnan(value)
+                found = found & (np.all(there, axis=-1) if there.ndim == 4 else there)
+        return found
 
     def __repr__(self) -> str:
-        have = [name for name in ("labels", "scores") if getattr(self, name) is not None]
+        have = [name for name in _READ if getattr(self, name) is not None]
         return (
             f"OutOfSamplePredictions(n_repeats={self.n_repeats}, n_rows={self.n_rows}, "
             f"n_configurations={self.n_configurations}, {' and '.join(have)})"
@@ -309,6 +359,35 @@ class OutOfSamplePredictions:
         sizes = zip(("repeats", "rows", "configurations"), map(str, self._shape), strict=True)
         facts = [("predictions", " and ".join(self.responses)), *sizes]
         return Page(type(self).__name__, [*facts, *self.design._page().facts]).html()
+
+
+def checked_times(given: Any) -> tuple[float, ...]:
+    """Ascending times as floats."""
+    if not isinstance(given, Iterable) or isinstance(given, str):
+        raise InvalidTypeError("times", f"must be several numbers, got {type(given).__name__}")
+    try:
+        times = tuple(map(float, given))
+    except (TypeError, ValueError):
+        raise InvalidTypeError("times", "must be numbers") from None
+    if not times or not all(before < after for before, after in pairwise((0.0, *times))):
+        raise InvalidValueError("times", f"must be above 0 and ascend, got {list(times)}")
+    return times
+
+
+def survival_at(kept: AnyArray, times: Sequence[float], metric: _Reader) -> AnyArray:
+    """The survival that a metric reads of what is kept at some times, its last axis."""
+    missing = [time for time in metric.times if time not in times]
+    if missing:
+        raise InvalidValueError(
+            "predictions",
+            f"have survival at {', '.join(f'{time:g}' for time in times)}, metric "
+            f"{metric.name!r} reads it at {', '.join(f'{time:g}' for time in missing)}, too",
+            hint="survival is not interpolated: predict it at these times",
+        )
+    places = [times.index(time) for time in metric.times]
+    if places == list(range(len(times))) and len(places) > 1:
+        return kept
+    return kept[..., places[0]] if len(places) == 1 else kept[..., places]
 
 
 def is_time_ordered(splits: Iterable[tuple[IndexArray, IndexArray]]) -> bool:

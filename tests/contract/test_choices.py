@@ -300,8 +300,34 @@ PROTOCOLS = {
     ),
     "two metrics": (
         bbc.BBC,
-        {"selection": bbc.best_threshold(), "scoring": ["f1", "accuracy"], "refit": "f1"},
+        {"selection": bbc.top_k(2), "scoring": ["f1", "accuracy"], "refit": False},
         "takes one metric",
+    ),
+    "a function of what nobody says": (
+        bbc.BBC,
+        {
+            "selection": bbc.best_threshold(),
+            "scoring": ["f1", bbc.metrics.from_callable(lambda y, p: 0.5, name="own")],
+            "refit": "f1",
+        },
+        "'own' is a plain function, and the metrics read several outputs",
+    ),
+    "a function of labels": (
+        bbc.BBC,
+        {
+            "selection": bbc.best_threshold(),
+            "scoring": [
+                "f1",
+                bbc.metrics.from_callable(lambda y, p: 0.5, name="own", response="labels"),
+            ],
+            "refit": "f1",
+        },
+        "scoring: best_threshold.. makes labels of scores for metrics by name; .* 'own'",
+    ),
+    "a net benefit decides": (
+        bbc.BBC,
+        {"selection": bbc.best_threshold(), "scoring": bbc.metrics.net_benefit(0.1)},
+        "net_benefit.threshold=0.1.' only describes them",
     ),
 } | {
     protocol.__name__: (
@@ -330,3 +356,44 @@ def test_regressors_have_no_cut_off(cancer):
     search = bbc.BBC(Ridge(), {"alpha": [1.0]}, scoring="f1", selection=bbc.best_threshold())
     with pytest.raises(ValueError, match="is for classifiers of two classes"):
         search.fit(cancer[0], cancer[1].astype(float))
+
+
+def test_a_search_describes_its_cut_off_by_several_metrics(cancer):
+    """What its predictions give: labels at the cut-offs that won, and the winners' scores."""
+    X, y = cancer
+    scoring = {
+        "f1": "f1",
+        "recall": "recall",
+        "benefit": bbc.metrics.net_benefit(0.3),
+        "auc": "roc_auc",
+        "own": bbc.metrics.row_loss(lambda y, p: (y - p) ** 2, response="probabilities"),
+    }
+    search = bbc.BBC(
+        LogisticRegression(), {"C": [0.01, 1.0, 100.0]}, cv=4, scoring=scoring, refit="f1",
+        selection=bbc.best_threshold(), random_state=2,
+    ).fit(X, y)  # fmt: skip
+    alone = bbc.BBC(
+        LogisticRegression(), {"C": [0.01, 1.0, 100.0]}, cv=4, scoring="f1",
+        selection=bbc.best_threshold(), random_state=2,
+    ).fit(X, y)  # fmt: skip
+    np.testing.assert_array_equal(search.performance_.replicates, alone.performance_.replicates)
+    again = bbc.correct(
+        y, search.oos_predictions_, metric=scoring, decided_by="f1",
+        selection=bbc.best_threshold(), random_state=2,
+    )  # fmt: skip
+    for name, estimate in search.performances_.items():
+        np.testing.assert_array_equal(estimate.replicates, again[name].replicates)
+        at_cut_off = name in ("f1", "recall", "benefit")
+        assert estimate.threshold == (search.performance_.threshold if at_cut_off else None)
+        assert bbc.PerformanceEstimate.from_json(estimate.to_json()) == estimate
+
+
+def test_threads_change_no_bit_of_what_describes_a_cut_off():
+    one, two = (
+        bbc.correct(
+            Y, SCORES, metric=["f1", "specificity", "roc_auc"], selection=bbc.best_threshold(),
+            random_state=1, n_threads=n,
+        )
+        for n in (1, 2)
+    )  # fmt: skip
+    assert all(one[name] == two[name] for name in one)

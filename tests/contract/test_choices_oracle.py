@@ -1,13 +1,16 @@
 """Cut-offs and ensembles agree with the oracle, replicate by replicate, in every design."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import bbc
 from data import make_predictions, make_truth
 from reference.bbc import bbc as oracle_bbc
-from reference.choices import BestThreshold, GreedyEnsemble, TopK, on_draws
-from reference.metrics import METRICS
+from reference.choices import BestThreshold, GreedyEnsemble, TopK, described, on_draws
+from reference.label_metrics import binary_counts
+from reference.metrics import METRICS, Metric
 from reference.problem import make_problem
 from reference.two_level import bbc_two_level
 
@@ -100,28 +103,11 @@ def make_case(rng, design, *, cuts, metric):
     return y, predictions, both, ours, theirs
 
 
-def assert_agree(y, predictions, metric, rules, both, ours, theirs, *, labels):
-    """The same draws, choices and scores."""
-    rule, oracle_rule = rules
+def oracle_of(y, predictions, metric, rule, both, ours, theirs, *, labels):
+    """The oracle's problem, draws, and what its rule chose in them."""
     n_repeats = len(predictions)
-    estimate = bbc.correct(
-        y,
-        list(predictions),
-        metric=metric,
-        selection=rule,
-        n_bootstraps=N_BOOTSTRAPS,
-        confidence_level=0.8,
-        random_state=7,
-        **both,
-        **ours,
-    )
-    problem = make_problem(
-        y,
-        predictions,
-        METRICS[metric],
-        n_repeats=n_repeats,
-        **{name: both[name] for name in ("pooling", "folds", "sample_weight") if name in both},
-    )
+    shape = {name: both[name] for name in ("pooling", "folds", "sample_weight") if name in both}
+    problem = make_problem(y, predictions, METRICS[metric], n_repeats=n_repeats, **shape)
     two_level = ours["method"] == "bbc-two-level"
     ask = bbc_two_level if two_level else oracle_bbc
     drawn = ask(
@@ -136,7 +122,26 @@ def assert_agree(y, predictions, metric, rules, both, ours, theirs, *, labels):
         **both,
         **theirs,
     )
-    expected = on_draws(problem, oracle_rule, drawn, labels=labels, two_level=two_level)
+    return problem, drawn, on_draws(problem, rule, drawn, labels=labels, two_level=two_level)
+
+
+def assert_agree(y, predictions, metric, rules, both, ours, theirs, *, labels):
+    """The same draws, choices and scores."""
+    rule, oracle_rule = rules
+    estimate = bbc.correct(
+        y,
+        list(predictions),
+        metric=metric,
+        selection=rule,
+        n_bootstraps=N_BOOTSTRAPS,
+        confidence_level=0.8,
+        random_state=7,
+        **both,
+        **ours,
+    )
+    _, drawn, expected = oracle_of(
+        y, predictions, metric, oracle_rule, both, ours, theirs, labels=labels
+    )
     n = predictions.shape[2]
     assert estimate.n_redrawn == drawn.n_redrawn
     assert estimate.winner == expected.overall.winner(n)
@@ -162,6 +167,67 @@ def test_best_threshold(metric, design):
     y, predictions, both, ours, theirs = make_case(rng, DESIGNS[design], cuts=True, metric=metric)
     rules = bbc.best_threshold(), BestThreshold()
     assert_agree(y, predictions, metric, rules, both, ours, theirs, labels=True)
+
+
+def gains(truth, called, w):
+    """Net benefit at a threshold probability of 0.2, of weighted rows."""
+    true, false, _, _ = binary_counts(truth, called, w)
+    return (true - false * 0.25) / w.sum()
+
+
+BESIDE = {
+    "sensitivity": METRICS["recall"],
+    "specificity": METRICS["specificity"],
+    "precision": METRICS["precision"],
+    "negative_predictive_value": METRICS["negative_predictive_value"],
+    bbc.metrics.net_benefit(0.2): Metric("net_benefit", True, -0.25, 1.0, gains, exact=False),
+    "f1_macro": METRICS["f1_macro"],
+    "roc_auc": METRICS["roc_auc"],
+    "brier_score": METRICS["brier_score"],
+}
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("decides", ["balanced_accuracy", "f1"])
+def test_other_metrics_describe_the_same_choice(decides, design):
+    rng = np.random.default_rng([len(decides), len(design), 1])
+    y, predictions, both, ours, theirs = make_case(rng, DESIGNS[design], cuts=True, metric=decides)
+    found = bbc.correct(
+        y,
+        list(predictions),
+        metric=[*BESIDE, decides],
+        decided_by=decides,
+        selection=bbc.best_threshold(),
+        n_bootstraps=N_BOOTSTRAPS,
+        confidence_level=0.8,
+        random_state=7,
+        **both,
+        **ours,
+    )
+    problem, drawn, chosen = oracle_of(
+        y, predictions, decides, BestThreshold(), both, ours, theirs, labels=True
+    )
+    cuts = np.array([each.threshold for each in chosen.choices])
+    for asked, oracle in BESIDE.items():
+        metric = bbc.metrics.get(asked)
+        labels, own = metric.predicts == "labels", found[metric.name]
+        expected = described(
+            replace(problem, metric=oracle),
+            chosen,
+            drawn,
+            labels=labels,
+            two_level=ours["method"] == "bbc-two-level",
+        )
+        defined = ~np.isnan(expected.replicates)
+        np.testing.assert_allclose(
+            own.replicates, expected.replicates[defined], rtol=1e-11, atol=1e-12
+        )
+        assert own.apparent == pytest.approx(expected.apparent, rel=1e-11, abs=1e-12)
+        assert own.n_undefined == np.count_nonzero(~defined)
+        assert (own.winner, own.decided_by) == (found[decides].winner, decides)
+        assert own.threshold == (found[decides].threshold if labels else None)
+        if labels:
+            np.testing.assert_array_equal(own.replicate_thresholds, cuts[defined])
 
 
 @pytest.mark.parametrize("design", DESIGNS)

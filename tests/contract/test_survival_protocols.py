@@ -143,9 +143,11 @@ def test_survival_functions_are_read_at_the_times_of_the_metric(data, metric, po
     X, y = data
     fitted = exponential(bbc.BBC, scoring=metric, pooling=pooling).fit(X, y)
     survival = by_hand(X, y, metric.times)
+    np.testing.assert_array_equal(fitted.oos_predictions_.survival, survival[None])
+    assert fitted.oos_predictions_.times == metric.times
+    assert fitted.oos_predictions_.scores is None
     if metric is BRIER:
         survival = survival[:, :, 0]
-    np.testing.assert_array_equal(fitted.oos_predictions_.scores, survival[None])
     folds = fitted.oos_predictions_.folds[0]
     alone = bbc.correct(y, survival, metric=metric, folds=folds, pooling=pooling, random_state=3)
     np.testing.assert_array_equal(fitted.performance_.replicates, alone.replicates)
@@ -184,15 +186,6 @@ def test_survival_functions_are_kept_in_a_store(data, tmp_path):
     np.testing.assert_array_equal(stored.replicates, first.performance_.replicates)
     with pytest.raises(bbc.errors.StoreError, match="what is predicted"):
         exponential(bbc.BBC, scoring=BRIER, store=path).fit(X, y)
-
-
-def test_metrics_at_other_times_or_of_other_predictions_are_refused(data):
-    several = {"brier": BRIER, "integrated": INTEGRATED}
-    with pytest.raises(ValueError, match="'integrated' reads survival at other times than 'brier'"):
-        exponential(bbc.BBC, scoring=several, refit="brier").fit(*data)
-    mixed = {"uno": UNO, "brier": BRIER}
-    with pytest.raises(ValueError, match="'brier' reads predict_survival_function, which the"):
-        exponential(bbc.BBC, scoring=mixed, refit="uno").fit(*data)
 
 
 class Numbers(Exponential):

@@ -19,9 +19,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from .arithmetic import Array
+from .arithmetic import Array, mean
 from .bbc import Corrected
 from .problem import Problem
+from .several import Other
 
 
 @dataclass(frozen=True)
@@ -184,3 +185,25 @@ def on_draws(
         replicates.append(scored)
     apparent = column(problem, overall, labels).score(0, everything)
     return CorrectedChoice(overall, apparent, choices, np.asarray(replicates))
+
+
+def described(
+    problem: Problem, chosen: CorrectedChoice, drawn: Corrected, *, labels: bool, two_level: bool
+) -> Other:
+    """Another metric of what was chosen: of the labels that cut-offs make, or of the scores."""
+
+    def score(choice: Choice, left: Array, repeats: range | list[int]) -> float:
+        own, place = problem, choice.members[0]
+        if labels:
+            own, place = column(problem, choice, labels), 0
+        if not all(own.defined_parts(left, r) for r in repeats):
+            return math.nan
+        return float(mean([own.repeat_score(place, left, r) for r in repeats]))
+
+    every = range(problem.n_repeats)
+    replicates = [
+        score(choice, left, [b % problem.n_repeats] if two_level else every)
+        for b, (choice, left) in enumerate(zip(chosen.choices, drawn.left_out, strict=True))
+    ]
+    everything = np.ones(problem.n_rows, dtype=np.int64)
+    return Other(score(chosen.overall, everything, every), np.asarray(replicates))

@@ -166,7 +166,7 @@ def kernel_version() -> str:
 def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
     """The kernel's truth, which it does not read for a Python function."""
     truth = problem.truth
-    if metric.function is not None or metric.censoring == "brier":
+    if metric.function is not None or metric.censoring == "brier" or metric.odds is not None:
         return _core.Target.real(np.zeros(len(truth.values)))
     if truth.codes is not None and truth.classes is not None:
         # Errors name classes by these values.
@@ -232,7 +232,7 @@ def kernel_predictions(
     """One array per repeat: of all configurations, of one, or of some.
 
     The function of a `row_loss` metric is applied here, column by column; survival probabilities
-    become losses, too. The kernel takes no array that was broadcast.
+    become losses and calls benefits, too. The kernel takes no array that was broadcast.
     """
     if isinstance(configurations, int):
         configurations = slice(configurations, configurations + 1)
@@ -242,9 +242,20 @@ def kernel_predictions(
         arrays.append(np.ascontiguousarray(array) if 0 in array.strides else array)
     if metric.censoring == "brier":
         return _brier_losses(arrays, problem.truth, metric)
+    if metric.odds is not None:
+        return _benefits(arrays, problem, metric.odds)
     if metric.function is None or metric.family == "callable":
         return arrays
     return [_losses_by_function(array, problem.truth.values, metric) for array in arrays]
+
+
+def _benefits(labels: list[AnyArray], problem: Problem, odds: float) -> list[AnyArray]:
+    """What each call gains: 1 if it is true, less the odds if it is not."""
+    truth, values = problem.truth, problem.label_values
+    assert truth.codes is not None
+    assert values is not None
+    gains = np.where(truth.codes == 1, 1.0, -odds)
+    return [np.where(array == values[1], gains[:, np.newaxis], 0.0) for array in labels]
 
 
 def _losses_by_function(predictions: AnyArray, truth: AnyArray, metric: Metric) -> FloatArray:

@@ -252,6 +252,31 @@ class WinnerScores(NamedTuple):
     size_bias: float | None
 
 
+def at_cut_offs(scored: ScoredProblem, raw: dict[str, Any]) -> tuple[ScoredProblem, dict[str, Any]]:
+    """What a metric of labels reads where a cut-off was chosen, too, as winners among labels.
+
+    The labels of each configuration and cut-off that won stand in the place of configurations.
+    """
+    problem, options = scored
+    chosen = np.column_stack(
+        [
+            [*raw["replicate_winners"], raw["winner"]],
+            [*raw["replicate_thresholds"], raw["threshold"]],
+        ]
+    )
+    pairs, places = np.unique(chosen, axis=0, return_inverse=True)
+    places = places.reshape(-1)
+    labels = [np.empty((problem.n_rows, len(pairs)), np.int8, "F") for _ in problem.predictions]
+    for column, (configuration, cut_off) in enumerate(pairs.tolist()):
+        for repeat, scores in enumerate(problem.predictions):
+            labels[repeat][:, column] = scores[:, int(configuration)] > cut_off
+    cut = problem._replace(predictions=tuple(labels), label_values=np.arange(2))
+    # No configuration has a cut-off of its own, whose shift could be taken.
+    settings = options._replace(selection=BEST, size_correction=False)
+    winners = {"replicate_winners": places[:-1], "winner": int(places[-1])}
+    return ScoredProblem(cut, settings), raw | winners
+
+
 def score_winners(
     scored: ScoredProblem,
     selecting: ScoredProblem,

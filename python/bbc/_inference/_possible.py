@@ -117,7 +117,7 @@ def possible_winners(
         stratify_bootstrap=stratify_bootstrap,
     )
     threads = _validation.n_threads(n_threads)
-    predictions = _validation.predictions_of(predictions)
+    predictions = _validation.predictions_of(predictions, y_true)
     data = _validation.Data(
         y_true, predictions, folds, groups, sample_weight, pos_label, labels, names=names
     )

@@ -127,7 +127,7 @@ def winner_interval(
         random_state=random_state,
     )
     threads = _validation.n_threads(n_threads)
-    predictions = _validation.predictions_of(predictions)
+    predictions = _validation.predictions_of(predictions, y_true)
     data = _validation.Data(
         y_true, predictions, folds, groups, pos_label=pos_label, labels=labels, names=names
     )

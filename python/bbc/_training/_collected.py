@@ -20,7 +20,7 @@ from ._splits import Fold, Partition
 class Collected:
     """The results of one part's fits so far.
 
-    `codes` (predicted labels as codes into the classes), `scores`, `decisions` and `mask` (True =
+    `outputs` (labels as codes into the classes, scores, decisions, survival) and `mask` (True =
     predicted) have the axes (repeat, row, configuration); `predicted`, `fit_times` and
     `score_times` (NaN without a fit) have the axes (split, configuration). Splits are the folds of
     all repeats in order, and `first_split` is each repeat's first. `failures` are reasons by
@@ -37,16 +37,10 @@ class Collected:
         self.responses = responses
         self.partitions = partitions
         shape = (len(partitions), n_rows, n_configurations)
-        empty = responses.empty(1)
-        self.codes: AnyArray | None = None
-        self.scores: FloatArray | None = None
-        if "labels" in empty:
-            self.codes = np.full(shape, -1, dtype=empty["labels"].dtype)
-        if "scores" in empty:
-            self.scores = np.full((*shape, *empty["scores"].shape[1:]), np.nan)
-        self.decisions: FloatArray | None = None
-        if "decisions" in empty and self.scores is not None:
-            self.decisions = self.scores.copy()
+        self.outputs: dict[str, AnyArray] = {
+            name: np.full((*shape, *row.shape[1:]), row.flat[0])
+            for name, row in responses.empty(1).items()
+        }
         self.mask: BoolArray = np.zeros(shape, dtype=bool)
         self.failures: dict[int, list[str]] = defaultdict(list)
         self.first_split = np.cumsum([0, *(len(partition.folds) for partition in partitions)])
@@ -76,13 +70,10 @@ class Collected:
             return
         rows = self.partitions[key.repeat].folds[key.fold].test
         place = (key.repeat, rows, key.configuration)
-        if self.codes is not None:
-            self.codes[place] = fit.outputs["labels"]
-        if self.scores is not None:
-            self.scores[place] = fit.outputs["scores"]
-        if self.decisions is not None:
+        for name, array in self.outputs.items():
             # A model without decision values has probabilities in their place.
-            self.decisions[place] = fit.outputs.get("decisions", fit.outputs.get("scores"))
+            instead = "scores" if name == "decisions" else name
+            array[place] = fit.outputs.get(name, fit.outputs.get(instead))
         self.mask[place] = True
         self.predicted[split, key.configuration] = True
         self.response[key.configuration] = fit.method
@@ -92,7 +83,7 @@ class Collected:
         y: AnyArray,
         chosen: IndexArray,
         names: Sequence[str],
-        reads: Literal["labels", "scores", ""],
+        reads: Literal["labels", "scores", "survival", ""],
         *,
         with_folds: bool = True,
         **design: Any,
@@ -103,11 +94,13 @@ class Collected:
         if with_folds:
             of_repeats = [each.fold_ids(len(y)) for each in self.partitions]
             folds = read_only(np.stack(of_repeats).astype(np.int32))
+        outputs = {name: array[:, :, part] for name, array in self.outputs.items()}
+        if "labels" in outputs:
+            outputs["labels"] = self._labels(outputs["labels"])
         return OutOfSamplePredictions(
             y=y,
-            labels=None if self.codes is None else read_only(self._labels(self.codes[:, :, part])),
-            scores=None if self.scores is None else read_only(self.scores[:, :, part]),
-            decisions=None if self.decisions is None else read_only(self.decisions[:, :, part]),
+            **{name: read_only(array) for name, array in outputs.items()},  # type: ignore[arg-type]
+            times=self.responses.times,
             reads=reads,
             folds=folds,
             mask=read_only(self.mask[:, :, part]),

@@ -15,6 +15,7 @@ from .._typing import AnyArray, FloatArray, IndexArray
 from ..errors import Argument, ArgumentError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..metrics._resolve import is_sklearn_function
+from ..predictions import survival_at
 from ..selection import Selection, standard_error
 from ._check import scorer_of
 from ._splits import Partition
@@ -31,9 +32,9 @@ class Responses:
     `labels` says whether labels are required, as codes into the sorted `classes` (None for
     regression); `methods` give scores, in order of preference. `positive` is the code of the one of
     two classes whose score is taken (None: both); `probabilities` says whether a metric reads the
-    scores as probabilities. Scores are probabilities of surviving `times`, if there are any. `said`
-    tells that the caller named the class. `decisions` says that what scorers of scikit-learn rank
-    is required beside probabilities: decision values, of models that have them.
+    scores as probabilities. Survival is required at `times`, if there are any. `said` tells that
+    the caller named the class. `decisions` says that what scorers of scikit-learn rank is required
+    beside probabilities: decision values, of models that have them.
     """
 
     labels: bool
@@ -63,7 +64,7 @@ class Responses:
         if self.pos_label is not None:
             parts.append(f"class {self.pos_label!s}")
         if self.times:
-            parts.append(f"at {', '.join(map(str, self.times))}")
+            parts.append(f"survival at {', '.join(map(str, self.times))}")
         return ", ".join(parts)
 
     def of(self, model: Any, X: Any) -> tuple[dict[str, AnyArray], str]:
@@ -75,12 +76,9 @@ class Responses:
         if self.methods:
             method = self._method(model)
             raw = _checked(getattr(model, method)(X), method, X)
-            if method == _SURVIVAL:
-                outputs["scores"] = self._survival(raw)
-            else:
-                outputs["scores"] = self._scores(raw, method, model)
-            if not np.isfinite(outputs["scores"]).all():
-                raise ValueError(f"{method} gave NaN or infinity")
+            outputs["scores"] = _finite(self._scores(raw, method, model), method)
+        if self.times:
+            outputs["survival"] = _finite(self._survival(model, X), _SURVIVAL)
         if self.decisions:
             outputs["decisions"] = self._decisions(model, X, outputs["scores"], method)
         return outputs, method
@@ -91,10 +89,12 @@ class Responses:
         if self.labels:
             outputs["labels"] = np.full(n_rows, -1, dtype=self._code_type)
         if self.methods:
-            several: tuple[int, ...] = (len(self.times),) if len(self.times) > 1 else ()
+            several: tuple[int, ...] = ()
             if self.classes is not None and self.pos_label is None:
                 several = self.classes.shape
             outputs["scores"] = np.full((n_rows, *several), np.nan)
+        if self.times:
+            outputs["survival"] = np.full((n_rows, len(self.times)), np.nan)
         if self.decisions:
             outputs["decisions"] = outputs["scores"].copy()
         return outputs
@@ -112,7 +112,7 @@ class Responses:
         codes = outputs.get("labels", np.empty(0))
         known = 0 if self.classes is None else len(self.classes)
         in_range = ((codes >= 0) & (codes < known)).all()
-        finite = all(np.isfinite(outputs.get(name, 0.0)).all() for name in ("scores", "decisions"))
+        finite = all(np.isfinite(array).all() for array in outputs.values())
         return bool(in_range and finite)
 
     @property
@@ -144,26 +144,24 @@ class Responses:
         for method in self.methods:
             if hasattr(model, method):
                 return method
-        why = ""
-        if _SURVIVAL in self.methods:
-            why = (
-                ", which gives a function of time for each row as scikit-survival's learners do; "
-                "metrics of risks, such as bbc.metrics.uno_concordance, need predict alone"
-            )
-        raise AttributeError(f"{model.__class__.__name__} has no {' nor '.join(self.methods)}{why}")
+        raise AttributeError(f"{model.__class__.__name__} has no {' nor '.join(self.methods)}")
 
     def _decisions(self, model: Any, X: Any, scores: FloatArray, method: str) -> FloatArray:
         """The scores that a scorer ranks: decision values, or else probabilities."""
         if method == "decision_function" or not hasattr(model, "decision_function"):
             return scores
         raw = _checked(model.decision_function(X), "decision_function", X)
-        values = self._scores(raw, "decision_function", model)
-        if not np.isfinite(values).all():
-            raise ValueError("decision_function gave NaN or infinity")
-        return values
+        return _finite(self._scores(raw, "decision_function", model), "decision_function")
 
-    def _survival(self, functions: AnyArray) -> FloatArray:
+    def _survival(self, model: Any, X: Any) -> FloatArray:
         """Probabilities of surviving the times, by each row's survival function."""
+        if not hasattr(model, _SURVIVAL):
+            raise AttributeError(
+                f"{model.__class__.__name__} has no {_SURVIVAL}, which gives a function of time "
+                "for each row as scikit-survival's learners do; metrics of risks, such as "
+                "bbc.metrics.uno_concordance, need predict alone"
+            )
+        functions = _checked(getattr(model, _SURVIVAL)(X), _SURVIVAL, X)
         if functions.ndim != 1 or not all(map(callable, functions)):
             raise TypeError(
                 f"{_SURVIVAL} gave an array of shape {functions.shape} and dtype "
@@ -182,7 +180,7 @@ class Responses:
                 f"{_SURVIVAL} gave {values[row, place]:g} at time {times[place]:g} for row {row} "
                 "of the fold: probabilities of surviving are in [0, 1]"
             )
-        return values if len(times) > 1 else values[:, 0].copy()
+        return values
 
     def _scores(self, raw: AnyArray, method: str, model: Any) -> FloatArray:
         """Scores in the order of all classes, though a model may know fewer of them."""
@@ -221,6 +219,12 @@ def _checked(predicted: Any, method: str, X: Any) -> AnyArray:
     if len(array) != _num_samples(X):
         raise ValueError(f"{method} gave {len(array)} predictions for {_num_samples(X)} rows")
     return array
+
+
+def _finite(values: FloatArray, method: str) -> FloatArray:
+    if not np.isfinite(values).all():
+        raise ValueError(f"{method} gave NaN or infinity")
+    return values
 
 
 def _column(array: AnyArray, method: str) -> AnyArray:
@@ -327,9 +331,10 @@ def make_responses(
     labels = decisions = probabilities = False
     for name, metric in scoring.metrics.items():
         probabilities = probabilities or metric.response == "probabilities"
-        if reads(metric, classifier) == "labels":
+        read = reads(metric, classifier)
+        if read == "labels":
             labels = True
-        else:
+        elif read == "scores":
             wanted[name] = _methods(metric, pooling)
             decisions = decisions or metric.reads_decisions(by_fold=pooling == "fold")
     of_scores = list(wanted)
@@ -340,7 +345,10 @@ def make_responses(
     if classifier and labels and methods:
         _refuse_unsaid(scoring, cut)
     if not classifier:
-        return Responses(labels=False, methods=methods, times=_times(scoring))
+        times = _times(scoring)
+        if methods and times:
+            _refuse_unsaid(scoring, cut)
+        return Responses(labels=False, methods=methods, times=times)
     classes = np.unique(y)
     named = set()
     for name, metric in scoring.metrics.items():
@@ -379,18 +387,20 @@ def _common(wanted: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 def _refuse_unsaid(scoring: Scoring, cut: bool) -> None:
     """Refuse a plain function beside metrics of another response: it may mean either."""
     for name, metric in scoring.metrics.items():
-        if not metric.response and not cut:
+        if not metric.response and not (cut and len(scoring.metrics) == 1):
             raise InvalidValueError(
                 "scoring",
-                f": {name!r} is a plain function, and the metrics read labels and scores: say "
-                "which it takes",
+                f": {name!r} is a plain function, and the metrics read several outputs of models: "
+                "say which it takes",
                 hint='bbc.metrics.row_loss and bbc.metrics.from_callable take response="labels", '
                 '"scores" or "probabilities"; sklearn.metrics.make_scorer says it, too',
             )
 
 
-def reads(metric: Metric, classifier: bool) -> Literal["labels", "scores"]:
+def reads(metric: Metric, classifier: bool) -> Literal["labels", "scores", "survival"]:
     """Return which predictions a metric reads: what `predict` gives are labels for a classifier."""
+    if metric.predicts == "survival":
+        return "survival"
     return "labels" if classifier and metric.response_method == ("predict",) else "scores"
 
 
@@ -428,21 +438,9 @@ def _methods(metric: Metric, pooling: str) -> tuple[str, ...]:
 
 
 def _times(scoring: Scoring) -> tuple[float, ...]:
-    """The times at which survival probabilities are predicted."""
-    wanted = {
-        name: metric.times
-        for name, metric in scoring.metrics.items()
-        if metric.predicts == "survival"
-    }
-    for name, times in wanted.items():
-        first, own = next(iter(wanted.items()))
-        if times != own:
-            raise InvalidValueError(
-                "scoring",
-                f": {name!r} reads survival at other times than {first!r}; make two runs of it, "
-                "or correct one of them with bbc.correct",
-            )
-    return next(iter(wanted.values()), ())
+    """All times at which some metric reads survival."""
+    read = [each.times for each in scoring.metrics.values() if each.predicts == "survival"]
+    return tuple(sorted({time for times in read for time in times}))
 
 
 def _positive(classes: AnyArray, pos_label: Any, metric: Metric | None = None) -> int:
@@ -499,8 +497,10 @@ def _problem(
 ) -> _validation.Problem:
     _validation.refuse_given_censoring(metric, "a model is scored on other rows here")
     classes = responses.classes
-    if classes is not None and reads(metric, True) == "labels":
-        values: AnyArray = classes[outputs["labels"]]
+    if metric.predicts == "survival":
+        values = survival_at(outputs["survival"], responses.times, metric)
+    elif classes is not None and reads(metric, True) == "labels":
+        values = classes[outputs["labels"]]
     elif "decisions" in outputs and metric.reads_decisions(by_fold=True):
         values = outputs["decisions"]
     else:

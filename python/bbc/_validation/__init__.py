@@ -16,6 +16,7 @@ from ._arguments import (
     analysis_of,
     asked,
     compares_pairs,
+    described_metric,
     options,
 )
 from ._columns import are_complements, copy_of, design_column, design_name, refuse_complements
@@ -28,7 +29,7 @@ from ._design import (
     row_labels,
     scored_in_every_fold,
 )
-from ._predictions import predictions_of
+from ._predictions import named_outputs, predictions_of
 from ._problem import (
     BY_RUNGS,
     PLAIN,
@@ -99,6 +100,7 @@ __all__ = [
     "compares_pairs",
     "confidence_level",
     "copy_of",
+    "described_metric",
     "design_column",
     "design_name",
     "enough_replicates",
@@ -109,6 +111,7 @@ __all__ = [
     "missing_objects",
     "n_bootstraps",
     "n_threads",
+    "named_outputs",
     "names",
     "options",
     "place_of_one",

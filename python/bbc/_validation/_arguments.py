@@ -408,10 +408,33 @@ def metric_of(rule: Selection, metric: Metric, method: str, interval: str) -> Me
     if metric._facts.get("form") not in ("zero_one", "confusion"):
         raise InvalidValueError(
             "selection",
-            f"{rule} makes labels of scores, but metric {metric.name!r} takes {metric.predicts}",
+            f"{rule} makes labels of scores, but metric {metric.name!r} "
+            + ("only describes them" if metric.odds else f"takes {metric.predicts}"),
             hint="use a metric of labels, such as 'f1'",
         )
+    return _of_scores(metric)
+
+
+def _of_scores(metric: Metric) -> Metric:
+    """A metric of labels that are made of scores."""
     return replace(metric, predicts="score", target="binary", response_method=(), response="")
+
+
+def described_metric(rule: Selection, metric: Metric) -> tuple[Metric, Selection]:
+    """A metric that describes what a rule chose, and the rule that makes what it reads.
+
+    Metrics of labels are read at the cut-off that was chosen, others of the winner as it is.
+    """
+    if rule.rule != "best_threshold":
+        return metric, BEST
+    if metric.function is not None and metric.response in ("", "labels", "predict"):
+        raise InvalidValueError(
+            "metric",
+            f": {rule} makes labels of scores for metrics by name; the Python function "
+            f"{metric.name!r} may read scores",
+            hint='say so with response="scores" or response="probabilities"',
+        )
+    return (_of_scores(metric), rule) if metric.predicts == "labels" else (metric, BEST)
 
 
 def compares_pairs(metric: Metric) -> bool:

@@ -1,14 +1,17 @@
 """Predictions -> one canonical array per repeat, without a copy where that is possible."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from .._frozen import read_only
+from .._rows import has_time_index, refuse_other_rows
 from .._typing import AnyArray, BoolArray, CodeArray, IndexArray
-from ..errors import InvalidTypeError, InvalidValueError
+from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..metrics import Metric
+from ..predictions import OUTPUTS, OutOfSamplePredictions
 from ._columns import refuse_no_predictions
 from ._truth import Truth, check_range, reads_one_class, refuse_unknown_positive
 from ._values import (
@@ -148,7 +151,9 @@ def _check_times(array: AnyArray, metric: Metric) -> None:
     if array.shape[2:] != ((n_times,) if n_times > 1 else ()):
         raise _invalid(
             f"must have shape (n_rows, n_configurations{several}) for metric {metric.name!r}, "
-            f"survival probabilities at {shown(metric.times)}, got {array.shape}"
+            f"survival probabilities at {shown(metric.times)}, got {array.shape}",
+            hint="of survival at more times, or beside risks, a dict tells them apart: "
+            '{"survival": array, "times": [...], "scores": risks}',
         )
 
 
@@ -193,7 +198,7 @@ def canonical(
     if metric.predicts == "any" or (metric.predicts == "labels" and truth.classes is None):
         return arrays, None
     if metric.predicts == "labels":
-        coded, values = _labels(arrays, missing, truth)
+        coded, values = _labels(arrays, missing, truth, metric)
         # A function gets labels as the user wrote them, checked all the same.
         return (coded, values) if metric.function is None else (arrays, None)
     scores = []
@@ -203,13 +208,15 @@ def canonical(
 
 
 def _labels(
-    arrays: list[AnyArray], missing: list[BoolArray] | None, truth: Truth
+    arrays: list[AnyArray], missing: list[BoolArray] | None, truth: Truth, metric: Metric
 ) -> tuple[list[AnyArray], IndexArray | None]:
     for array in arrays:
         _refuse_inexact(array, truth)
     integers = truth.integer_labels
     gone: Sequence[BoolArray | None] = missing or [None] * len(arrays)
-    if integers is not None and all(array.dtype.kind in _NUMERIC for array in arrays):
+    numbers = all(array.dtype.kind in _NUMERIC for array in arrays)
+    # The kernel checks integers while it packs labels; of a net benefit it gets none.
+    if integers is not None and numbers and metric.odds is None:
         whole = [
             _whole(array, integers, gone[repeat], truth, repeat)
             if array.dtype.kind == "f"
@@ -353,8 +360,45 @@ def _check_sums(array: AnyArray, repeat: int) -> None:
         )
 
 
-def predictions_of(given: Any) -> Any:
+def named_outputs(given: Any, y_true: Any) -> Any:
+    """Predictions of a dict from the names of outputs; anything else as it is."""
+    if not isinstance(given, Mapping) or not given.keys() & {*OUTPUTS, "times"}:
+        return given
+    arrays = {name: value for name, value in given.items() if name != "times"}
+    unknown = [name for name in arrays if name not in OUTPUTS]
+    if unknown:
+        known = ", ".join(map(repr, OUTPUTS))
+        raise _invalid(
+            f"have {unknown[0]!r} among the names of outputs, which are {known}, and 'times'",
+            hint="bbc.adapters.from_predictions takes a dict of configurations, of one output",
+        )
+    refuse_other_rows(y_true=y_true, **arrays)
+    truth = frame_array(y_true, "y_true")[0] if is_frame(y_true) else plain_array(y_true, "y_true")
+    found, columns = {}, None
+    for name, value in arrays.items():
+        outputs, own = per_repeat(value)
+        if own is not None and columns is not None and own != columns:
+            raise _invalid(f"have other columns for {name!r} than for the outputs before it")
+        columns = own or columns
+        if len(outputs[0]) != len(truth):
+            raise _invalid(
+                f"have {len(outputs[0])} rows for {name!r}, the truth has {len(truth)}",
+                hint="a list is one array per repeat",
+            )
+        found[name] = np.stack(outputs)
+    with arguments_called(y="y_true"):
+        return OutOfSamplePredictions(
+            y=truth,
+            **{name: read_only(array) for name, array in found.items()},  # type: ignore[arg-type]
+            times=given.get("times", ()),
+            names=columns,
+            time_indexed=has_time_index(y_true, *arrays.values()),
+        )
+
+
+def predictions_of(given: Any, y_true: Any) -> Any:
     """Predictions as `bbc.correct` takes them: of a fitted search, those that it keeps."""
+    given = named_outputs(given, y_true)
     kept = getattr(given, "oos_predictions_", None)
     if kept is not None:
         return kept

@@ -30,7 +30,7 @@ from ..correction import correct
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..metrics import Metric
 from ..metrics._resolve import is_scorer
-from ..predictions import is_time_ordered
+from ..predictions import checked_times, is_time_ordered
 from ..results import PerformanceEstimate
 from ._halving import LastIteration, by_rungs, last_iteration, of_last, refuse_unreproducible
 from ._recorder import RECORD, FixedSplits, OtherScoreError, Recorder
@@ -38,7 +38,9 @@ from ._recorder import RECORD, FixedSplits, OtherScoreError, Recorder
 __all__ = ["KeptSearch", "keep_predictions"]
 
 
-def keep_predictions(search: Any, check_scores: CheckScores = "raise") -> "KeptSearch":
+def keep_predictions(
+    search: Any, check_scores: CheckScores = "raise", *, times: Sequence[float] | None = None
+) -> "KeptSearch":
     """Make a scikit-learn search keep what each configuration predicted for each held-out row.
 
     The search does what it does without this: same splits, same fits, same `cv_results_`. Its
@@ -54,6 +56,9 @@ def keep_predictions(search: Any, check_scores: CheckScores = "raise") -> "KeptS
     check_scores : {"raise", "warn"}, default="raise"
         What to do where the score of a fold differs from the one that is computed from the
         predictions kept: raise an error, or go on with finding BBC022.
+    times : sequence of float, optional
+        For learners with `predict_survival_function`, as scikit-survival's: ascending times at
+        which survival is kept beside the risks, for metrics that read it.
 
     Returns
     -------
@@ -73,7 +78,7 @@ def keep_predictions(search: Any, check_scores: CheckScores = "raise") -> "KeptS
     >>> kept.correct(random_state=1).winner_name, kept.best_params_
     ('n_neighbors=5', {'n_neighbors': 5})
     """
-    return KeptSearch(search, check_scores)
+    return KeptSearch(search, check_scores, times=times)
 
 
 class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -87,6 +92,8 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         The search.
     check_scores : {"raise", "warn"}, default="raise"
         What to do where scores differ from the search's.
+    times : sequence of float, optional
+        Times at which survival is kept.
 
     Attributes
     ----------
@@ -110,9 +117,16 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     OutOfSamplePredictions(n_repeats=1, n_rows=150, n_configurations=2, labels and scores)
     """
 
-    def __init__(self, search: Any, check_scores: CheckScores = "raise") -> None:
+    def __init__(
+        self,
+        search: Any,
+        check_scores: CheckScores = "raise",
+        *,
+        times: Sequence[float] | None = None,
+    ) -> None:
         self.search = search
         self.check_scores = check_scores
+        self.times = times
 
     def fit(self, X: Any, y: ArrayLike, **params: Any) -> Self:
         """Fit the search and collect its predictions.
@@ -134,12 +148,13 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         """
         _validation.choice(self.check_scores, "check_scores", ("raise", "warn"))
         search = _cloned(self.search)
+        times = _times_for(search.estimator, self.times)
         truth = np.asarray(y)
         if truth.ndim != 1:
             hint = _validation.ONE_OUTPUT_FITTED if truth.ndim == 2 and truth.shape[1] > 1 else ""
             raise InvalidValueError("y", f"must have shape (n_rows,), got {truth.shape}", hint=hint)
-        by_row = {name: params.get(name) for name in ("groups", "sample_weight")}
-        refuse_other_rows(y=y, X=X, **by_row)
+        groups, weight = params.get("groups"), params.get("sample_weight")
+        refuse_other_rows(y=y, X=X, groups=groups, sample_weight=weight)
         warn_of_shared_rows(X, params)
         classifier = is_classifier(search.estimator)
         cv, scoring, refit = search.cv, search.scoring, search.refit
@@ -152,8 +167,9 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         checks = Checks({}, _checkable(search), self.check_scores)
         if self.check_scores == "raise":
             _refuse_unscored(checks, refit if several else "score", truth, classes)
-        with tempfile.TemporaryDirectory(prefix="bbc-") as folder:
-            recorder = Recorder(scorer, Path(folder), classes, names, search.error_score, checks)
+        with tempfile.TemporaryDirectory(prefix="bbc-") as made:
+            folder = Path(made)
+            recorder = Recorder(scorer, folder, classes, names, search.error_score, checks, times)
             search.set_params(
                 cv=splits, scoring=recorder, refit="score" if refit is True else refit
             )
@@ -163,23 +179,21 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
                 raise InvalidValueError("search", f": {error}", code="other_score") from error
             last = last_iteration(search, splits.partitions, len(truth))
             collected, weighted, others = _collected(
-                search, Path(folder), last, splits.partitions, len(truth), classes
+                search, folder, last, splits.partitions, len(truth), classes, times
             )
         search.set_params(cv=cv, scoring=scoring, refit=refit)
         search.scorer_, search.multimetric_ = scorer, several
         for name in [name for name in search.cv_results_ if name.endswith(RECORD)]:
             del search.cv_results_[name]
         configurations = of_last(search.cv_results_["params"], last)
-        groups = params.get("groups")
-        self.search_ = search
-        self._last = last
+        self.search_, self._last = search, last
         self.oos_predictions_ = collected.predictions(
             truth,
             np.arange(len(configurations)),
             [configuration_name(params) for params in configurations],
             "",
             groups=None if groups is None else np.asarray(groups),
-            sample_weight=np.asarray(params["sample_weight"], float) if weighted else None,
+            sample_weight=np.asarray(weight, float) if weighted else None,
             dynamic_search=not isinstance(search, GridSearchCV | RandomizedSearchCV),
             time_ordered=is_time_ordered(splits.split()),
             time_indexed=has_time_index(y, X),
@@ -278,6 +292,18 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return get_tags(self.search)
 
 
+def _times_for(estimator: Any, times: Any) -> tuple[float, ...]:
+    """The times at which survival is kept, of a learner that gives it."""
+    if times is None:
+        return ()
+    if not hasattr(estimator, "predict_survival_function"):
+        of = type(estimator).__name__
+        raise InvalidValueError(
+            "times", f"are for survival, but {of} has no predict_survival_function"
+        )
+    return checked_times(times)
+
+
 def _deciding_metric(search: Any) -> Any:
     """The metric that a search selects by, as `bbc.correct` takes it."""
     scoring = search.scoring
@@ -350,6 +376,7 @@ def _collected(
     partitions: Sequence[Partition],
     n_rows: int,
     classes: AnyArray | None,
+    times: tuple[float, ...],
 ) -> tuple[Collected, bool, list[str]]:
     """The recorded predictions of all folds and configurations, and whether scores had weights.
 
@@ -386,6 +413,7 @@ def _collected(
         () if "" in methods else tuple(methods),
         classes,
         positive=None,
+        times=times,
         decisions="" not in methods and any("decisions" in fit.outputs for fit in fits.values()),
     )
     collected = Collected(responses, partitions, n_rows, numbers.shape[1])

@@ -65,10 +65,11 @@ class Recorder:
         names: Sequence[str],
         error_score: Any,
         checks: Checks,
+        times: tuple[float, ...] = (),
     ) -> None:
         self.scoring, self.folder, self.classes = scoring, folder, classes
         self.names, self.error_score = tuple(names), error_score
-        self.checks = checks
+        self.checks, self.times = checks, times
 
     def __repr__(self) -> str:
         return repr(self.scoring)
@@ -154,7 +155,12 @@ class Recorder:
         methods = (method,) if "scores" in outputs else ()
         decisions = "decisions" in outputs
         responses = Responses(
-            "labels" in outputs, methods, self.classes, positive=None, decisions=decisions
+            "labels" in outputs,
+            methods,
+            self.classes,
+            positive=None,
+            times=self.times,
+            decisions=decisions,
         )
         made = Collected(responses, (Partition((Fold(rows, rows),)),), len(y), 1)
         made.add(FitKey("cv", 0, 0, 0), StoredFit(outputs, method=method))
@@ -172,12 +178,12 @@ class Recorder:
         return defined(value)
 
     def _responses(self, estimator: Any) -> Responses:
-        """Labels and, where a model has them, scores of all classes; or else values.
+        """Labels and, where a model has them, scores of all classes; or else values and survival.
 
         Decision values beside probabilities are for metrics of the search that read them.
         """
         if self.classes is None:
-            return Responses(False, ("predict",))
+            return Responses(False, ("predict",), times=self.times)
         offered = ("predict_proba", "decision_function")
         methods = tuple(method for method in offered if hasattr(estimator, method))
         decisions = len(methods) == 2 and any(

@@ -96,7 +96,7 @@ class WinnerPerformance:
                 Argument("method", "tt"), "draws no replicates to compute statistics of"
             )
         refuse_fold_scores(predictions, function)
-        predictions = _validation.predictions_of(predictions)
+        predictions = _validation.predictions_of(predictions, y_true)
         given = options | {"metric": metric}
         block_length = given.pop("block_length", None)
         if block_length is not None:

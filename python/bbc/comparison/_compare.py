@@ -22,7 +22,7 @@ from ..errors import (
     arguments_called,
 )
 from ..metrics import Metric
-from ..predictions import OutOfSamplePredictions
+from ..predictions import OUTPUTS, OutOfSamplePredictions
 from ..results import Comparison, ConfidenceInterval, Difference, PerformanceEstimate
 from ..results._comparison import of_replicates
 from ..results._correction import to_result
@@ -136,13 +136,13 @@ class Family(NamedTuple):
 
 
 def collected(
-    predictions: Any, families: Any, problem_of: Callable[[Any], Problem]
+    predictions: Any, families: Any, y_true: Any, problem_of: Callable[[Any], Problem]
 ) -> list[Family]:
     """The families, whose rows, folds and units must be the same; `problem_of` validates."""
     if families is not None:
-        found = _split(predictions, families, problem_of)
+        found = _split(predictions, families, y_true, problem_of)
     elif isinstance(predictions, Mapping):
-        found = _named(predictions, problem_of)
+        found = _named(predictions, y_true, problem_of)
     else:
         raise InvalidTypeError(
             "predictions",
@@ -162,22 +162,26 @@ def collected(
     return found
 
 
-def _named(predictions: Mapping[Any, Any], problem_of: Callable[[Any], Problem]) -> list[Family]:
+def _named(
+    predictions: Mapping[Any, Any], y_true: Any, problem_of: Callable[[Any], Problem]
+) -> list[Family]:
     found = []
     for name, given in predictions.items():
         if not isinstance(name, str) or not name:
             raise InvalidTypeError("predictions", f"has a family named {name!r}, which is no text")
         with arguments_called(predictions=f"predictions[{name!r}]"):
-            own = predictions_of(given)
+            own = predictions_of(given, y_true)
             found.append(Family(name, problem_of(own), own))
     return found
 
 
-def _split(predictions: Any, families: Any, problem_of: Callable[[Any], Problem]) -> list[Family]:
+def _split(
+    predictions: Any, families: Any, y_true: Any, problem_of: Callable[[Any], Problem]
+) -> list[Family]:
     """Families inside one matrix of configurations, in order of their first one."""
     if isinstance(predictions, Mapping):
         raise InvalidTypeError("families", "is for one set of predictions, not for a dict of them")
-    own = predictions_of(predictions)
+    own = predictions_of(predictions, y_true)
     if isinstance(families, str):
         if families != _BY_LEARNER:
             raise InvalidValueError(
@@ -245,7 +249,7 @@ def _part(name: str, whole: Problem, predictions: Any, chosen: IndexArray) -> Fa
 
 def _of_configurations(own: OutOfSamplePredictions, chosen: IndexArray) -> OutOfSamplePredictions:
     parts: dict[str, Any] = {}
-    for name in ("labels", "scores", "decisions", "mask"):
+    for name in (*OUTPUTS, "mask"):
         array: AnyArray | None = getattr(own, name)
         parts[name] = None if array is None else array[:, :, chosen]
     for name in ("names", "response"):
@@ -438,7 +442,7 @@ def compare(
     def problem_of(own: Any) -> Problem:
         return asked._replace(data=data._replace(predictions=own)).problem()
 
-    found = collected(predictions, families, problem_of)
+    found = collected(predictions, families, y_true, problem_of)
     shared = found[0].problem
     settings = settings.for_problem(shared, asked.resamples)
     draws = drawn_units(shared, settings)
@@ -464,7 +468,9 @@ def _length_for_all(y_true: Any, predictions: Any, options: Any, block_length: A
     parts = predictions.values() if isinstance(predictions, Mapping) else [predictions]
     metric = _validation.options(metric=options["metric"]).metric
     found = [
-        length_of_blocks(y_true, _validation.predictions_of(part), metric, options, block_length)
+        length_of_blocks(
+            y_true, _validation.predictions_of(part, y_true), metric, options, block_length
+        )
         for part in parts
     ]
     return max(found, default=0)

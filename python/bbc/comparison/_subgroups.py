@@ -137,7 +137,7 @@ def subgroups(
     """
     _check_method(method)
     refuse_fold_scores(predictions, "bbc.subgroups")
-    own = predictions_of(predictions)
+    own = predictions_of(predictions, y_true)
     if is_stream(own):
         raise InvalidTypeError("predictions", "are a stream: subgroups need all rows at once")
     named, deciding, several = named_metrics(metric, decided_by)

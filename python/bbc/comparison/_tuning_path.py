@@ -104,7 +104,7 @@ def tuning_path(
     >>> bool(path.apparent[-1] > 0.6), bool(abs(path.estimates[-1] - 0.5) < 0.05)
     (True, True)
     """
-    predictions = _validation.predictions_of(predictions)
+    predictions = _validation.predictions_of(predictions, y_true)
     own = {
         "metric": metric,
         "method": "bbc" if _checked(method) == "auto" else method,

@@ -12,6 +12,7 @@ Examples
 'score'
 """
 
+from ._net_benefit import net_benefit
 from ._resolve import MetricInfo, from_callable, from_scorer, get, names, row_loss
 from ._roads import table
 from ._spec import Metric
@@ -31,6 +32,7 @@ __all__ = [
     "get",
     "integrated_brier_score",
     "names",
+    "net_benefit",
     "row_loss",
     "survival_brier_score",
     "table",

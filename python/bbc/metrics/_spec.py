@@ -148,6 +148,8 @@ class Metric:
         How rows are weighted for censoring, which the kernel does before it computes.
     censoring_survival : GivenCensoring or None
         The probabilities of being uncensored that were given; None if they are estimated.
+    odds : float or None
+        Of a net benefit: what a false positive costs, in true positives.
 
     Examples
     --------
@@ -175,6 +177,7 @@ class Metric:
     function: Callable[..., Any] | None = None
     censoring: Censoring = ""
     censoring_survival: GivenCensoring | None = None
+    odds: float | None = None
 
     def __post_init__(self) -> None:
         if not self.response:

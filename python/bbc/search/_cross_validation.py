@@ -22,7 +22,7 @@ from .._typing import BoolArray, FloatArray, IndexArray
 from .._validation import PLAIN, Needs, Problem
 from ..errors import UndefinedMetricError
 from ..metrics import Metric
-from ..predictions import OutOfSamplePredictions
+from ..predictions import OUTPUTS, OutOfSamplePredictions
 from ..results._correction import automatic_pooling
 from ._run import Run
 
@@ -289,9 +289,7 @@ def part_of(
     return replace(
         predictions,
         y=predictions.y[rows],
-        labels=of_repeats(predictions.labels),
-        scores=of_repeats(predictions.scores),
-        decisions=of_repeats(predictions.decisions),
+        **{name: of_repeats(getattr(predictions, name)) for name in OUTPUTS},
         folds=of_repeats(predictions.folds),
         mask=of_repeats(predictions.mask),
         groups=of_rows(predictions.groups),

@@ -24,7 +24,7 @@ from .._training._splits import Partition
 from .._typing import AnyArray
 from .._warn import warn
 from ..correction import checked_block_length
-from ..errors import Argument, InvalidValueError
+from ..errors import Argument, InvalidValueError, arguments_called
 from ..metrics import Metric
 from ..predictions import is_time_ordered
 from ..selection import Selection
@@ -347,7 +347,12 @@ def _check_choice(rule: Selection, run: Run, owner: Any) -> None:
         raise InvalidValueError(
             "selection", f": {rule} is for bbc.BBC, not for bbc.{type(owner).__name__}"
         )
-    if len(run.scoring.metrics) > 1:
+    others = [each for each in run.scoring.metrics.values() if each is not run.scoring.metric]
+    if rule.rule == "best_threshold":
+        with arguments_called(metric="scoring"):
+            for metric in others:
+                _validation.described_metric(rule, metric)
+    elif others:
         raise InvalidValueError(
             "scoring", f": {rule} takes one metric, got {', '.join(run.scoring.metrics)}"
         )

@@ -316,7 +316,7 @@ def _check(responses: Responses, y: AnyArray, weights: dict[str, AnyArray | None
     numbers = [array for array in (y, weight) if array is not None and array.dtype.kind == "f"]
     sound = lengths <= {len(y)} and all(np.isfinite(array).all() for array in numbers)
     if classes is None:
-        sound = sound and not responses.labels and bool(responses.methods)
+        sound = sound and not responses.labels and bool(responses.methods or responses.times)
     else:
         sound = sound and set(classes.tolist()) == set(y.tolist()) and len(classes) > 1
         sound = sound and responses.positive in (None, *range(len(classes)))
