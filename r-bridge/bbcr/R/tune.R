@@ -7,6 +7,9 @@ unnested <- function(table) {
                 "control_grid(save_pred = TRUE)"))
   }
   if (!is.list(table[[".predictions"]])) return(flat_columns(table))
+  if (all(vapply(table[[".predictions"]], is.null, NA))) {
+    abort("`predictions`: all models of the tuning failed, see tune::show_notes()")
+  }
   ids <- grep("^id[0-9]*$", names(table), value = TRUE)
   stacked(lapply(seq_len(nrow(table)), function(i) {
     part <- flat_columns(as.data.frame(table[[".predictions"]][[i]]))
@@ -133,6 +136,9 @@ tuned_scores <- function(table) {
 tuned_reported <- function(table) {
   scores <- tuned_scores(table)
   if (is.null(scores)) return(NULL)
+  # yardstick weighs rows of the Brier score by the exponentials of their weights.
+  weighted <- lapply(tuned_parts(table), function(part) part[[".predictions"]][[1]][[".case_weights"]])
+  if (length(unlist(weighted))) scores <- scores[scores$metric != "brier_class", ]
   # Averages over more classes have other definitions.
   any_classes <- scores$metric %in% c("accuracy", "kap", "mcc", "mn_log_loss")
   scores <- scores[any_classes | scores$estimator %in% c("binary", "standard"), ]
@@ -151,9 +157,10 @@ tuned_choice <- function(table, configurations, complexity = NULL) {
   if (is.null(scores) || !is.null(attr(first, "rset_info", exact = TRUE)$att$.resample_weights)) {
     return(NULL)
   }
-  called <- scores$metric[[1]]
-  metric <- bbc_name(called)
+  # Scores of labels are before those of probabilities, in whatever order the metrics were given.
   set <- attr(attr(first, "metrics", exact = TRUE), "metrics", exact = TRUE)
+  called <- c(intersect(base::names(set), scores$metric), scores$metric)[[1]]
+  metric <- bbc_name(called)
   direction <- attr(set[[called]], "direction", exact = TRUE)
   maximize <- if (!is.null(direction)) direction == "maximize"
               else if (!is.null(metric)) bbc_metric(metric)$greater_is_better
@@ -187,7 +194,7 @@ tuned_groups <- function(table, rows) {
   if (length(parts) == 0) return(NULL)
   group <- attr(parts[[1]], "rset_info", exact = TRUE)$att$group
   if (!is.character(group) || length(group) != 1) return(NULL)
-  parts[[1]][["splits"]][[1]]$data[[group]][rows]
+  parts[[1]][["splits"]][[1]][["data"]][[group]][rows]
 }
 
 # Weights of cases, and whether tidymodels scores with them, as it does with frequencies: others it
@@ -195,10 +202,17 @@ tuned_groups <- function(table, rows) {
 case_weights <- function(table, tuned) {
   weights <- table[[".case_weights"]]
   if (is.null(weights)) {
-    used <- vapply(tuned_parts(tuned), function(part) {
-      !is.null(attr(part, "workflow", exact = TRUE)$pre$actions$case_weights)
-    }, NA)
+    used <- vapply(tuned_parts(tuned), importance_weighted, NA)
     return(if (any(used)) list(scored = FALSE))
   }
   list(values = as.vector(unclass(weights)), scored = !inherits(weights, "hardhat_importance_weights"))
+}
+
+# Whether there are weights for training: in the workflow, which is kept only on demand, or by their
+# class in the data.
+importance_weighted <- function(part) {
+  flow <- attr(part, "workflow", exact = TRUE)
+  data <- part[["splits"]][[1]][["data"]]
+  if (!is.null(flow)) !is.null(flow$pre$actions$case_weights)
+  else any(vapply(data, inherits, NA, "hardhat_importance_weights"))
 }

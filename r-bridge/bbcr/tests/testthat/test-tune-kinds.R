@@ -186,4 +186,33 @@ test_that("weights that tune left out are said", {
   attr(table, "workflow") <- list(pre = list(actions = list(case_weights = list(col = quote(w)))))
   expect_warning(bbc_correct(table, metric = "rmse", seed = 1), "importance weights")
   expect_no_warning(bbc_correct(table, metric = "rmse", seed = 1, sample_weight = runif(n)))
+  attr(table, "workflow") <- NULL
+  expect_no_warning(bbc_correct(table, metric = "rmse", seed = 1))
+  weighted <- data.frame(w = seq_len(n))
+  class(weighted$w) <- c("hardhat_importance_weights", "hardhat_case_weights", "vctrs_vctr")
+  table$splits <- lapply(1:5, function(k) list(data = weighted))
+  expect_warning(bbc_correct(table, metric = "rmse", seed = 1), "importance weights")
+})
+
+test_that("scores that yardstick weighs by exponentials are not compared", {
+  set.seed(5)
+  truth <- factor(sample(c("ill", "well"), n, replace = TRUE))
+  risk <- matrix(runif(3 * n), n)
+  table <- by_fold(function(rows, configuration) {
+    own <- data.frame(.pred_ill = risk[rows, match(configuration, models)])
+    own$.pred_well <- 1 - own$.pred_ill
+    own$.case_weights <- structure(rep_len(1:3, n)[rows], class = "hardhat_frequency_weights")
+    own
+  }, truth, models, .metrics = lapply(1:5, function(k) {
+    data.frame(.metric = "brier_class", .estimator = "binary", .config = models, .estimate = 0.1)
+  }))
+  e <- suppressWarnings(bbc_correct(table, metric = "brier_class", seed = 1))
+  weight <- rep_len(1:3, n)
+  expect_equal(min(colSums((risk - (truth == "ill"))^2 * weight) / sum(weight)), e$apparent)
+})
+
+test_that("a tuning whose models failed is refused", {
+  table <- numbers()
+  table$.predictions <- rep(list(NULL), 5)
+  expect_refused(bbc_correct(table, metric = "rmse"), "all models of the tuning failed")
 })
