@@ -266,12 +266,14 @@ release: $(TRY) wheels
 	$(BIN)/twine check --strict build/release/bbc_cv*
 	$(BIN)/python .ci/release.py $(if $(READY),--ready)
 
-# The address of the project and of its maintainer, wherever example.org stands for them:
+# Writes the address of the project and of its maintainer in all files that have them:
 # make address URL=https://... EMAIL=...
-ADDRESSED := pyproject.toml r-bridge/packages.json r-bridge/bbcr/DESCRIPTION r-bridge/bbcr/man/bbcr-package.Rd
+ADDRESSED := pyproject.toml r-bridge/packages.json $(addprefix r-bridge/bbcr/,DESCRIPTION man/bbcr-package.Rd)
 address:
 	@test -n "$(URL)" -a -n "$(EMAIL)" || { echo "make address URL=https://... EMAIL=..."; exit 1; }
-	sed -i -e 's|https://example.org/bbc|$(URL)|g' -e 's|bbc@example.org|$(EMAIL)|g' $(ADDRESSED)
+	url=$$(sed -n 's/^Homepage = "\(.*\)"$$/\1/p' pyproject.toml) && \
+	email=$$(sed -n 's/.*email = "\(.*\)".*/\1/p' r-bridge/bbcr/DESCRIPTION) && \
+	sed -i -e "s|$$url|$(URL)|g" -e "s|$$email|$(EMAIL)|g" $(ADDRESSED)
 
 # The oldest versions of what bbc needs: before a release, and when a bound changes.
 minimum: $(VENV)/.made
