@@ -8,7 +8,7 @@ KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.t
 LINTED := python tests tools benches docs r-bridge recipe .ci
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo look test test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint package minimum wheels cibuildwheel release recipe heirs history format clean
+.PHONY: demo look test test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint package minimum wheels cibuildwheel release address recipe heirs history format clean
 
 # $(call debian,PACKAGES,MESSAGE): as root on Debian they are installed; else the message, and no more.
 debian = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && \
@@ -265,6 +265,15 @@ release: $(TRY) wheels
 	$(BIN)/pip install --quiet "twine>=6.2"
 	$(BIN)/twine check --strict build/release/bbc_cv*
 	$(BIN)/python .ci/release.py $(if $(READY),--ready)
+
+# Writes the address of the project and of its maintainer in all files that have them:
+# make address URL=https://... EMAIL=...
+ADDRESSED := pyproject.toml r-bridge/packages.json $(addprefix r-bridge/bbcr/,DESCRIPTION man/bbcr-package.Rd)
+address:
+	@test -n "$(URL)" -a -n "$(EMAIL)" || { echo "make address URL=https://... EMAIL=..."; exit 1; }
+	url=$$(sed -n 's/^Homepage = "\(.*\)"$$/\1/p' pyproject.toml) && \
+	email=$$(sed -n 's/.*email = "\(.*\)".*/\1/p' r-bridge/bbcr/DESCRIPTION) && \
+	sed -i -e "s|$$url|$(URL)|g" -e "s|$$email|$(EMAIL)|g" $(ADDRESSED)
 
 # The oldest versions of what bbc needs: before a release, and when a bound changes.
 minimum: $(VENV)/.made

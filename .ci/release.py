@@ -70,10 +70,10 @@ def left_to_do() -> list[str]:
     """What only a maintainer can do, by the files in which it is done."""
     signs = {
         "CHANGELOG.md": (f"## {VERSION} (unreleased)", "write the day of the release"),
-        "pyproject.toml": ("example.org", "write the project's address in [project.urls]"),
+        "pyproject.toml": ("example.org", "make address URL=https://... EMAIL=..."),
         "r-bridge/bbcr/DESCRIPTION": (
-            "example.org",
-            "write the maintainer's name and address, and the project's; then run roxygen",
+            "The bbc developers",
+            "write the maintainer's name; then run roxygen",
         ),
     }
     return [

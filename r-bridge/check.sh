@@ -39,12 +39,17 @@ fi
 if [ -n "$(lacking knitr rmarkdown)" ] || ! command -v pandoc > /dev/null; then
   echo "R tests: the vignettes are not built: knitr, rmarkdown or pandoc is missing"
 else
-  step "vignettes"
+  step "vignettes, and a paper"
   R_LIBS=$PWD/$build/bbcr.Rcheck:${R_LIBS:-} Rscript -e 'folder <- commandArgs(TRUE)
-    for (file in list.files("r-bridge/bbcr/vignettes", "Rmd$", full.names = TRUE)) {
-      rmarkdown::render(file, output_dir = folder, intermediates_dir = folder, envir = new.env(),
-                        quiet = TRUE)
+    files <- list.files(c("r-bridge/bbcr/vignettes", "r-bridge/examples"), "Rmd$", full.names = TRUE)
+    for (file in files) {
+      rmarkdown::render(file, "all", output_dir = folder, intermediates_dir = folder,
+                        envir = new.env(), quiet = TRUE)
     }' "$build"
+  if command -v quarto > /dev/null; then
+    cp r-bridge/examples/paper.Rmd "$build"
+    R_LIBS=$PWD/$build/bbcr.Rcheck:${R_LIBS:-} quarto render "$build/paper.Rmd" --to html --quiet
+  fi
 fi
 
 step "what the documentation shows of R"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # R packages for check.sh and site.sh, which source this; run, it says what Debian calls them all.
 needed="codetools cpp11 generics testthat"
-suggested="caret ggplot2 knitr rmarkdown pROC survival glmnet rsample ranger randomForest e1071 mlbench future.apply"
+suggested="MASS rpart caret ggplot2 knitr rmarkdown pROC survival glmnet rsample ranger randomForest e1071 mlbench future.apply"
 
 lacking() {
   command -v Rscript > /dev/null || { echo "R $*"; return; }

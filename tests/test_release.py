@@ -3,6 +3,7 @@
 import importlib.util
 import io
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -20,6 +21,14 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 # Jobs that only hand on what others made.
 CARRIERS = {"deploy", "attest", "publish"}
+
+
+ADDRESSED = (
+    "pyproject.toml",
+    "r-bridge/bbcr/DESCRIPTION",
+    "r-bridge/bbcr/man/bbcr-package.Rd",
+    "r-bridge/packages.json",
+)
 
 
 @pytest.mark.parametrize(
@@ -52,10 +61,24 @@ def test_the_address_is_the_same_wherever_it_is_written():
     listed = subprocess.run(
         ["git", "grep", "-lF", address], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    bbcr = ROOT / "r-bridge" / "bbcr"
-    places = [ROOT / "pyproject.toml", bbcr / "DESCRIPTION", bbcr / "man" / "bbcr-package.Rd"]
-    assert listed.stdout.split() == [str(place.relative_to(ROOT)) for place in places]
-    assert f"URL: {address}\nBugReports: {address}/issues\n" in places[1].read_text()
+    assert listed.stdout.split() == list(ADDRESSED)
+    description = (ROOT / "r-bridge/bbcr/DESCRIPTION").read_text()
+    assert f"URL: {address}\nBugReports: {address}/issues\n" in description
+
+
+def test_the_address_is_written_by_one_command(tmp_path):
+    for file in ("Makefile", *ADDRESSED):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / file, tmp_path / file)
+    new = ("https://other.example/x", "a@other.example")
+    subprocess.run(
+        ["make", "address", f"URL={new[0]}", f"EMAIL={new[1]}"], cwd=tmp_path, check=True
+    )
+    for file in ADDRESSED:
+        text = (tmp_path / file).read_text()
+        assert new[0] in text
+        assert "example.org" not in text
+    assert f'email = "{new[1]}"' in (tmp_path / "r-bridge/bbcr/DESCRIPTION").read_text()
 
 
 def test_the_recipe_needs_what_the_package_needs():

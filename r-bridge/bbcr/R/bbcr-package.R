@@ -18,6 +18,24 @@
 #' protocol that trains learners; its other name is `bbc_search(protocol = "BBC")`. With both packages
 #' attached write `bbcr::BBC()`.
 #'
+#' # Python's words
+#'
+#' The same arguments have the same names, defaults and bits as in the Python package bbc-cv, but for
+#' those that R's users know by another name or in another place:
+#'
+#' | **here** | **in Python** |
+#' |---|---|
+#' | `predictions`, then `truth`: objects of other packages are given alone | `y_true`, then `predictions` |
+#' | `event_level`, a level or `"first"` or `"second"`, as in yardstick | `pos_label`, a label |
+#' | the levels of the factor `truth` | `labels` |
+#' | `seed`, by default drawn by [set.seed()]'s generator | `random_state` |
+#' | rows, configurations and folds are counted from 1 | from 0 |
+#' | a long table, with `estimate` for its column | `bbc.adapters.from_long(prediction = )` |
+#' | `bbc_metric("f_beta", beta = 2)` | `bbc.metrics.get("f_beta", beta=2)` |
+#' | `rungs = bbc_rungs(choose_only = )` | `rungs = bbc.Rungs(choose_only = )` |
+#' | `bbc_one_standard_error(~ -penalty)` | `bbc.one_standard_error(complexity)`, numbers only |
+#' | `options(bbcr.check = "note")` | `check_scores = "warn"` |
+#'
 #' @references
 #' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample
 #' predictions for efficient and accurate cross-validation. *Machine Learning* 107, 1895-1922.

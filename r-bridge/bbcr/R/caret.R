@@ -12,8 +12,12 @@
 #' comes out otherwise, as of an edited table, that is an error; with
 #' `options(bbcr.check = "note")` it is a warning and finding BBC022.
 #'
+#' `"adaptive_cv"` dropped configurations on the way; with `missing = "rungs"` each fold is scored only
+#' by those that it still had.
+#'
 #' @param predictions What `caret::train()` returned, made with `trainControl(method = "cv")` (or
-#'   `"repeatedcv"`, `"LOOCV"`, or `"timeslice"` whose slices test no row twice),
+#'   `"repeatedcv"`, `"LOOCV"`, `"timeslice"` whose slices test no row twice, or `"adaptive_cv"` with
+#'   `missing = "rungs"`),
 #'   `savePredictions = "all"` and, for metrics that read probabilities, `classProbs = TRUE`.
 #' @param truth Not given: the model knows it.
 #' @param metric,folds,names As in [bbc_correct()]; by default what the model says.
@@ -54,8 +58,9 @@ read_train <- function(predictions, metric, folds, event_level, names) {
     event_level <- "first"
   }
   event_level <- event_named(event_level, table$obs)
+  cells <- train_cells(predictions, table)
   long <- unfolded(table[caret_columns(table, metric, classes, event_level)],
-                   c(list(row = table$rowIndex), train_cells(predictions, table)))
+                   c(list(row = table$rowIndex), cells))
   list(
     predictions = in_time_order(long$predictions, train_time_ordered(predictions)),
     truth = long$per_row(table$obs, "obs"),
@@ -63,6 +68,9 @@ read_train <- function(predictions, metric, folds, event_level, names) {
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
     row_names = train_row_names(predictions, long$rows), from_table = c("predictions", "truth"),
     own = own_choice(predictions, long$configurations),
+    hyperparameters = table[match(long$configurations, cells$configuration),
+                            base::names(predictions$bestTune), drop = FALSE],
+    dynamic_search = is_adaptive(predictions), dropped_only = is_adaptive(predictions),
     repeats = long$repeats, unweighted = if (length(unique(table$weights)) > 1) {
       "train() was given `weights`, which caret's scores leave out: `sample_weight` takes them"
     }
@@ -118,7 +126,7 @@ train_cells <- function(model, table) {
 }
 
 check_train <- function(model) {
-  check_resampling(model, "predictions")
+  check_resampling(model, "predictions", adaptive = TRUE)
   if (is.null(model$pred) || !identical(as.character(model$control$savePredictions), "all")) {
     abort(paste("`predictions`: the model kept no predictions of all configurations; train it with",
                 "trainControl(savePredictions = \"all\")"))
@@ -145,11 +153,16 @@ train_time_ordered <- function(model) {
   is_time_ordered(model$control$index, model$control$indexOut)
 }
 
-check_resampling <- function(model, name) {
+check_resampling <- function(model, name, adaptive = FALSE) {
   method <- model$control$method
-  if (method %in% c("cv", "repeatedcv", "LOOCV", "timeslice")) return(invisible())
-  why <- if (startsWith(method, "adaptive")) "stops configurations early"
+  if (method %in% c("cv", "repeatedcv", "LOOCV", "timeslice") || (adaptive && is_adaptive(model))) {
+    return(invisible())
+  }
+  why <- if (is_adaptive(model)) "stops configurations early"
          else "does not predict every row exactly once per repeat"
   abort(paste("`%s`: resampling \"%s\" %s; use trainControl(\"cv\") or",
               "trainControl(\"repeatedcv\")"), name, method, why)
 }
+
+# Whether folds were used one after the other, with fewer and fewer configurations.
+is_adaptive <- function(model) identical(model$control$method, "adaptive_cv")

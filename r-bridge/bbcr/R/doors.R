@@ -11,18 +11,30 @@ correct_object <- function(predictions, truth, metric, event_level = NULL, folds
 
 # The correction, with what only the object knows of its search.
 correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NULL,
-                             sample_weight = NULL, ...) {
+                             sample_weight = NULL, selection = "best", missing = "raise", ...) {
   declared <- flag(dynamic_search, "dynamic_search")
   if (identical(list(...)$method, "bbc-f")) given["groups"] <- list(NULL)  # which draws whole folds
+  ruled <- !missing(selection)
+  selection <- with_complexity(selection, given$hyperparameters)
+  # What only dropped configurations is allowed for by rungs.
+  dynamic <- isTRUE(given$dynamic_search) &&
+    !(isTRUE(given$dropped_only) && identical(missing, "rungs"))
   e <- by_row_id(given, bbc_correct.default(
     given$predictions, given$truth, metric, folds = given$folds, event_level = given$event_level,
-    names = given$names, dynamic_search = declared || isTRUE(given$dynamic_search),
+    names = given$names, dynamic_search = declared || dynamic, selection = selection,
+    missing = missing,
     groups = of_design(given, "groups", groups),
     sample_weight = of_design(given, "sample_weight", sample_weight), ...
   ))
   e <- with_findings(e, given$differs)
   e <- with_note(e, c(given$note, if (is.null(sample_weight)) given$unweighted))
-  with_own_choice(e, given$own, ruled = "selection" %in% ...names())
+  with_own_choice(e, own_of(given, selection), ruled = ruled)
+}
+
+# What the object chose; some can tell by another rule, too.
+own_of <- function(given, selection) {
+  if (!is.function(given$own)) return(given$own)
+  given$own(if (inherits(selection, "bbc_selection")) selection$complexity)
 }
 
 # A result with what its object says against itself.
@@ -36,6 +48,7 @@ with_note <- function(result, note) {
 # A result with a note where it is not that of the choice that the object made. `ruled` says that
 # the user gave a selection rule.
 with_own_choice <- function(result, own, ruled = FALSE) {
+  if (is.function(own)) own <- own(NULL)
   # An ensemble is no configuration, and clearly not the object's choice.
   if (is.null(own) || is.null(result$winner) || !is.null(result$weights)) return(result)
   if (!identical(as.integer(result$winner), own$winner)) {

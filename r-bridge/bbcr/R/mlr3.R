@@ -13,7 +13,8 @@
 #' @param event_level The event; by default the task's positive class.
 #' @param ... Other arguments of [bbc_correct()], above all `dynamic_search = TRUE` for tuners that
 #'   learn from earlier scores, such as Bayesian optimisation, unless an `AutoTuner` tells it.
-#'   `groups` and `sample_weight` are those of the task's roles `group` and `weights_measure`.
+#'   `groups` and `sample_weight` are those of the task's roles `group` and `weights_measure`; a note
+#'   tells of weights that only trained models (`weights_learner`).
 #' @details
 #' An `AutoTuner` that was resampled by `rsmp("insample")` with `store_models = TRUE` is its tuning on
 #' all rows: the inner predictions are corrected, instead of nested resampling. A benchmark of such
@@ -23,7 +24,8 @@
 #' Refused are rows that were predicted by a model that was trained on them, predicted several times
 #' (bootstrap, subsampling), other folds for other learners, and iterations without predictions. A
 #' learner that stopped early by the rows that it predicts (`validate = "test"`) gets a note, as does
-#' a tuning whose own best point is another one. The scores of the task's default measure are
+#' a tuning whose own best point, or result, is another one. `pinball_loss` reads the predicted
+#' quantile of its `alpha`. The scores of the task's default measure are
 #' computed again from the predictions; where one comes out otherwise, that is an error, or with
 #' `options(bbcr.check = "note")` a warning and finding BBC022.
 #' @section The measure:
@@ -132,6 +134,7 @@ unpacked.Archive <- function(predictions, truth, metric, estimate, folds, event_
   own <- do.call(paste, c(Map(function(name, values) paste0(name, "=", parameter_text(values)),
                               base::names(columns), columns), sep = ", "))
   found$names <- if (is.null(names)) own else names
+  found$hyperparameters <- as.data.frame(columns, check.names = FALSE)
   found["own"] <- list(archive_choice(predictions, benchmark, own))
   found
 }
@@ -147,7 +150,23 @@ archive_choice <- function(archive, benchmark, names) {
 
 unpacked.OptimInstance <- function(predictions, truth, metric, estimate, folds, event_level,
                                     names) {
-  unpacked.Archive(predictions$archive, truth, metric, estimate, folds, event_level, names)
+  archive <- predictions$archive
+  found <- unpacked.Archive(archive, truth, metric, estimate, folds, event_level, names)
+  found["own"] <- list(result_choice(predictions$result, archive$cols_x, found))
+  found
+}
+
+# The point that is the tuning's result: that of the archive, unless a callback chose another one.
+result_choice <- function(result, parameters, found) {
+  if (!is.data.frame(result) || nrow(result) != 1) return(found$own)
+  result <- as.list(result)
+  same <- Reduce(`&`, lapply(parameters, function(name) {
+    found$hyperparameters[[name]] %in% unlist(result[[name]])
+  }))
+  if (!any(same) || isTRUE(same[found$own$winner])) return(found$own)
+  winner <- which(same)[[1]]
+  list(winner = winner, name = found$names[[winner]], what = "the tuning's result",
+       rule = "its own", how = "a rule of its own, such as a callback's")
 }
 
 unpacked.AutoTuner <- function(predictions, truth, metric, estimate, folds, event_level, names) {
@@ -237,6 +256,10 @@ read_results <- function(lines, task, metric, folds, event_level, names) {
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
     groups = role_of(task$groups, "group", long$rows),
     sample_weight = role_of(task$weights_measure, "weight", long$rows),
+    unweighted = if (!is.null(task$weights_learner) && is.null(task$weights_measure)) {
+      paste("models were trained with weights (role weights_learner), which mlr3's scores leave out:",
+            "`sample_weight` takes them")
+    },
     from_table = c("predictions", "truth"), repeats = long$repeats
   )
 }
@@ -274,7 +297,8 @@ result_lines <- function(result, configuration) {
                   "\"test\" among its predict_sets"), configuration, i)
     }
     list(
-      row = own$row_ids, truth = own$truth, response = own$response, prob = own$prob,
+      row = own$row_ids, truth = own$truth, response = own$response,
+      prob = if (is.null(own$prob)) quantile_columns(own$quantiles) else own$prob,
       configuration = rep(configuration, n),
       fold = rep(as.character(if (repeated) resampling$folds(i) else i), n),
       rep = rep(as.character(if (repeated) resampling$repeats(i) else 1L), n)
@@ -288,6 +312,13 @@ result_lines <- function(result, configuration) {
   out$train <- lapply(seq_along(parts), function(i) resampling$train_set(i))
   out$test <- lapply(seq_along(parts), function(i) resampling$test_set(i))
   out
+}
+
+# Predicted quantiles as columns named by their levels.
+quantile_columns <- function(quantiles) {
+  if (is.null(quantiles)) return(NULL)
+  matrix(quantiles, nrow(quantiles),
+         dimnames = list(NULL, vapply(as.double(attr(quantiles, "probs")), deparse, "")))
 }
 
 # Refuses predictions that are not out of sample, or not of one model per row and repeat.
@@ -339,6 +370,14 @@ reads_classes <- function(metric) {
 }
 
 result_columns <- function(lines, metric, classes, event_level) {
+  if (metric$kernel == "pinball_loss" && !is.null(lines[[1]]$prob)) {
+    level <- deparse(metric$alpha)
+    return(list(do.call(c, lapply(lines, function(own) {
+      if (level %in% colnames(own$prob)) return(own$prob[, level])
+      abort("`predictions` has quantiles at %s, not at %s", paste(colnames(own$prob), collapse = ", "),
+            level)
+    }))))
+  }
   if (!reads_classes(metric)) return(list(do.call(c, lapply(lines, `[[`, "response"))))
   if (any(vapply(lines, function(own) is.null(own$prob), NA))) {
     abort("`predictions`: metric \"%s\" reads class probabilities; use predict_type = \"prob\"",

@@ -4,20 +4,25 @@
 #' outcome reports about a tuned model: discrimination, calibration, net benefit and the curves with
 #' their bands, all corrected and from one correction; findings, a paragraph for the methods
 #' section, and the items of TRIPOD+AI (2024) that the page answers. All numbers can be downloaded
-#' from it as a table. Figures are drawn by [grDevices::png()].
+#' from it as a table. Figures are drawn by [grDevices::svg()], in the page of vectors, or by
+#' [grDevices::png()] where this R cannot.
 #'
 #' A model card (Mitchell et al. 2019), in Markdown or as a page, for any estimate: what is known of the
 #' model, its data, its performance and how it was evaluated, with the findings. What only its authors
 #' know, such as the intended use, is left to them by name.
 #'
+#' Both are also written for Word, and the clinical page in Markdown, where the package rmarkdown finds
+#' pandoc.
+#'
 #' @param result What [bbc_clinical_performance()] returns; for a model card also what [bbc_correct()]
 #'   returns, by one metric or several.
-#' @param path The file, such as `"clinical.html"`; one that exists is overwritten. `"card.md"` is a model
-#'   card in Markdown.
+#' @param path The file, such as `"clinical.html"`, `"clinical.docx"` or `"card.md"`; one that exists is
+#'   overwritten. Beside a clinical page in Markdown its figures are in a folder, such as
+#'   `"clinical_files"`.
 #' @param subgroups What [bbc_subgroups()] returns by one metric, to be shown as well.
 #' @param negative_control What [bbc_negative_control()] returns, to be shown as well.
 #' @param kind `"clinical"` or `"model-card"`; by default the clinical page, and a model card for a file in
-#'   Markdown.
+#'   Markdown, or for Word of what is no clinical performance.
 #' @return `path`, invisibly.
 #' @references
 #' G. S. Collins et al. (2024). TRIPOD+AI statement: updated guidance for reporting clinical
@@ -48,25 +53,51 @@ bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL, 
     abort("`path` must be the name of one file")
   }
   if (!dir.exists(dirname(path))) abort("`path`: there is no folder %s", dirname(path))
-  markdown <- grepl("[.]md$", path, ignore.case = TRUE)
-  if (is.null(kind)) kind <- if (markdown) "model-card" else "clinical"
+  format <- tolower(tools::file_ext(path))
+  if (is.null(kind)) {
+    clinical <- inherits(result, "bbc_clinical_performance")
+    kind <- if (format == "md" || (format == "docx" && !clinical)) "model-card" else "clinical"
+  }
   kind <- choice(kind, "kind", c("clinical", "model-card"))
-  text <- if (kind == "model-card") {
+  if (kind == "model-card") {
     card <- model_card(estimates_of_winner(result), subgroups, negative_control)
-    if (markdown) card_markdown(card) else card_html(card)
+    if (format == "md") return(write_text(card_markdown(card), path))
+    text <- card_html(card)
   } else {
-    if (markdown) abort("`path` is Markdown, for model cards: write clinical pages as .html")
     if (!inherits(result, "bbc_clinical_performance")) {
       abort(paste("`result` must be what bbc_clinical_performance() returns, not %s; kind = \"model-card\"",
                   "takes any estimate"), first_class(result))
     }
-    if (!capabilities("png")) abort("`path`: this R cannot draw PNG figures, see capabilities()")
-    c(page_head(say("clinical_title", list())), page_body(result, subgroups, negative_control),
-      page_foot(result$performances[[1]]$version))
+    figure <- figures(if (format != "docx" && capabilities("cairo")) "svg" else "png")
+    text <- c(page_head(say("clinical_title", list())),
+              page_body(result, subgroups, negative_control, figure),
+              page_foot(result$performances[[1]]$version))
   }
+  if (format %in% c("md", "docx")) converted(text, path, format) else write_text(text, path)
+}
+
+write_text <- function(text, path) {
   file <- file(path, "wb")
   on.exit(close(file))
   writeLines(enc2utf8(text), file, useBytes = TRUE)
+  invisible(path)
+}
+
+# A page as a document that pandoc writes, without the table to download.
+converted <- function(text, path, format) {
+  if (!requireNamespace("rmarkdown", quietly = TRUE) || !rmarkdown::pandoc_available()) {
+    abort("`path`: .%s of this is written by pandoc, which the package rmarkdown does not find", format)
+  }
+  page <- tempfile(fileext = ".html")
+  on.exit(unlink(page))
+  write_text(gsub("<p><a download=[^>]*>[^<]*</a></p>", "", text), page)
+  # Links to figures are relative to the folder of the document.
+  folder <- normalizePath(dirname(path))
+  media <- paste0(tools::file_path_sans_ext(basename(path)), "_files")
+  rmarkdown::pandoc_convert(
+    page, if (format == "md") "gfm" else format, output = basename(path), wd = folder,
+    options = if (format == "md") paste0("--extract-media=", media)
+  )
   invisible(path)
 }
 
@@ -87,15 +118,15 @@ page_foot <- function(version) {
   sprintf("<footer>Made by bbcr %s.</footer>\n</article></main>\n</body>\n</html>", version)
 }
 
-page_body <- function(result, subgroups, negative_control) {
+page_body <- function(result, subgroups, negative_control, figure) {
   e <- result$performances[[1]]
   known <- clinical_facts(result)
   c(
     sprintf('<p class="headline">%s</p>\n<p>%s</p>', escaped(headline_of(result)),
             escaped(capitalized(say("in_short", known)))),
-    findings_section(e), numbers_section(result), figure_sections(result, known),
-    if (!is.null(subgroups)) subgroups_section(subgroups),
-    if (e$n_configurations > 1) stability_section(e, known),
+    findings_section(e), numbers_section(result), figure_sections(result, known, figure),
+    if (!is.null(subgroups)) subgroups_section(subgroups, figure),
+    if (e$n_configurations > 1) stability_section(e, known, figure),
     if (!is.null(negative_control)) control_section(negative_control),
     if (length(grids <- learner_grids(e$names))) section("Configurations", two_columns(grids)),
     section("How it was obtained", two_columns(facts(e))),
@@ -149,7 +180,7 @@ numbers_section <- function(result) {
   )
 }
 
-figure_sections <- function(result, known) {
+figure_sections <- function(result, known, figure) {
   said <- function(name) escaped(say(name, known))
   c(
     section("Calibration", sprintf("<p>%s</p>", said("calibration_text")), figure(
@@ -166,13 +197,13 @@ figure_sections <- function(result, known) {
 }
 
 # The same configuration in each subgroup, and what the data show of differences.
-subgroups_section <- function(found) {
+subgroups_section <- function(found, figure) {
   known <- subgroup_facts(found)
   section("Subgroups", sprintf("<p>%s</p>", escaped(say("subgroups_text", known))),
           figure(found, say("subgroups_alt", known), escaped(say("subgroups_caption", known))))
 }
 
-stability_section <- function(e, known) {
+stability_section <- function(e, known, figure) {
   section("Stability of the selection",
           sprintf("<p>%s</p>", escaped(say("stability_text", known))),
           figure(e, say("stability_alt", known), escaped(say("stability_caption", known)),
@@ -188,15 +219,23 @@ said_of_control <- function(control) {
                            n_covering = control$n_covering))
 }
 
-# A figure as plot() draws it.
-figure <- function(x, alt, caption, ...) {
-  file <- tempfile(fileext = ".png")
-  on.exit(unlink(file))
-  grDevices::png(file, width = 6.4, height = 4.8, units = "in", res = 144, pointsize = 10)
-  tryCatch(plot(x, ...), finally = grDevices::dev.off())
-  sprintf(paste0('<figure>\n<img src="data:image/png;base64,%s" alt="%s">\n',
-                 "<figcaption>%s</figcaption></figure>"),
-          base64(readBin(file, "raw", file.size(file))), escaped(alt), escaped(caption))
+# Draws figures as plot() does, of vectors ("svg") or points ("png").
+figures <- function(format) {
+  type <- c(svg = "image/svg+xml", png = "image/png")[[format]]
+  opened <- function(file) {
+    if (format == "svg") return(grDevices::svg(file, width = 6.4, height = 4.8, pointsize = 10))
+    if (!capabilities("png")) abort("`path`: this R cannot draw figures, see capabilities()")
+    grDevices::png(file, width = 6.4, height = 4.8, units = "in", res = 144, pointsize = 10)
+  }
+  function(x, alt, caption, ...) {
+    file <- tempfile(fileext = paste0(".", format))
+    on.exit(unlink(file))
+    opened(file)
+    tryCatch(plot(x, ...), finally = grDevices::dev.off())
+    sprintf(paste0('<figure>\n<img src="data:%s;base64,%s" alt="%s">\n',
+                   "<figcaption>%s</figcaption></figure>"),
+            type, base64(readBin(file, "raw", file.size(file))), escaped(alt), escaped(caption))
+  }
 }
 
 table_base64 <- function(frame) {

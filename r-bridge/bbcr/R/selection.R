@@ -5,6 +5,9 @@
 #' `folds`. Equally complex configurations are decided by score, then by number.
 #'
 #' @param complexity One number per configuration, larger for more complex; only their order counts.
+#'   For [bbc_correct()] of what tidymodels, caret or mlr3 tuned, or of a table with columns of
+#'   hyper-parameters, it may be a formula of these: `~ -penalty`, where a larger penalty is less
+#'   complex.
 #' @return A selection rule.
 #' @references
 #' L. Breiman, J. Friedman, R. Olshen, C. Stone (1984). *Classification and Regression Trees*,
@@ -21,8 +24,13 @@ bbc_one_standard_error <- function(complexity) {
   if (missing(complexity)) {
     abort("`complexity` is missing: one number per configuration, larger for more complex")
   }
+  if (inherits(complexity, "formula")) {
+    if (length(complexity) != 2) abort("`complexity` must be a formula of one side, such as ~ -penalty")
+    return(structure(list(complexity = complexity), class = "bbc_selection"))
+  }
   if (!is.numeric(complexity) || length(dim(complexity)) > 1 || length(complexity) == 0) {
-    abort("`complexity` must be numbers, one per configuration, not %s", first_class(complexity))
+    abort("`complexity` must be numbers, one per configuration, or a formula, not %s",
+          first_class(complexity))
   }
   if (any(!is.finite(complexity))) {
     abort("`complexity` is not finite at %s", place_of(!is.finite(complexity), "configuration"))
@@ -86,7 +94,9 @@ bbc_top_k <- function(k) {
 
 #' @export
 print.bbc_selection <- function(x, ...) {
-  text <- if (derives(x)) rule_text(x) else {
+  text <- if (derives(x)) rule_text(x) else if (inherits(x$complexity, "formula")) {
+    sprintf("one standard error rule by %s", deparse1(x$complexity[[2]]))
+  } else {
     sprintf("one standard error rule for %s", counted(length(x$complexity), "configuration"))
   }
   cat(sprintf("<%s>\n", text))
@@ -152,9 +162,29 @@ selection_of <- function(selection) {
   selection
 }
 
+# A rule whose complexity is a formula, with its values of the hyper-parameters, a data frame with a
+# line per configuration.
+with_complexity <- function(selection, hyperparameters) {
+  formula <- if (inherits(selection, "bbc_selection")) selection$complexity
+  if (!inherits(formula, "formula") || is.null(hyperparameters)) return(selection)
+  values <- tryCatch(eval(formula[[2]], hyperparameters, environment(formula)), error = function(e) {
+    abort("`complexity`: %s; the hyper-parameters are %s", conditionMessage(e),
+          shown(base::names(hyperparameters)))
+  })
+  if (length(values) != nrow(hyperparameters)) {
+    abort("`complexity` has %s for %s", counted(length(values), "value"),
+          counted(nrow(hyperparameters), "configuration"))
+  }
+  bbc_one_standard_error(values)
+}
+
 # The complexities of the configurations that stay; NULL for other rules.
 complexity_of <- function(selection, problem) {
   if (is.null(selection$complexity)) return(NULL)
+  if (inherits(selection$complexity, "formula")) {
+    abort(paste("`selection`: there are no hyper-parameters for the formula %s here; give one number",
+                "per configuration"), deparse1(selection$complexity))
+  }
   if (length(selection$complexity) != problem$n_configurations) {
     abort("`selection`: complexity has %s for %s", counted(length(selection$complexity), "number"),
           counted(problem$n_configurations, "configuration"))

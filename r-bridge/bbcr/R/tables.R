@@ -9,7 +9,9 @@
 #'   `workflow_set` with such results, or `collect_predictions(x, summarize = FALSE)` of them (`.row`,
 #'   `.config`, `id`, `.pred...`); of collected predictions `truth` names the outcome's column, a
 #'   factor for class probabilities.
-#'   After a race, collect with `all_configs = TRUE`, otherwise the dropped configurations are lost;
+#'   A race of finetune (`tune_race_anova()`, `tune_race_win_loss()`) is given as it is, or collected
+#'   with `all_configs = TRUE`: otherwise the dropped configurations are lost. Score it by
+#'   `missing = "rungs"`, which allows for what it dropped on the way;
 #' * mlr3: `as.data.table()` of predictions (`row_ids`, `truth`, `response`, `prob.<class>`) with a
 #'   column `learner_id` (or `configuration`), unless there is one learner, and, where they exist,
 #'   `iteration` (the fold) and `repetition`; iterations of repeated cross-validation may be numbered
@@ -19,13 +21,23 @@
 #' tables of bootstrap resamples are refused. Slices of rsample's `rolling_origin()` and
 #' `sliding_*()` that test no row twice are taken, with finding BBC018. Where `tune` scored folds of
 #' `group_vfold_cv()` the groups are drawn together, and frequency weights of cases are
-#' `sample_weight`; tables of `collect_predictions()` do not hold the groups. The scores that tune
-#' kept (`.metrics`) are computed again from the predictions; where one comes out otherwise, as of a
-#' truth in another order, that is an error, or with `options(bbcr.check = "note")` a warning and
-#' finding BBC022. A note also tells where `select_best()` chooses another configuration. Rows are in the order of
-#' their numbers or names (text as the C locale sorts it), configurations in that of their first
-#' lines. Python's `from_long()` takes rows, too, in the order of their first lines: where that is
-#' another one, the same seed draws other rows.
+#' `sample_weight`, while a note tells of importance weights, by which tidymodels does not score;
+#' tables of `collect_predictions()` do not hold the groups.
+#'
+#' The scores that tune kept (`.metrics`) are computed again from the predictions; where one comes
+#' out otherwise, as of a truth in another order, that is an error, or with
+#' `options(bbcr.check = "note")` a warning and finding BBC022. A note also tells where
+#' `select_best()` chooses another configuration, or, with
+#' `selection = bbc_one_standard_error(~ -penalty)`, `select_by_one_std_err()` does.
+#'
+#' Of censored regression the truth is the column of times, metrics of survival probabilities read
+#' `.pred_survival` at their `time` or `times`, which must be among `eval_time`, and metrics of risks
+#' read `.pred_time` or `.pred_linear_pred` with the other sign, since in tidymodels both rise with
+#' survival. `.pred_quantile` is read by `pinball_loss`, at its `alpha`.
+#'
+#' Rows are in the order of their numbers or names (text as the C locale sorts it), configurations in
+#' that of their first lines. Python's `from_long()` takes rows, too, in the order of their first
+#' lines: where that is another one, the same seed draws other rows.
 #'
 #' @param predictions The data frame.
 #' @param truth The truth in the order of the rows, or the name of its column. By default the
@@ -107,10 +119,15 @@ read_table <- function(predictions, truth, metric, estimate, folds, event_level,
     plain_values(table[[column]], paste0("predictions$", column))
   }
   cells <- table_cells(table, kind)
-  long <- unfolded(as.list(table)[columns], cells)
+  values_read <- as.list(table)[columns]
+  # tidymodels has them rise with time.
+  if (metric$predicts == "risk" && any(grepl("^[.]pred_(time$|linear_pred$|survival_)", columns))) {
+    values_read <- lapply(values_read, `-`)
+  }
+  long <- unfolded(values_read, cells)
   found <- if (is.null(names)) design_name(long$configurations)
   if (!is.null(found)) abort_design(found, "predictions", list_them)
-  weights <- if (kind == "tidymodels") case_weights(table)
+  weights <- if (kind == "tidymodels") case_weights(table, predictions)
   list(
     predictions = in_time_order(long$predictions, kind == "tidymodels" && are_slices(cells$fold)),
     truth = if (by_name) long$per_row(values, truth) else truth,
@@ -122,8 +139,9 @@ read_table <- function(predictions, truth, metric, estimate, folds, event_level,
     unweighted = if (isFALSE(weights$scored)) {
       "models were trained with importance weights, which tidymodels' scores leave out"
     },
-    own = tuned_choice(predictions, long$configurations),
-    dynamic_search = is_dynamic(predictions)
+    own = function(complexity) tuned_choice(predictions, long$configurations, complexity),
+    hyperparameters = table[match(long$configurations, cells$configuration), , drop = FALSE],
+    dynamic_search = is_dynamic(predictions), dropped_only = inherits(predictions, "tune_race")
   )
 }
 
@@ -164,7 +182,8 @@ estimate_columns <- function(table, kind, metric, estimate, classes, event_level
       if (is.null(event_level)) event_of(factor(character(), classes), classes, metric, NULL, TRUE)
       by_class[[event_of(NULL, classes, metric, event_level, TRUE)]]
     },
-    c(tidymodels = ".pred", mlr3 = "response", long = "estimate")[[kind]]
+    if (kind == "tidymodels") tidymodels_column(table, metric)
+    else c(mlr3 = "response", long = "estimate")[[kind]]
   )
   unknown <- setdiff(wanted, names(table))
   if (length(unknown)) {
@@ -172,6 +191,25 @@ estimate_columns <- function(table, kind, metric, estimate, classes, event_level
           unknown[[1]], metric$name)
   }
   wanted
+}
+
+# The columns of tidymodels' predictions of numbers, quantiles and times.
+tidymodels_column <- function(table, metric) {
+  has <- function(prefix) any(startsWith(names(table), prefix))
+  at_times <- function() {
+    columns_at(table, ".pred_survival", metric$times,
+               sprintf("eval_time = %s", deparse(as.double(metric$times))))
+  }
+  if (metric$predicts == "survival" && has(".pred_survival_")) return(at_times())
+  if (metric$predicts == "risk") {
+    if (metric$censoring == "dynamic_auc" && has(".pred_survival_")) return(at_times())
+    return(if (has(".pred_time") || !has(".pred_linear_pred")) ".pred_time" else ".pred_linear_pred")
+  }
+  if (metric$kernel == "pinball_loss" && has(".pred_quantile_")) {
+    return(columns_at(table, ".pred_quantile", metric$alpha,
+                      sprintf("quantile_levels = %s", deparse(metric$alpha))))
+  }
+  ".pred"
 }
 
 # Row, configuration, fold and repeat of each line.

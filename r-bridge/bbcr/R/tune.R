@@ -6,14 +6,73 @@ unnested <- function(table) {
     abort(paste("`predictions`: the tuning kept no predictions; tune with",
                 "control_grid(save_pred = TRUE)"))
   }
-  if (!is.list(table[[".predictions"]])) return(table)
+  if (!is.list(table[[".predictions"]])) return(flat_columns(table))
+  if (all(vapply(table[[".predictions"]], is.null, NA))) {
+    abort("`predictions`: all models of the tuning failed, see tune::show_notes()")
+  }
   ids <- grep("^id[0-9]*$", names(table), value = TRUE)
-  parts <- lapply(seq_len(nrow(table)), function(i) {
-    part <- as.data.frame(table[[".predictions"]][[i]])
+  stacked(lapply(seq_len(nrow(table)), function(i) {
+    part <- flat_columns(as.data.frame(table[[".predictions"]][[i]]))
     part[ids] <- lapply(ids, function(id) rep(as.character(table[[id]][[i]]), nrow(part)))
     part
-  })
-  do.call(rbind, parts)
+  }))
+}
+
+# Predictions of several numbers per line as a column for each: survival probabilities at the times
+# of `.eval_time`, and quantiles.
+flat_columns <- function(table) {
+  if (is.list(table[[".pred"]])) {
+    times <- as.double(table[[".pred"]][[1]][[".eval_time"]])
+    shares <- vapply(table[[".pred"]], function(own) {
+      if (!identical(as.double(own[[".eval_time"]]), times)) {
+        abort("`predictions$.pred` has other times of `.eval_time` in some lines")
+      }
+      as.double(own[[".pred_survival"]])
+    }, times)
+    shares <- matrix(shares, length(times))
+    table[at_number(".pred_survival", times)] <- lapply(seq_along(times), function(j) shares[j, ])
+    table[[".pred"]] <- NULL
+  }
+  quantiles <- table[[".pred_quantile"]]
+  if (inherits(quantiles, "quantile_pred")) {
+    # A record with a matrix, or before hardhat 1.4.3 a list of vectors.
+    kept <- unclass(quantiles)
+    values <- if (is.matrix(kept$quantile_values)) kept$quantile_values else do.call(rbind, kept)
+    levels <- attr(quantiles, "quantile_levels")
+    table[at_number(".pred_quantile", levels)] <- lapply(seq_along(levels), function(j) values[, j])
+    table[[".pred_quantile"]] <- NULL
+  }
+  table
+}
+
+# Names such as ".pred_quantile_0.5".
+at_number <- function(prefix, numbers) {
+  sprintf("%s_%s", prefix, vapply(as.double(numbers), deparse, ""))
+}
+
+# The columns of such a prefix at these numbers, which the predictions must have.
+columns_at <- function(table, prefix, numbers, option) {
+  wanted <- at_number(prefix, numbers)
+  unknown <- setdiff(wanted, names(table))
+  if (length(unknown) == 0) return(wanted)
+  numbers <- function(columns) {
+    paste(substring(columns, nchar(prefix) + 2), collapse = ", ")
+  }
+  abort("`predictions` has %s at %s, not at %s: tune with %s", sub("^.pred_", "", prefix),
+        numbers(grep(paste0("^", prefix, "_"), names(table), value = TRUE)), numbers(unknown), option)
+}
+
+# Tables one below the other. rbind() would take the class of times.
+stacked <- function(parts) {
+  times <- Filter(function(name) inherits(parts[[1]][[name]], "Surv"), names(parts[[1]]))
+  out <- do.call(rbind, lapply(parts, function(part) part[setdiff(names(part), times)]))
+  for (name in times) {
+    kept <- attributes(parts[[1]][[name]])[c("type", "class")]
+    bare <- do.call(rbind, lapply(parts, function(part) unclass(part[[name]])))
+    attributes(bare) <- c(attributes(bare)[c("dim", "dimnames")], kept)
+    out[[name]] <- bare
+  }
+  out
 }
 
 # The workflows of a set one below the other, with the columns that all of them have:
@@ -30,7 +89,7 @@ unnested_set <- function(set) {
     part
   })
   shared <- Reduce(intersect, lapply(parts, names))
-  do.call(rbind, lapply(parts, `[`, shared))
+  stacked(lapply(parts, `[`, shared))
 }
 
 # The name of the outcome, if what tune returned says it.
@@ -58,7 +117,9 @@ tuned_scores <- function(table) {
       own <- as.data.frame(kept[[fold]])
       wanted <- c(".metric", ".estimator", ".estimate", ".config")
       if (!all(wanted %in% names(own)) || nrow(own) == 0) return(NULL)
+      time <- own[[".eval_time"]]
       own <- own[wanted]
+      own$.eval_time <- if (is.null(time)) NA_real_ else time
       own[ids] <- lapply(ids, function(id) rep(as.character(part[[id]][[fold]]), nrow(own)))
       if (!is.null(names(parts))) own[["wflow_id"]] <- names(parts)[[i]]
       own
@@ -68,13 +129,16 @@ tuned_scores <- function(table) {
   if (is.null(scores)) return(NULL)
   cells <- tune_cells(scores)
   data.frame(metric = scores$.metric, estimator = scores$.estimator, value = scores$.estimate,
-             cells[!vapply(cells, is.null, NA)])
+             eval_time = scores$.eval_time, cells[!vapply(cells, is.null, NA)])
 }
 
 # What tune said of the metrics of this package.
 tuned_reported <- function(table) {
   scores <- tuned_scores(table)
   if (is.null(scores)) return(NULL)
+  # yardstick weighs rows of the Brier score by the exponentials of their weights.
+  weighted <- lapply(tuned_parts(table), function(part) part[[".predictions"]][[1]][[".case_weights"]])
+  if (length(unlist(weighted))) scores <- scores[scores$metric != "brier_class", ]
   # Averages over more classes have other definitions.
   any_classes <- scores$metric %in% c("accuracy", "kap", "mcc", "mn_log_loss")
   scores <- scores[any_classes | scores$estimator %in% c("binary", "standard"), ]
@@ -85,24 +149,42 @@ tuned_reported <- function(table) {
 }
 
 # What select_best(), or rank_results() of a workflow set, chooses among these configurations: the
-# best mean of the first metric.
-tuned_choice <- function(table, configurations) {
+# best mean of the first metric, at the first of the times where it has several. With `complexity`
+# it is what select_by_one_std_err() chooses.
+tuned_choice <- function(table, configurations, complexity = NULL) {
   scores <- tuned_scores(table)
-  if (is.null(scores)) return(NULL)
-  called <- scores$metric[[1]]
+  first <- tuned_parts(table)[[1]]
+  if (is.null(scores) || !is.null(attr(first, "rset_info", exact = TRUE)$att$.resample_weights)) {
+    return(NULL)
+  }
+  # Scores of labels are before those of probabilities, in whatever order the metrics were given.
+  set <- attr(attr(first, "metrics", exact = TRUE), "metrics", exact = TRUE)
+  called <- c(intersect(base::names(set), scores$metric), scores$metric)[[1]]
   metric <- bbc_name(called)
-  set <- attr(attr(tuned_parts(table)[[1]], "metrics", exact = TRUE), "metrics", exact = TRUE)
   direction <- attr(set[[called]], "direction", exact = TRUE)
   maximize <- if (!is.null(direction)) direction == "maximize"
               else if (!is.null(metric)) bbc_metric(metric)$greater_is_better
   if (is.null(maximize)) return(NULL)
   own <- scores[scores$metric == called, ]
-  means <- tapply(own$value, factor(own$configuration, configurations), mean, na.rm = TRUE)
-  best <- if (maximize) which.max(means) else which.min(means)
+  time <- attr(first, "eval_time", exact = TRUE)
+  at <- if (length(time) && time[[1]] %in% own$eval_time) own$eval_time == time[[1]] else TRUE
+  values <- split(own$value[at], factor(own$configuration[at], configurations))
+  values <- lapply(values, function(one) one[!is.na(one)])
+  n <- lengths(values)
+  if (inherits(first, "tune_race")) values[n < max(n)] <- list(numeric()) # which it leaves out
+  means <- vapply(values, mean, 0) * if (maximize) 1 else -1
+  best <- which.max(means)
+  if (length(best) && !is.null(complexity)) {
+    bound <- means[[best]] - stats::sd(values[[best]]) / sqrt(n[[best]])
+    within <- which(means >= bound)
+    best <- within[which.min(complexity[within])]
+  }
   if (length(best) == 0) return(NULL)
-  list(winner = unname(best), name = configurations[[best]], rule = "best",
+  list(winner = unname(best), name = configurations[[best]],
+       rule = if (is.null(complexity)) "best" else "one standard error",
        what = if (inherits(table, "workflow_set")) "the first of rank_results()"
-              else "that of tune's select_best()",
+              else if (is.null(complexity)) "that of tune's select_best()"
+              else "that of tune's select_by_one_std_err()",
        how = sprintf("the mean %s of its resamples", called))
 }
 
@@ -112,12 +194,25 @@ tuned_groups <- function(table, rows) {
   if (length(parts) == 0) return(NULL)
   group <- attr(parts[[1]], "rset_info", exact = TRUE)$att$group
   if (!is.character(group) || length(group) != 1) return(NULL)
-  parts[[1]][["splits"]][[1]]$data[[group]][rows]
+  parts[[1]][["splits"]][[1]][["data"]][[group]][rows]
 }
 
-# Weights of cases, and whether tidymodels scores with them, as it does with frequencies.
-case_weights <- function(table) {
+# Weights of cases, and whether tidymodels scores with them, as it does with frequencies: others it
+# leaves out of the predictions.
+case_weights <- function(table, tuned) {
   weights <- table[[".case_weights"]]
-  if (is.null(weights)) return(NULL)
+  if (is.null(weights)) {
+    used <- vapply(tuned_parts(tuned), importance_weighted, NA)
+    return(if (any(used)) list(scored = FALSE))
+  }
   list(values = as.vector(unclass(weights)), scored = !inherits(weights, "hardhat_importance_weights"))
+}
+
+# Whether there are weights for training: in the workflow, which is kept only on demand, or by their
+# class in the data.
+importance_weighted <- function(part) {
+  flow <- attr(part, "workflow", exact = TRUE)
+  data <- part[["splits"]][[1]][["data"]]
+  if (!is.null(flow)) !is.null(flow$pre$actions$case_weights)
+  else any(vapply(data, inherits, NA, "hardhat_importance_weights"))
 }

@@ -105,6 +105,39 @@ test_that("an estimate of another model than finalModel says so", {
   expect_identical(e$notes, character())
 })
 
+test_that("adaptive resampling is scored rung by rung", {
+  set.seed(3)
+  # Useless configurations, so that some are dropped.
+  data <- data.frame(y = factor(rep(c("a", "b"), 50)), x = rnorm(100))
+  control <- caret::trainControl(
+    "adaptive_cv", 10, savePredictions = "all", classProbs = TRUE,
+    adaptive = list(min = 4, alpha = 0.2, method = "gls", complete = TRUE)
+  )
+  model <- caret::train(y ~ x, data, "knn", trControl = control,
+                        tuneGrid = data.frame(k = c(1, 3, 5, 9, 15, 25)))
+  n_predicted <- table(model$pred$k)
+  expect_true(any(n_predicted < 100) && any(n_predicted == 100))
+  expect_refused(bbc_correct(model, metric = "accuracy"), 'missing = "rungs"')
+  e <- suppressWarnings(bbc_correct(model, metric = "accuracy", missing = "rungs", seed = 1))
+  expect_false("BBC007" %in% e$findings$code)
+  levels <- sort(unique(model$pred$k))
+  labels <- matrix(NA_character_, 100, length(levels))
+  labels[cbind(model$pred$rowIndex, match(model$pred$k, levels))] <- as.character(model$pred$pred)
+  expect_identical(e$replicates, bbc_correct(labels, data$y, "accuracy", missing = "rungs",
+                                             seed = 1)$replicates)
+  expect_warning(bbc_correct(model, metric = "accuracy", missing = "drop-configurations", seed = 1),
+                 "BBC007")
+})
+
+test_that("the complexity of one standard error is a formula of the hyper-parameters", {
+  model <- tuned()
+  by_formula <- bbc_correct(model, metric = "accuracy", seed = 1,
+                            selection = bbc_one_standard_error(~ -k))
+  complexity <- -model$results$k
+  expect_identical(bbc_correct(model, metric = "accuracy", seed = 1,
+                               selection = bbc_one_standard_error(complexity)), by_formula)
+})
+
 test_that("models that cannot be corrected are refused with the way out", {
   expect_refused(bbc_correct(tuned("boot"), metric = "accuracy"), "trainControl\\(\"cv\"\\)")
   expect_refused(bbc_correct(tuned("LGOCV"), metric = "accuracy"), "exactly once")

@@ -176,6 +176,39 @@ test_that("a tuning, its archive and its AutoTuner are the same search", {
   expect_by_hand(outer, "roc_auc", "prob.M", event_level = "M")
 })
 
+test_that("quantiles, weights of training and a callback's choice are taken", {
+  skip_if_not_installed("mlr3", "1.0.0")
+  skip_if_not_installed("mlr3tuning", "1.5.0")
+  debug <- mlr3::lrn("regr.debug", predict_type = "quantiles", quantiles = c(0.1, 0.5),
+                     quantile_response = 0.5)
+  cars <- mlr3::tsk("mtcars")
+  result <- mlr3::resample(cars, debug, mlr3::rsmp("cv", folds = 3))
+  low <- bbc_metric("pinball_loss", alpha = 0.1)
+  lines <- do.call(rbind, lapply(result$predictions(), function(own) {
+    data.frame(row = own$row_ids, truth = own$truth, low = own$quantiles[, 1])
+  }))
+  expect_equal(bbc_correct(result, metric = low, seed = 1)$apparent,
+               mean(pmax(0.1 * (lines$truth - lines$low), 0.9 * (lines$low - lines$truth))))
+  data <- as.data.frame(sonar$data())
+  data$weight <- rep(1:3, 40)
+  trained <- mlr3::as_task_classif(data, target = "Class", id = "trained")
+  trained$set_col_roles("weight", roles = "weights_learner")
+  result <- mlr3::resample(trained, tree(), mlr3::rsmp("cv", folds = 3))
+  expect_warning(bbc_correct(result, metric = "accuracy", seed = 1), "role weights_learner")
+
+  instance <- mlr3tuning::tune(
+    mlr3tuning::tnr("grid_search", resolution = 4), sonar,
+    mlr3::lrn("classif.rpart", cp = paradox::to_tune(0.001, 0.3), predict_type = "prob"),
+    mlr3::rsmp("cv", folds = 3), mlr3::msr("classif.acc"),
+    callbacks = mlr3misc::clbk("mlr3tuning.one_se_rule")
+  )
+  given <- unpacked(instance, NULL, bbc_metric("accuracy"), NULL, NULL, NULL, NULL)
+  expect_equal(given$hyperparameters$cp[[given$own$winner]], instance$result$cp)
+  simple <- suppressWarnings(bbc_correct(instance, metric = "accuracy", seed = 1, pooling = "fold",
+                                         selection = bbc_one_standard_error(~ -cp)))
+  expect_s3_class(simple, "bbc_estimate")
+})
+
 test_that("the measure is the correction of a result", {
   result <- mlr3::resample(sonar, tree(), mlr3::rsmp("cv", folds = 4))
   e <- bbc_correct(result, metric = "roc_auc", method = "bbc-two-level", confidence_level = 0.9,

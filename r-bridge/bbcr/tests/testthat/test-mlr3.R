@@ -91,6 +91,17 @@ test_that("a tuning has the configurations of its archive", {
   expect_match(noted$notes, "not of the tuning's best point, which is cp=0.3 by its classif.acc")
   archive$best <- function() list(cp = 0.01, uhash = "c")
   expect_identical(bbc_correct(instance, metric = "accuracy", seed = 1), e)
+  # A callback such as one_se_rule chooses another result than the archive's best.
+  instance$result <- data.frame(cp = 0.155, classif.acc = 0.6)
+  chosen <- suppressWarnings(bbc_correct(instance, metric = "accuracy", seed = 1))
+  expect_match(chosen$notes, "not of the tuning's result, which is cp=0.155 by a rule of its own")
+  instance$result$cp <- 0.01
+  expect_identical(bbc_correct(instance, metric = "accuracy", seed = 1), e)
+  simplest <- function(complexity) {
+    suppressWarnings(bbc_correct(instance, metric = "accuracy", pooling = "fold", seed = 1,
+                                 selection = bbc_one_standard_error(complexity)))
+  }
+  expect_identical(simplest(~ -cp), simplest(c(3, 1, 2)))
   archive$benchmark_result <- NULL
   expect_refused(bbc_correct(instance, metric = "accuracy"), "store_benchmark_result")
 })
@@ -135,6 +146,40 @@ test_that("groups and weights are those of the task", {
                    e$replicates)
   listed$b$task$groups$group <- rev(listed$b$task$groups$group)
   expect_refused(bbc_correct(listed, metric = "roc_auc"), "a and b have other groups")
+})
+
+test_that("weights of training only are said", {
+  lines <- recorded("mlr3_design.csv")
+  first <- lines[lines$result == 1, ]
+  weights <- data.frame(row_id = first$row, weight = first$count)
+  trained <- result_of(first, FALSE, list(), weights_learner = weights)
+  expect_warning(e <- bbc_correct(trained, metric = "accuracy", seed = 1),
+                 "trained with weights \\(role weights_learner\\)")
+  expect_length(e$notes, 1)
+  expect_no_warning(bbc_correct(trained, metric = "accuracy", seed = 1,
+                                sample_weight = first$count[order(first$row)]))
+})
+
+test_that("quantiles are read at the level of the loss", {
+  set.seed(4)
+  truth <- rnorm(60)
+  predicted <- truth + matrix(rnorm(120), 60)
+  lines <- data.frame(row = 1:60, iteration = rep(1:4, 15))
+  result <- result_of(lines, FALSE, list())
+  result$task <- list(id = "numbers", hash = "5f", task_type = "regr")
+  result$predictions <- function() lapply(split(lines$row, lines$iteration), function(rows) {
+    list(row_ids = rows, truth = truth[rows], response = predicted[rows, 2],
+         quantiles = structure(predicted[rows, ], probs = c(0.1, 0.5), response = 0.5))
+  })
+  by_hand <- function(j, metric) {
+    bbc_correct(predicted[, j, drop = FALSE], truth, metric, folds = lines$iteration, seed = 1)
+  }
+  low <- bbc_metric("pinball_loss", alpha = 0.1)
+  expect_identical(bbc_correct(result, metric = low, seed = 1)$replicates, by_hand(1, low)$replicates)
+  expect_identical(bbc_correct(result, metric = "mae", seed = 1)$replicates,
+                   by_hand(2, "mae")$replicates)
+  high <- bbc_metric("pinball_loss", alpha = 0.9)
+  expect_refused(bbc_correct(result, metric = high), "has quantiles at 0.1, 0.5, not at 0.9")
 })
 
 test_that("mlr3's scores come out, or the predictions are refused", {

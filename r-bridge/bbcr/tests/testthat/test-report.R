@@ -222,10 +222,47 @@ test_that("a model card lists findings, subgroups and the control, and escapes n
   expect_match(text, "a&lt;b")
 })
 
+test_that("figures are of vectors where this R draws them", {
+  skip_if_not(capabilities("cairo"))
+  text <- page(found)
+  expect_identical(count("data:image/svg\\+xml;base64,", text), 5L)
+  figure <- regmatches(text, regexpr("(?<=svg\\+xml;base64,)[^\"]+", text, perl = TRUE))
+  expect_match(rawToChar(decoded(figure)), "<svg [^>]*xmlns=")
+})
+
+test_that("pandoc writes pages for Word and in Markdown", {
+  skip_if_not_installed("rmarkdown")
+  skip_if_not(rmarkdown::pandoc_available())
+  skip_if_not(capabilities("png"))
+  folder <- tempfile("report")
+  dir.create(folder)
+  word <- file.path(folder, "clinical.docx")
+  expect_identical(bbc_report(found, word), word)
+  parts <- utils::unzip(word, list = TRUE)$Name
+  expect_identical(sum(grepl("^word/media/.*[.]png$", parts)), 5L)
+  utils::unzip(word, "word/document.xml", exdir = folder)
+  text <- paste(readLines(file.path(folder, "word", "document.xml"), warn = FALSE), collapse = " ")
+  expect_match(text, sprintf("%.4f", found$performances$roc_auc$estimate), fixed = TRUE)
+  expect_false(grepl("All numbers and curves", text, fixed = TRUE))
+
+  markdown <- file.path(folder, "clinical.md")
+  bbc_report(found, markdown, kind = "clinical")
+  text <- paste(readLines(markdown, warn = FALSE), collapse = " ")
+  expect_match(text, "## Calibration", fixed = TRUE)
+  figures <- regmatches(text, gregexpr("clinical_files/[^ \")]+", text))[[1]]
+  expect_length(figures, 5)
+  expect_true(all(file.exists(file.path(folder, figures))))
+
+  card <- file.path(folder, "card.docx")
+  bbc_report(found$performances$roc_auc, card)
+  utils::unzip(card, "word/document.xml", exdir = folder)
+  text <- paste(readLines(file.path(folder, "word", "document.xml"), warn = FALSE), collapse = " ")
+  expect_match(text, "Intended use", fixed = TRUE)
+})
+
 test_that("what is no card is refused", {
   folder <- tempfile(fileext = ".md")
   expect_refused(bbc_report(1, folder), "`result` must be what bbc_correct[(][)] or")
-  expect_refused(bbc_report(found, folder, kind = "clinical"), "`path` is Markdown, for model cards")
   expect_refused(bbc_report(found, folder, kind = "page"), "`kind` must be")
   expect_refused(bbc_report(found$performances[[1]], "x.html"), "kind = \"model-card\" takes any estimate")
 })
