@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "detail/evaluation/column_evaluators.hpp"
+#include "detail/evaluation/column_part.hpp"
 #include "detail/evaluation/make_columns.hpp"
 #include "detail/evaluation/road.hpp"
 #include "detail/fast/multiclass_auc_evaluator.hpp"

@@ -10,21 +10,17 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "detail/evaluation/column_evaluators.hpp"
-#include "detail/fast/counted_sums.hpp"
-#include "detail/fast/rough_scores.hpp"
+#include "detail/evaluation/column_part.hpp"
 #include "detail/fast/rough_search.hpp"
 #include "detail/fast/rough_weights.hpp"
 #include "detail/metrics/column_reader.hpp"
-#include "detail/metrics/defined.hpp"
 #include "detail/metrics/evaluator.hpp"
 #include "detail/metrics/weighted_sums.hpp"
 #include "detail/support/double_double.hpp"
-#include "detail/support/once_each.hpp"
 #include "detail/support/pool.hpp"
 
 namespace bbc::detail {
@@ -52,35 +48,6 @@ namespace bbc::detail {
 /// Where a metric has a rough form (fast/rough_scores.hpp), the best of many configurations is
 /// looked for with that, and the few that it leaves are compared by their keys.
 template <class M>
-concept GivesScores = requires(const M& metric, const typename M::Column& column, double* out) {
-  metric.template scores<1>(column, out, out, out);
-};
-
-template <class M>
-concept GivesKeys = requires(const M& metric, const typename M::Column& column, double* out) {
-  metric.template keys<1>(column, out, out, out);
-};
-
-/// Whose key is the correctly rounded sum of weighted entries, or its negative: that of a single
-/// replicate is added up by count, whatever the rows weigh (fast/counted_sums.hpp).
-template <class M>
-concept SumsEntries = requires(const M& metric, double sum) { metric.key_of_sum(sum); };
-
-/// What stands for the rough form where there is none.
-struct NoRough {
-  struct Column {};
-  struct Shared {};
-};
-template <class M>
-struct RoughForm {
-  using type = NoRough;
-};
-template <HasRough M>
-struct RoughForm<M> {
-  using type = Rough<M>;
-};
-
-template <class M>
 class ColumnEvaluator final : public GeneralEvaluator {
  public:
   ColumnEvaluator(const typename M::Kind& kind, const EvaluatorInput& input, const Control& control)
@@ -100,14 +67,14 @@ class ColumnEvaluator final : public GeneralEvaluator {
         }
       }
       repeats_.emplace_back();
-      repeats_[0].push_back(
-          make_part(kind, input, input.repeats, std::move(rows), /*stacked=*/n_repeats > 1));
+      repeats_[0].push_back(make_column_part<M>(kind, input, input.repeats, std::move(rows),
+                                                /*stacked=*/n_repeats > 1));
     } else {
       for (std::size_t repeat = 0; repeat < n_repeats; ++repeat) {
         repeats_.emplace_back();
         for (auto& rows : rows_of_folds(input, repeat)) {
-          repeats_.back().push_back(make_part(kind, input, input.repeats.subspan(repeat, 1),
-                                              std::move(rows), /*stacked=*/false));
+          repeats_.back().push_back(make_column_part<M>(
+              kind, input, input.repeats.subspan(repeat, 1), std::move(rows), /*stacked=*/false));
         }
       }
     }
@@ -180,28 +147,7 @@ class ColumnEvaluator final : public GeneralEvaluator {
  private:
   static constexpr int kLanes = 8;
 
-  /// A set of rows on which the formula is evaluated whole: all rows, or one fold's.
-  struct Part {
-    std::span<const Predictions> repeats;
-    std::vector<std::int32_t> rows;  // empty: all rows in order
-    bool stacked;
-    M metric;
-    Defined defined;
-    std::vector<typename M::Column> columns;
-    std::size_t first_place = 0;  // of its rows
-    std::size_t n_places = 0;
-    std::unique_ptr<const typename RoughForm<M>::type> rough;
-    std::vector<typename RoughForm<M>::type::Column> rough_columns;  // once they are asked for
-    std::unique_ptr<OnceEach<CountedEntries>> counted;               // where entries are added up
-    std::unique_ptr<const CountedEntries> weights;                   // of the rows, where real
-
-    [[nodiscard]] const CountedEntries& counted_of(std::int64_t configuration,
-                                                   std::span<const double> row_weights) const {
-      const auto at = static_cast<std::size_t>(configuration);
-      if (const CountedEntries* known = counted->find(at)) return *known;
-      return counted->keep(at, std::make_unique<const CountedEntries>(columns[at], row_weights));
-    }
-  };
+  using Part = ColumnPart<M>;
 
   /// Numbers the rows of all parts in one list. Parts of all rows in order share theirs.
   void lay_out_places(std::int64_t n_rows) {
@@ -244,41 +190,6 @@ class ColumnEvaluator final : public GeneralEvaluator {
   [[nodiscard]] std::span<const double> weights_of(const Part& part) const {
     if (place_weights_.empty()) return {};
     return std::span(place_weights_).subspan(part.first_place, part.n_places);
-  }
-
-  static Part make_part(const typename M::Kind& kind, const EvaluatorInput& input,
-                        std::span<const Predictions> repeats, std::vector<std::int32_t> rows,
-                        bool stacked) {
-    const Target target = rows.empty() ? input.target : input.target.rows(rows);
-    std::vector<double> weights;  // of these rows
-    if (input.fixed_spread && !input.row_weights.empty()) {
-      for (std::int64_t i = 0; i < target.n_rows(); ++i) {
-        const std::int64_t row = rows.empty() ? i : rows[static_cast<std::size_t>(i)];
-        weights.push_back(input.row_weights[static_cast<std::size_t>(row)]);
-      }
-    }
-    auto metric = [&] {
-      if constexpr (std::is_constructible_v<M, decltype(kind), const Target&,
-                                            std::span<const double>>) {
-        return M(kind, target, weights);
-      } else {
-        return M(kind, target);
-      }
-    }();
-    std::unique_ptr<const typename RoughForm<M>::type> rough;
-    if constexpr (HasRough<M>) rough = std::make_unique<const Rough<M>>(kind, target, metric);
-    return {repeats,
-            std::move(rows),
-            stacked,
-            std::move(metric),
-            Defined(input.metric, target, input.fixed_spread, weights),
-            {},
-            0,
-            0,
-            std::move(rough),
-            {},
-            nullptr,
-            nullptr};
   }
 
   void prepare(const Control& control) {

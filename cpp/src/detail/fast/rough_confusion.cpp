@@ -78,6 +78,68 @@ inline Around quotient(Around numerator, Around denominator) {
   return {value, nothing ? 0.0 : known ? error : kInfinity};
 }
 
+/// What was counted of one class: a value per lane.
+struct OfClass {
+  const double* right;
+  const double* total;
+  const double* predicted;
+  const double* all;  ///< rows of all classes
+};
+
+/// The same of all lanes: in loops over lanes alone, of which compilers make vectors.
+struct Arounds {
+  alignas(64) double value[kBlock];
+  alignas(64) double error[kBlock];
+
+  void clear() {
+    std::fill_n(value, kBlock, 0.0);
+    std::fill_n(error, kBlock, 0.0);
+  }
+
+  /// Adds a linear form. Sums of terms that are differences have errors of the sizes of these.
+  void add(const ConfusionRatio::Form& form, const OfClass& own, double e) {
+    const auto add_term = [&](double factor, const auto& term, const auto& size) {
+      if (factor == 0.0) return;
+      const double wrong = 2.0 * e * std::fabs(factor);
+      for (int lane = 0; lane < kBlock; ++lane) {
+        value[lane] += factor * term(lane);
+        error[lane] += wrong * size(lane);
+      }
+    };
+    const auto of = [](const double* numbers) { return [=](int lane) { return numbers[lane]; }; };
+    add_term(form[0], of(own.right), of(own.right));
+    add_term(form[1], of(own.total), of(own.total));
+    add_term(form[2], of(own.predicted), of(own.predicted));
+    add_term(
+        form[3], [&](int lane) { return own.all[lane] - own.total[lane]; },
+        [&](int lane) { return own.all[lane] + own.total[lane]; });
+    add_term(
+        form[4],
+        [&](int lane) {
+          return (own.all[lane] - own.total[lane]) - (own.predicted[lane] - own.right[lane]);
+        },
+        [&](int lane) { return 2.0 * own.all[lane] + 2.0 * own.predicted[lane]; });
+  }
+
+  /// The quotients, as `quotient` says, by one division.
+  void divide(const Arounds& denominator) {
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const double divisor = denominator.value[lane];
+      const double inverse = 1.0 / (divisor > 0.0 ? divisor : 1.0);
+      const double ratio = divisor > 0.0 ? value[lane] * inverse : 0.0;
+      const double missed = denominator.error[lane];
+      const double relative = missed * inverse;
+      // 1 / (1 - r) <= 1 + 2 r up to one half.
+      const double wrong =
+          (error[lane] + std::fabs(ratio) * missed) * inverse * (1.001 + 2.002 * relative);
+      const bool known = missed < 0.5 * divisor;
+      const bool nothing = divisor == 0.0 && missed == 0.0;
+      value[lane] = ratio;
+      error[lane] = nothing ? 0.0 : known ? wrong : kInfinity;
+    }
+  }
+};
+
 }  // namespace
 
 void RoughConfusion::evaluate(const double* right, const double* predicted, const Shared& totals,
@@ -150,48 +212,39 @@ void RoughConfusion::evaluate(const double* right, const double* predicted, cons
   const bool binary = kind_.average == metric::Average::binary;
   const bool micro = kind_.average == metric::Average::micro;
   const bool weighted = kind_.average == metric::Average::weighted;
+  Arounds sum;
+  Arounds numerator;
+  Arounds denominator;
+  sum.clear();
+  for (int k = binary ? 1 : 0; k < n_classes_; ++k) {
+    if (!micro || k == 0) {
+      numerator.clear();
+      denominator.clear();
+    }
+    const OfClass own{right + k * kBlock, totals.data() + k * kBlock, predicted + k * kBlock, all};
+    numerator.add(ratio_.numerator, own, e);
+    denominator.add(ratio_.denominator, own, e);
+    if (micro) continue;
+    numerator.divide(denominator);
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const double share = weighted ? own.total[lane] : 1.0;
+      sum.value[lane] += share * numerator.value[lane];
+      sum.error[lane] += share * (numerator.error[lane] + 2.0 * e * numerator.value[lane]);
+    }
+  }
+  if (micro) {
+    numerator.divide(denominator);
+    sum = numerator;
+  }
   for (int lane = 0; lane < kBlock; ++lane) {
-    Around sum{0.0, 0.0};
-    Around micro_numerator{0.0, 0.0};
-    Around micro_denominator{0.0, 0.0};
-    for (int k = binary ? 1 : 0; k < n_classes_; ++k) {
-      const int at = k * kBlock + lane;
-      const double others = all[lane] - total(k, lane);
-      const double called = predicted[at] - right[at];
-      // Terms of a form, and sums of the sizes of what they are differences of.
-      const double form[ConfusionRatio::kTerms] = {right[at], total(k, lane), predicted[at], others,
-                                                   others - called};
-      const double size[ConfusionRatio::kTerms] = {right[at], total(k, lane), predicted[at],
-                                                   all[lane] + total(k, lane),
-                                                   2.0 * all[lane] + 2.0 * predicted[at]};
-      Around numerator{0.0, 0.0};
-      Around denominator{0.0, 0.0};
-      for (int i = 0; i < ConfusionRatio::kTerms; ++i) {
-        numerator.value += ratio_.numerator[i] * form[i];
-        numerator.error += 2.0 * e * std::fabs(ratio_.numerator[i]) * size[i];
-        denominator.value += ratio_.denominator[i] * form[i];
-        denominator.error += 2.0 * e * std::fabs(ratio_.denominator[i]) * size[i];
-      }
-      if (micro) {
-        micro_numerator.value += numerator.value;
-        micro_numerator.error += numerator.error;
-        micro_denominator.value += denominator.value;
-        micro_denominator.error += denominator.error;
-        continue;
-      }
-      const Around ratio = quotient(numerator, denominator);
-      const double share = weighted ? total(k, lane) : 1.0;
-      sum.value += share * ratio.value;
-      sum.error += share * (ratio.error + 2.0 * e * ratio.value);
-    }
-    if (micro) sum = quotient(micro_numerator, micro_denominator);
     const double parts = binary || micro ? 1.0 : weighted ? all[lane] : n_classes_;
-    scores.of[lane] = sum.value / parts;
-    scores.error[lane] = 1.01 * sum.error / parts + 4.0 * e * sum.value / parts;
-    if (kind_.formula == Formula::youden) {
-      scores.of[lane] = 2.0 * scores.of[lane] - 1.0;
-      scores.error[lane] = 2.0 * scores.error[lane] + 4.0 * e;
-    }
+    scores.of[lane] = sum.value[lane] / parts;
+    scores.error[lane] = (1.01 * sum.error[lane] + 4.0 * e * sum.value[lane]) / parts;
+  }
+  if (kind_.formula != Formula::youden) return;
+  for (int lane = 0; lane < kBlock; ++lane) {
+    scores.of[lane] = 2.0 * scores.of[lane] - 1.0;
+    scores.error[lane] = 2.0 * scores.error[lane] + 4.0 * e;
   }
 }
 

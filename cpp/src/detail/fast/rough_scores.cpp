@@ -113,21 +113,28 @@ void Rough<RowLossColumns>::add(const RoughKernel& kernel, const RoughRows& rows
                                 RoughScores* scores) const {
   sums(kernel, rows, columns, shared, scores);
   const double own = rounding(rows);
+  double inverse[kBlock];
+  for (int lane = 0; lane < kBlock; ++lane) inverse[lane] = 1.0 / shared.weights[lane];
   for (std::size_t i = 0; i < columns.size(); ++i) {
     RoughScores& s = scores[i];
     for (int lane = 0; lane < kBlock; ++lane) {
-      const double mean = s.of[lane] / shared.weights[lane];
-      const double error = s.error[lane] / shared.weights[lane] * 1.001 + own * std::fabs(mean);
+      const double mean = s.of[lane] * inverse[lane];
+      s.error[lane] = s.error[lane] * inverse[lane] * 1.001 + own * std::fabs(mean);
       s.of[lane] = mean;
-      s.error[lane] = error;
     }
-    if (!root_) continue;
+    if (!root_ || !columns[i]->usable) continue;
+    // What a mean of zero may lack, as a root.
+    const double least = std::sqrt(2.0 * kRoughTiny * columns[i]->unit);
     for (int lane = 0; lane < kBlock; ++lane) {
       const double mean = s.of[lane] > 0.0 ? s.of[lane] : 0.0;
-      const double below = mean - s.error[lane] > 0.0 ? mean - s.error[lane] : 0.0;
+      const double wrong = s.error[lane];
       const double root = std::sqrt(mean);
-      // Roots are steepest below.
-      s.error[lane] = 1.001 * (root - std::sqrt(below)) + 1e-15 * root;
+      // sqrt(m) - sqrt(m - e) = e / (sqrt(m) + sqrt(m - e)); upwards it is less. The root of an
+      // error that is larger than the mean is at most (e / t + t) / 2, for any t.
+      const double share = wrong < 0.02 * mean ? 0.51 : 1.0;
+      const double of_root = share * wrong / (root > 0.0 ? root : 1.0);
+      const double of_zero = 0.75 * (wrong / least + least);
+      s.error[lane] = 1.001 * (wrong <= mean ? of_root : of_zero) + 1e-15 * root;
       s.of[lane] = root;
     }
   }
@@ -469,22 +476,37 @@ void Rough<MomentsColumns>::add(const RoughKernel& kernel, const RoughRows& rows
   const double of_truth = rows.exact ? own : 8.0 * kRoughUnit;
   RoughMeans::Shared weights;
   std::copy_n(shared.weights, kBlock, weights.weights);
+  const std::size_t n = formula_ == Formula::r2                   ? 1
+                        : formula_ == Formula::explained_variance ? 2
+                                                                  : 3;
+  const auto is_known = [](const Column& column) {
+    return column.usable && column.first.usable && column.second.usable && column.mixed.usable;
+  };
+  // Entries of all columns side by side: the kernel adds up kRoughColumns of them at a time.
+  const RoughEntries* entries[3 * kRoughColumns];
+  RoughScores sums[3 * kRoughColumns];
+  std::size_t n_entries = 0;
+  for (const Column* column : columns) {
+    if (!is_known(*column)) continue;
+    const RoughEntries* own_entries[3] = {&column->first, &column->second, &column->mixed};
+    n_entries += static_cast<std::size_t>(std::copy_n(own_entries, n, entries + n_entries) -
+                                          (entries + n_entries));
+  }
+  for (std::size_t at = 0; at < n_entries; at += kRoughColumns) {
+    const std::size_t width = std::min<std::size_t>(kRoughColumns, n_entries - at);
+    RoughMeans::sums(kernel, rows, {entries + at, width}, weights, sums + at);
+  }
+  const RoughScores* found = sums;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    const Column& column = *columns[i];
     RoughScores& s = scores[i];
-    if (!column.usable || !column.first.usable || !column.second.usable || !column.mixed.usable) {
+    if (!is_known(*columns[i])) {
       know_nothing(s);
       continue;
     }
-    RoughScores found[3];
-    const RoughEntries* entries[3] = {&column.first, &column.second, &column.mixed};
-    const std::size_t n = formula_ == Formula::r2                   ? 1
-                          : formula_ == Formula::explained_variance ? 2
-                                                                    : 3;
-    RoughMeans::sums(kernel, rows, {entries, n}, weights, found);
     const RoughScores& first = found[0];
-    const RoughScores& second = found[1];
-    const RoughScores& mixed = found[2];
+    const RoughScores& second = found[n > 1 ? 1 : 0];
+    const RoughScores& mixed = found[n > 2 ? 2 : 0];
+    found += n;
     for (int lane = 0; lane < kBlock; ++lane) {
       const double total = shared.squares[lane];
       double value = 0.0;
