@@ -138,6 +138,7 @@ VALID = {
     "code": "BBC001",
     "detail": "of a test",
     "tuning": True,
+    "threshold": 0.2,
     "time": 5.0,
     "times": [2.0, 4.0, 6.0],
     "k": 3,
@@ -158,6 +159,11 @@ VALID_OF = {
     "bbc.negative_control": {"search": bbc.TT(Witness(), {"shift": [0.0, 1.0]}, cv=2)},
     "bbc.plan_rows": {"n_rows": [20, 40], "metric": "roc_auc"},
     "bbc.plots.OptimismDisplay.from_predictions": {"n_rows": [12]},
+    "bbc.survival_calibration": {
+        "y_true": np.column_stack([Y, np.arange(1.0, N + 1)]),
+        "predictions": RISKS[:N],
+        "metric": bbc.metrics.survival_brier_score(5.0),
+    },
 }
 #: Arguments that are given although the function has a default, because it is slow.
 _SMALL = {"n_bootstraps", "n_simulations", "n_permutations", "n_samples", "n_resamples"}
@@ -251,7 +257,9 @@ WRONG = {
     "families": (3, ["a"], "no such word", {}),
     "reference": ("nobody", 7),
     "by": (np.arange(5), np.zeros(N), None, SCORES),
+    "threshold": (0, 1, np.nan, "some", None),
     "thresholds": ([], [2.0], [np.nan], "some", -0.5),
+    "n_groups": (1, 1.5, "many", None),
     "n_bins": (0, -1, 1.5, "many"),
     "methods": ("bbc", ["bbd"], [3]),
     "selected": (-1, 3, 1.5, "first"),

@@ -2,9 +2,9 @@
 
     python -m benches.choices.described [repetitions]
 
-The worlds of `bias.py`. A configuration and its cut-off have the best Youden index; what was chosen
-on all rows is described by other metrics on 10,000 further rows: the truth that each interval
-should cover. Replicates: 200.
+The worlds of `bias.py`. A configuration and its cut-off have the best Youden index; what was
+chosen on all rows is described by other metrics on 10,000 further rows: the truth that each
+interval should cover. Replicates: 200.
 """
 
 import sys

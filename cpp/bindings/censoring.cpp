@@ -1,5 +1,6 @@
 // Weights for censoring, and the truths and losses that they make. Kernel calls release the GIL.
 #include <bbc/censoring.hpp>
+#include <bbc/pseudo_values.hpp>
 
 #include "arrays.hpp"
 #include "register.hpp"
@@ -72,6 +73,24 @@ py::tuple against_curve(const std::vector<py::array>& losses, const DoubleArray&
   return py::make_tuple(found.score, found.curve_score, found.worse);
 }
 
+/// Kaplan-Meier probability of an event by a time.
+double event_probability(const EventArray& events, const DoubleArray& times, double time,
+                         const MaybeDoubles& row_weights) {
+  const auto weights = to_vector(row_weights);
+  const bbc::Target survival = survival_target(events, times);
+  return without_gil([&] { return bbc::event_probability(survival, time, weights); });
+}
+
+py::array pseudo_event_probabilities(const EventArray& events, const DoubleArray& times,
+                                     double time, const MaybeDoubles& row_weights, int n_threads) {
+  const auto weights = to_vector(row_weights);
+  const bbc::Target survival = survival_target(events, times);
+  auto values = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::pseudo_event_probabilities(survival, time, weights, control);
+  });
+  return to_array(std::move(values), {events.size()});
+}
+
 }  // namespace
 
 void register_censoring(py::module_& module) {
@@ -89,6 +108,11 @@ void register_censoring(py::module_& module) {
              py::arg("uncensored_beyond").noconvert(), py::arg("at"));
   module.def("brier_losses", &brier_losses, py::arg("times").noconvert(),
              py::arg("weights").noconvert(), py::arg("at"), py::arg("predictions"));
+  module.def("event_probability", &event_probability, py::arg("events").noconvert(),
+             py::arg("times").noconvert(), py::arg("time"), py::arg("row_weights").noconvert());
+  module.def("pseudo_event_probabilities", &pseudo_event_probabilities,
+             py::arg("events").noconvert(), py::arg("times").noconvert(), py::arg("time"),
+             py::arg("row_weights").noconvert(), py::arg("n_threads"));
   module.def("against_curve", &against_curve, py::arg("losses"), py::arg("times").noconvert(),
              py::arg("weights").noconvert(), py::arg("at"), py::arg("row_weights").noconvert(),
              py::arg("units").noconvert(), py::arg("folds").noconvert());

@@ -40,6 +40,10 @@ Statistic precision_recall(const DoubleArray& recalls) {
   return {bbc::statistic::PrecisionRecall{to_vector(recalls)}};
 }
 
+Statistic survival_calibration(const DoubleArray& grid) {
+  return {bbc::statistic::SurvivalCalibration{to_vector(grid)}};
+}
+
 /// Names of the values of a calibration that are no points of its curve, in their order.
 std::vector<std::string> calibration_scalars() {
   return {"slope",
@@ -56,6 +60,10 @@ std::vector<std::string> calibration_scalars() {
           "calibration_error",
           "observed_expected",
           "share_certain"};
+}
+
+std::vector<std::string> survival_calibration_scalars() {
+  return {"slope", "slope_intercept", "intercept", "observed_expected", "share_certain"};
 }
 
 /// A scorer, and the arrays that it views.
@@ -162,6 +170,8 @@ void register_winner_statistics(py::module_& module) {
   py::class_<Statistic>(module, "Statistic")
       .def_static("calibration", &calibration, py::arg("n_bins"), py::arg("grid").noconvert())
       .def_static("calibration_scalars", &calibration_scalars)
+      .def_static("survival_calibration", &survival_calibration, py::arg("grid").noconvert())
+      .def_static("survival_calibration_scalars", &survival_calibration_scalars)
       .def_static("net_benefit", &net_benefit, py::arg("thresholds").noconvert())
       .def_static("roc", &roc, py::arg("false_positive_rates").noconvert(),
                   py::arg("sensitivities").noconvert(), py::arg("specificity_ranges"),

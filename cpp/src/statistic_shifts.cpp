@@ -26,6 +26,11 @@ struct MovedBySize {
     }
     return moved;
   }
+  std::vector<bool> operator()(const statistic::SurvivalCalibration& /*statistic*/) const {
+    std::vector<bool> moved(statistic::SurvivalCalibration::kScalars, true);
+    moved[statistic::SurvivalCalibration::share_certain] = false;
+    return moved;
+  }
   std::vector<bool> operator()(const statistic::NetBenefit& statistic) const {
     const std::size_t n = statistic.thresholds.size();
     std::vector<bool> moved(4 * n, false);
@@ -41,6 +46,7 @@ struct MovedBySize {
 /// The statistic without values beyond those that may be shifted.
 Statistic without_curve(Statistic statistic) {
   if (auto* calibration = std::get_if<statistic::Calibration>(&statistic)) calibration->grid = {};
+  if (auto* risks = std::get_if<statistic::SurvivalCalibration>(&statistic)) risks->grid = {};
   return statistic;
 }
 

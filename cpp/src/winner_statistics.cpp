@@ -16,6 +16,7 @@
 #include "detail/statistics/curves.hpp"
 #include "detail/statistics/net_benefit.hpp"
 #include "detail/statistics/sample.hpp"
+#include "detail/statistics/survival_calibration.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
 #include "detail/support/parallel.hpp"
@@ -67,6 +68,10 @@ struct NumberOfValues {
     check_ranges(statistic.sensitivity_ranges, "sensitivity_ranges");
     return statistic.false_positive_rates.size() + statistic.sensitivities.size() +
            2 * (statistic.specificity_ranges.size() + statistic.sensitivity_ranges.size());
+  }
+  std::size_t operator()(const statistic::SurvivalCalibration& statistic) const {
+    check_values(statistic.grid, "grid", Ends::both, true);
+    return statistic::SurvivalCalibration::kScalars + statistic.grid.size();
   }
   std::size_t operator()(const statistic::PrecisionRecall& statistic) const {
     check_values(statistic.recalls, "recalls", Ends::upper, false);
@@ -124,6 +129,11 @@ struct RangesOf {
     }
     return ranges;
   }
+  std::vector<Interval> operator()(const statistic::SurvivalCalibration& /*statistic*/) const {
+    std::vector<Interval> ranges(n, kAny);
+    ranges[statistic::SurvivalCalibration::share_certain] = kShare;
+    return ranges;
+  }
   std::vector<Interval> operator()(const statistic::PrecisionRecall& /*statistic*/) const {
     return std::vector<Interval>(n, kShare);
   }
@@ -171,7 +181,8 @@ struct WinnerStatistics::Impl {
         target(y),
         repeats(given.begin(), given.end()),
         columns(n_repeats * static_cast<std::size_t>(n_configurations)) {
-    if (target.kind != Target::Kind::labels || target.n_classes != 2) {
+    const bool has_classes = target.kind == Target::Kind::labels && target.n_classes == 2;
+    if (!has_classes && target.kind != Target::Kind::real) {
       throw_invalid("target", "must have two classes");
     }
     if (repeats.empty()) throw_invalid("predictions", "are none");
@@ -218,7 +229,11 @@ struct WinnerStatistics::Impl {
       throw_invalid("winners", "configuration " + std::to_string(configuration) + " of " +
                                    std::to_string(n_configurations));
     }
-    if (!std::holds_alternative<statistic::Calibration>(statistic) &&
+    const bool of_numbers = std::holds_alternative<statistic::SurvivalCalibration>(statistic);
+    if (of_numbers != (target.kind == Target::Kind::real)) {
+      throw_invalid("target", of_numbers ? "must be numbers" : "must have two classes");
+    }
+    if (!of_numbers && !std::holds_alternative<statistic::Calibration>(statistic) &&
         !std::holds_alternative<statistic::NetBenefit>(statistic)) {
       return;
     }
@@ -262,7 +277,8 @@ struct WinnerStatistics::Impl {
                                 is_event.data(),
                                 column.predictions.data(),
                                 column.logits.empty() ? nullptr : column.logits.data(),
-                                rows.weights.data()};
+                                rows.weights.data(),
+                                target.values.empty() ? nullptr : target.values.data()};
     std::visit([&](const auto& kind) { detail::evaluate(kind, sample, values); }, statistic);
   }
 
@@ -370,6 +386,9 @@ struct RatesOf {
 
   Terms operator()(const statistic::Calibration& statistic) const {
     return Terms(statistic::Calibration::kScalars + statistic.grid.size());
+  }
+  Terms operator()(const statistic::SurvivalCalibration& statistic) const {
+    return Terms(statistic::SurvivalCalibration::kScalars + statistic.grid.size());
   }
   Terms operator()(const statistic::NetBenefit& statistic) const {
     const std::size_t n = statistic.thresholds.size();

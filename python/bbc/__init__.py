@@ -70,6 +70,7 @@ _NAMES = {
         "decision_curve",
         "precision_recall_curve",
         "roc_curve",
+        "survival_calibration",
     ),
     "reporting": ("report",),
     # Rules of choice.
@@ -99,6 +100,7 @@ _NAMES = {
         "Quantity",
         "RowsPlan",
         "Subgroups",
+        "SurvivalCalibration",
         "TuningPath",
         "WeightedMeanCorrection",
     ),

@@ -75,6 +75,16 @@ def against_curve(
     units: CodeArray | None,
     folds: CodeArray | None,
 ) -> tuple[float, float, bool]: ...
+def event_probability(
+    events: AnyArray, times: FloatArray, time: float, row_weights: FloatArray | None
+) -> float: ...
+def pseudo_event_probabilities(
+    events: AnyArray,
+    times: FloatArray,
+    time: float,
+    row_weights: FloatArray | None,
+    n_threads: int,
+) -> FloatArray: ...
 
 class Rungs:
     of_row: list[int]
@@ -278,6 +288,10 @@ class Statistic:
     def calibration(n_bins: int, grid: FloatArray) -> Statistic: ...
     @staticmethod
     def calibration_scalars() -> list[str]: ...
+    @staticmethod
+    def survival_calibration(grid: FloatArray) -> Statistic: ...
+    @staticmethod
+    def survival_calibration_scalars() -> list[str]: ...
     @staticmethod
     def net_benefit(thresholds: FloatArray) -> Statistic: ...
     @staticmethod

@@ -30,6 +30,7 @@ from ._validation._values import integer
 from .errors import Argument, InvalidValueError, UndefinedMetricError
 from .metrics import Metric
 from .metrics._spec import METRICS
+from .predictions import OutOfSamplePredictions
 from .results import PerformanceEstimate, Performances
 from .results._correction import to_result
 from .selection import Selection
@@ -248,6 +249,24 @@ class Correction:
         codes = problem.truth.codes
         of_rows = None if codes is None else np.concatenate([codes[rows] for rows in seen])
         return np.concatenate(predictions), of_rows
+
+    @property
+    def has_survival(self) -> bool:
+        """Whether the predictions name survival as one of several outputs."""
+        given = self._asked.data.predictions
+        return isinstance(given, OutOfSamplePredictions) and given.survival is not None
+
+    @property
+    def n_threads(self) -> int:
+        """How many threads compute."""
+        return self._asked.n_threads
+
+    def winners_means(self, scored: _engine.ScoredProblem) -> FloatArray:
+        """The winner's prediction of each row, its mean over the repeats that predicted it."""
+        problem, winner = scored.problem, self._raw["winner"]
+        columns = np.stack([array[:, winner] for array in problem.predictions])
+        means: FloatArray = np.average(columns, axis=0, weights=problem.seen)
+        return means
 
     def statistics(
         self, statistic: Any, scored: _engine.ScoredProblem

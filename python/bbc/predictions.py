@@ -174,10 +174,10 @@ class OutOfSamplePredictions:
 
     @property
     def values(self) -> AnyArray:
-        """The array that the selection metric reads."""
+        """The array that the selection metric reads; of survival at one time without that axis."""
         values = getattr(self, self.reads)
         assert isinstance(values, np.ndarray)
-        return values
+        return values[..., 0] if self.reads == "survival" and len(self.times) == 1 else values
 
     @cached_property
     def responses(self) -> tuple[str, ...]:

@@ -148,6 +148,7 @@ def test_survival_functions_are_read_at_the_times_of_the_metric(data, metric, po
     assert fitted.oos_predictions_.scores is None
     if metric is BRIER:
         survival = survival[:, :, 0]
+    np.testing.assert_array_equal(fitted.oos_predictions_.values, survival[None])
     folds = fitted.oos_predictions_.folds[0]
     alone = bbc.correct(y, survival, metric=metric, folds=folds, pooling=pooling, random_state=3)
     np.testing.assert_array_equal(fitted.performance_.replicates, alone.replicates)

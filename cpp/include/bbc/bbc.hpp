@@ -25,6 +25,7 @@
 #include <bbc/philox.hpp>
 #include <bbc/possible_winners.hpp>
 #include <bbc/predictions.hpp>
+#include <bbc/pseudo_values.hpp>
 #include <bbc/replicate_scorer.hpp>
 #include <bbc/resampling.hpp>
 #include <bbc/resampling_interval.hpp>

@@ -12,7 +12,7 @@
 namespace bbc {
 
 /// What is computed from a binary truth and one column of predictions: a vector of values, NaN
-/// where one is undefined. All rows are pooled.
+/// where one is undefined. All rows are pooled. SurvivalCalibration alone reads a truth of numbers.
 namespace statistic {
 
 /// Calibration of probabilities. Values: `kScalars` as the enumeration lists them, then the
@@ -71,10 +71,23 @@ struct PrecisionRecall {
   std::vector<double> recalls;
 };
 
+/// Calibration of the risk of an event by some time. The truth are pseudo-values of that event (see
+/// pseudo_values.hpp), numbers whose mean given the inputs is its probability. Values: `kScalars`
+/// as the enumeration lists them, then the calibration curve at `grid` (ascending), as above.
+///
+/// Intercept (cloglog E[truth] = a + cloglog p) and line (a + b cloglog p), cloglog p = log(-log(1
+/// - p)), are those of the estimating equations with independence and equal variances, which are
+/// least squares. They leave out predictions of exactly 0 or 1, and are undefined where the squares
+/// fall for ever.
+struct SurvivalCalibration {
+  enum Value { slope, slope_intercept, intercept, observed_expected, share_certain, kScalars };
+  std::vector<double> grid;
+};
+
 }  // namespace statistic
 
 using Statistic = std::variant<statistic::Calibration, statistic::NetBenefit, statistic::Roc,
-                               statistic::PrecisionRecall>;
+                               statistic::PrecisionRecall, statistic::SurvivalCalibration>;
 
 /// How many values a statistic has. Throws Error at a setting that is out of range.
 [[nodiscard]] BBC_API std::int64_t n_values(const Statistic& statistic);

@@ -22,6 +22,8 @@ from ._kernel import (
     kernel_predictions,
     kernel_version,
     naive_bootstrap,
+    observed_risk,
+    pseudo_risks,
     streaming_correction,
 )
 from ._scores import (
@@ -71,6 +73,8 @@ __all__ = [
     "moments",
     "n_distinct",
     "naive_bootstrap",
+    "observed_risk",
+    "pseudo_risks",
     "ranking",
     "row_scores",
     "row_values",

@@ -79,6 +79,20 @@ def _probabilities(truth: Truth, times: tuple[float, ...]) -> tuple[FloatArray, 
     return estimated.before(truth.time), np.ascontiguousarray(by_row)
 
 
+def pseudo_risks(problem: Problem, time: float, *, n_threads: int) -> FloatArray:
+    """Each row's contribution to the Kaplan-Meier probability of an event by a time."""
+    rows = _rows(problem.truth)
+    return _core.pseudo_event_probabilities(*rows, time, problem.sample_weight, n_threads)
+
+
+def observed_risk(problem: Problem, time: float, rows: IndexArray) -> float:
+    """Kaplan-Meier probability of an event by a time, of some rows."""
+    events, times = _rows(problem.truth)
+    weights = problem.sample_weight
+    own = None if weights is None else weights[rows]
+    return _core.event_probability(events[rows], times[rows], time, own)
+
+
 _PERMUTATIONS = 99
 OF_FUNCTION = "a metric that is a Python function"
 IN_BLOCKS = "predictions that come in blocks"

@@ -1,4 +1,4 @@
-"""What a clinical paper reports about the winner of a binary outcome, from one correction."""
+"""What a clinical paper reports about the winner, from one correction."""
 
 from ._functions import (
     calibration,
@@ -7,6 +7,7 @@ from ._functions import (
     precision_recall_curve,
     roc_curve,
 )
+from ._survival import survival_calibration
 from ._winner import WinnerPerformance
 
 __all__ = [
@@ -16,4 +17,5 @@ __all__ = [
     "decision_curve",
     "precision_recall_curve",
     "roc_curve",
+    "survival_calibration",
 ]

@@ -9,13 +9,7 @@ from .._validation import analysis_of
 from ..results import Calibration, ClinicalPerformance, DecisionCurve, PerformanceCurve
 from ._winner import SECONDARY, CorrectionArguments, WinnerPerformance
 
-_SHARED = """
-y_true : array-like of shape (n_rows,)
-    The truth, of two classes.
-metric : str, Metric, scorer or callable
-    The metric that selects the winner of each replicate, as in `bbc.correct`. Probabilities are
-    best selected by a metric of probabilities, such as "log_loss".
-method : {"bbc", "bbc-two-level", "bbc-f"}, default="bbc"
+_DRAWN = """method : {"bbc", "bbc-two-level", "bbc-f"}, default="bbc"
     What a replicate draws, as in `bbc.correct`; "tt" draws nothing.
 pooling : {"pooled", "fold"}, default="pooled"
     The selection metric on all rows together, or its mean over folds; statistics pool all rows.
@@ -24,6 +18,21 @@ selection : "best", Selection or callable, default="best"
 confidence_level : float, default=0.95
     Level of the two-sided intervals and bands, in (0, 1).
 """
+_SHARED = f"""
+y_true : array-like of shape (n_rows,)
+    The truth, of two classes.
+metric : str, Metric, scorer or callable
+    The metric that selects the winner of each replicate, as in `bbc.correct`. Probabilities are
+    best selected by a metric of probabilities, such as "log_loss".
+{_DRAWN}"""
+#: The same of censored times.
+OF_TIMES = f"""
+y_true : array-like of shape (n_rows, 2) or structured
+    The truth: event and time.
+metric : str, Metric, scorer or callable
+    The metric that selects the winner of each replicate, as in `bbc.correct`: of survival, or of
+    risks where a dict or OutOfSamplePredictions holds both.
+{_DRAWN}"""
 
 
 @analysis_of(_SHARED)

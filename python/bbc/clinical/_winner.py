@@ -28,7 +28,9 @@ from ..results import (
     DecisionCurve,
     PerformanceCurve,
     Quantity,
+    SurvivalCalibration,
 )
+from ..results._survival import groups_by_risk
 
 _GRID_POINTS = 51
 _MOST_BINS = 10_000
@@ -47,6 +49,13 @@ _QUANTITIES = (
     ("uncertainty", "uncertainty", "uncertainty", None),
     ("within_bins", "within bins", "within_bins", None),
     ("calibration_error", "calibration error", "calibration_error", 0.0),
+)
+#: The same of a calibration of survival at a time, whose fields the kernel calls likewise.
+_QUANTITIES_OF_RISKS = (
+    ("intercept", "calibration in the large", 0.0),
+    ("slope", "calibration slope", 1.0),
+    ("slope_intercept", "intercept beside the slope", 0.0),
+    ("observed_expected", "observed / expected", 1.0),
 )
 
 
@@ -124,17 +133,60 @@ class WinnerPerformance:
             quantities[field] = self._quantity(
                 title, own, replicates[:, i], ranges[i : i + 1], ideal
             )
-        undefined = np.isnan(replicates[:, n:]).sum(axis=0)
-        drawn = (2 * undefined <= len(replicates)) & ~np.isnan(apparent[n:])
         return Calibration(
             performance=self.performance,
             **quantities,
-            curve=self._curve(
-                grid[drawn], apparent[n:][drawn], replicates[:, n:][:, drawn], ranges[n:][drawn]
-            ),
+            curve=self._drawn_curve(grid, apparent, replicates, ranges, n),
             event_counts=np.histogram(predicted[codes == 1], bins=50, range=(0, 1))[0],
             other_counts=np.histogram(predicted[codes == 0], bins=50, range=(0, 1))[0],
             n_bins=n_bins,
+            share_certain=float(apparent[scalars.index("share_certain")]),
+        )
+
+    def survival_calibration(self, reads: metrics.Metric, *, n_groups: int) -> SurvivalCalibration:
+        """As `bbc.survival_calibration`, of the risks that a Brier score of survival reads."""
+        (time,) = reads.times
+        decides = self._correction.options.metric
+        if decides.predicts != "survival" and not self._correction.has_survival:
+            raise InvalidValueError(
+                "predictions",
+                f"are one array, which metric {decides.name!r} reads: calibration reads survival",
+                hint='a dict holds both: {"scores": risks, "survival": array, "times": [...]}',
+            )
+        given = self._correction.reading(replace(reads, name="calibration"))
+        problem = given.problem
+        outcomes = _engine.pseudo_risks(problem, time, n_threads=self._correction.n_threads)
+        # Numbers to be predicted, which the kernel takes as those of any regression.
+        scored = _engine.ScoredProblem(
+            problem._replace(
+                truth=_validation.Truth("real", outcomes, real=outcomes),
+                predictions=tuple(1 - survival for survival in problem.predictions),
+            ),
+            given.options._replace(metric=metrics.get("mean_squared_error")),
+        )
+        risks = self._correction.winners_predictions(scored)[0]
+        grid = np.unique(np.linspace(risks.min(), risks.max(), _GRID_POINTS))
+        statistic = _engine.kernel.Statistic.survival_calibration(grid)
+        apparent, replicates, _, ranges = self._correction.statistics(statistic, scored)
+        scalars = list(_engine.kernel.Statistic.survival_calibration_scalars())
+        quantities = {}
+        for field, title, ideal in _QUANTITIES_OF_RISKS:
+            i = scalars.index(field)
+            quantities[field] = self._quantity(
+                title, float(apparent[i]), replicates[:, i], ranges[i : i + 1], ideal
+            )
+        of_row = self._correction.winners_means(scored)
+        groups = groups_by_risk(of_row, n_groups)
+        return SurvivalCalibration(
+            performance=self.performance,
+            time=time,
+            **quantities,
+            curve=self._drawn_curve(grid, apparent, replicates, ranges, len(scalars)),
+            group_risks=np.array([of_row[rows].mean() for rows in groups]),
+            group_observed=np.array(
+                [_engine.observed_risk(problem, time, rows) for rows in groups]
+            ),
+            group_counts=np.array([len(rows) for rows in groups]),
             share_certain=float(apparent[scalars.index("share_certain")]),
         )
 
@@ -282,6 +334,21 @@ class WinnerPerformance:
             n_undefined=len(replicates) - len(defined),
             replicates=defined,
             ideal=ideal,
+        )
+
+    def _drawn_curve(
+        self,
+        grid: FloatArray,
+        apparent: FloatArray,
+        replicates: FloatArray,
+        ranges: FloatArray,
+        n: int,
+    ) -> Curve:
+        """The calibration curve behind `n` other values, where most replicates define it."""
+        undefined = np.isnan(replicates[:, n:]).sum(axis=0)
+        drawn = (2 * undefined <= len(replicates)) & ~np.isnan(apparent[n:])
+        return self._curve(
+            grid[drawn], apparent[n:][drawn], replicates[:, n:][:, drawn], ranges[n:][drawn]
         )
 
     def _curve(

@@ -17,6 +17,7 @@ from ._parts import ConfidenceInterval, ModelLuck
 from ._possible_winners import PossibleWinners
 from ._rows_plan import RowsPlan
 from ._subgroups import Subgroup, Subgroups
+from ._survival import SurvivalCalibration
 from ._tuning_path import TuningPath
 from ._weighted_mean import WeightedMeanCorrection
 
@@ -41,6 +42,7 @@ __all__ = [
     "RowsPlan",
     "Subgroup",
     "Subgroups",
+    "SurvivalCalibration",
     "TuningPath",
     "WeightedMeanCorrection",
 ]

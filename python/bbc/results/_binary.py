@@ -17,7 +17,7 @@ from ._parts import ConfidenceInterval
 PerPoint: TypeAlias = Annotated[FloatArray, PerEntry("x")]
 #: Name, range or value, and what it is about -> a quantity from the same replicates.
 Reader: TypeAlias = Callable[..., "Quantity"]
-_TITLES = ("", "corrected", "interval", "apparent", "undefined")
+TITLES = ("", "corrected", "interval", "apparent", "undefined")
 _MANY = 0.02  # of the replicates
 _SHOWN = (0.05, 0.1, 0.2, 0.3, 0.5)
 
@@ -71,7 +71,7 @@ class Quantity(Result):
         return cells_of(self.name, self)
 
     def _page(self) -> Page:
-        return Page(self.name, tables=[[_TITLES, self.cells]])
+        return Page(self.name, tables=[[TITLES, self.cells]])
 
     def _row(self) -> dict[str, Any]:
         low, high = self.confidence_interval or (None, None)
@@ -270,9 +270,9 @@ class Calibration(Result):
 
     def _page(self) -> Page:
         return Page(
-            _head("calibration", self.performance),
-            tables=[[_TITLES, *(each.cells for each in self.quantities)]],
-            remarks=[*remarks(notes=self.notes), *_remarks(self.performance)],
+            head_of("calibration", self.performance),
+            tables=[[TITLES, *(each.cells for each in self.quantities)]],
+            remarks=[*remarks(notes=self.notes), *remarks_of(self.performance)],
         )
 
     def _frame(self) -> Any:
@@ -336,8 +336,8 @@ class DecisionCurve(Result):
         ]
         for i in sorted({int(np.argmin(np.abs(self.thresholds - at))) for at in _SHOWN}):
             table.append((*self.net_benefit._cells(i), four(self.treat_all.estimates[i])))
-        head = _head("net benefit", self.performance)
-        return Page(head, tables=[table], remarks=_remarks(self.performance))
+        head = head_of("net benefit", self.performance)
+        return Page(head, tables=[table], remarks=remarks_of(self.performance))
 
     def _frame(self) -> dict[str, Any]:
         frames = [curve._frame() for curve in self._curves.values()]
@@ -511,9 +511,9 @@ class PerformanceCurve(Result):
         roc = self.kind == "roc"
         titles = ("1 - specificity", "sensitivity") if roc else ("recall", "precision")
         return Page(
-            _head("ROC curve" if roc else "precision-recall curve", self.performance),
+            head_of("ROC curve" if roc else "precision-recall curve", self.performance),
             tables=[self.curve._table(*titles)],
-            remarks=_remarks(self.performance),
+            remarks=remarks_of(self.performance),
         )
 
     def _frame(self) -> Any:
@@ -578,9 +578,9 @@ class ClinicalPerformance(Result):
     def _page(self) -> Page:
         e = self.performance
         return Page(
-            f"{_head('performance', e)}, {e.n_rows} rows, {self.n_events} events",
-            tables=[[_TITLES, *self.rows]],
-            remarks=[*remarks(notes=self.calibration.notes), *_remarks(e)],
+            f"{head_of('performance', e)}, {e.n_rows} rows, {self.n_events} events",
+            tables=[[TITLES, *self.rows]],
+            remarks=[*remarks(notes=self.calibration.notes), *remarks_of(e)],
         )
 
     def _frame(self) -> Any:
@@ -617,11 +617,11 @@ class ClinicalPerformance(Result):
         return f"ClinicalPerformance({e.metric}={number(e.estimate)}, {self.n_events} events)"
 
 
-def _head(what: str, e: PerformanceEstimate) -> str:
+def head_of(what: str, e: PerformanceEstimate) -> str:
     return f"{what} of the winner by {e.metric}, method {e.method}"
 
 
-def _remarks(e: PerformanceEstimate) -> list[tuple[str, str]]:
+def remarks_of(e: PerformanceEstimate) -> list[tuple[str, str]]:
     return remarks(e.findings, infeasible=e.infeasible)
 
 

@@ -14,6 +14,7 @@ struct Sample {
   const double* predictions;                ///< by row
   const double* logits;                     ///< by row; null unless they are probabilities
   const double* weights;                    ///< by row
+  const double* outcomes = nullptr;         ///< by row; null unless the truth is numbers
 
   [[nodiscard]] double event_weight(std::int32_t row) const noexcept {
     return is_event[row] != 0 ? weights[row] : 0.0;

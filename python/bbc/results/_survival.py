@@ -1,0 +1,116 @@
+"""Results about censored times: calibration of the winner's risks at a time."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from .._page import Page, four, remarks
+from .._result import PerEntry, Result, Share
+from .._typing import FloatArray, IndexArray
+from ._binary import TITLES, Curve, Quantity, head_of, remarks_of
+from ._estimate import PerformanceEstimate
+
+
+@dataclass(frozen=True, eq=False)
+class SurvivalCalibration(Result):
+    """Calibration of the winner's risks at a time: what `bbc.survival_calibration` returns.
+
+    Risks are probabilities of an event by the time, 1 - S(time). Rows of `to_frame` are quantities;
+    `curve` has a frame of its own.
+
+    Attributes
+    ----------
+    performance : PerformanceEstimate
+        The correction by the selection metric.
+    time : float
+        The time.
+    intercept : Quantity
+        Calibration in the large: a in cloglog P(event) = a + cloglog p, where cloglog p is
+        log(-log(1 - p)). Ideally 0; negative where risks are too high. exp(a) is the ratio of the
+        cumulative hazards, observed to predicted.
+    slope, slope_intercept : Quantity
+        b and a in cloglog P(event) = a + b cloglog p. Ideally 1 and 0; a slope below 1 means that
+        risks are too extreme.
+    observed_expected : Quantity
+        Observed risk over the mean of the risks. Ideally 1.
+    curve : Curve
+        Observed against predicted risk, smoothed, over the range of the winner's predictions.
+    group_risks, group_observed : ndarray of shape (n_groups,)
+        Of groups of all rows by the winner's risk, the mean risk and what Kaplan-Meier observes.
+        They are apparent, as the winner was selected on these rows.
+    group_counts : ndarray of int of shape (n_groups,)
+        How many rows each has.
+    share_certain : float
+        Share of the rows that the winner gives a risk of exactly 0 or 1: intercept and slope leave
+        them out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> s = bbc.simulate.survival(150, 10, random_state=0)
+    >>> survival = np.exp(-np.exp(s.predictions) / 2)
+    >>> c = bbc.survival_calibration(
+    ...     s.y, survival, metric=bbc.metrics.survival_brier_score(1.0), time=1.0, random_state=1)
+    >>> [quantity.ideal for quantity in c.quantities]
+    [0.0, 1.0, 0.0, 1.0]
+    """
+
+    performance: PerformanceEstimate
+    time: float
+    intercept: Quantity
+    slope: Quantity
+    slope_intercept: Quantity
+    observed_expected: Quantity
+    curve: Curve
+    group_risks: FloatArray
+    group_observed: Annotated[FloatArray, PerEntry("group_risks")]
+    group_counts: Annotated[IndexArray, PerEntry("group_risks")]
+    share_certain: Share = 0.0
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """All that are one number."""
+        return tuple(value for value in vars(self).values() if isinstance(value, Quantity))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What limits the numbers."""
+        found = []
+        if self.share_certain > 0:
+            found.append(
+                f"{100 * self.share_certain:.3g} % of the winner's risks are exactly 0 or 1; "
+                "intercept and slope leave them out"
+            )
+        n = self.slope.n_undefined
+        if n > 0:
+            found.append(
+                f"the slope is undefined in {n} of {self.curve.n_bootstraps} replicates, whose "
+                "rows have too few events or equal risks"
+            )
+        return tuple(found)
+
+    def _page(self) -> Page:
+        groups = [("rows", "mean risk", "observed")]
+        table = zip(self.group_counts, self.group_risks, self.group_observed, strict=True)
+        groups += [(str(n), four(risk), four(observed)) for n, risk, observed in table]
+        return Page(
+            head_of(f"calibration at {self.time:g}", self.performance),
+            tables=[[TITLES, *(each.cells for each in self.quantities)], groups],
+            remarks=[*remarks(notes=self.notes), *remarks_of(self.performance)],
+        )
+
+    def _frame(self) -> Any:
+        return [each._row() for each in self.quantities]
+
+    def __repr__(self) -> str:
+        parts = ", ".join(repr(each)[9:-1] for each in (self.intercept, self.slope))
+        return f"SurvivalCalibration(time={self.time:g}, {parts})"
+
+
+def groups_by_risk(risks: FloatArray, n_groups: int) -> list[IndexArray]:
+    """The rows of groups of about equal size in order of risk; equal risks stay together."""
+    edges = np.unique(np.quantile(risks, np.arange(1, n_groups) / n_groups))
+    place = np.searchsorted(edges, risks, side="left")
+    return [np.flatnonzero(place == group) for group in np.unique(place)]
