@@ -173,6 +173,13 @@ test_that("a race is scored rung by rung", {
   expect_refused(bbc_correct(race, metric = "rmse"), 'with missing = "rungs"')
   expect_warning(bbc_correct(race, metric = "rmse", missing = "drop-configurations", seed = 1),
                  "BBC007")
+  # Two races in the same order of folds, as a list and as a workflow set.
+  set <- structure(list(wflow_id = c("a", "b"), result = list(race, race)), row.names = 1:2,
+                   class = c("workflow_set", "tbl_df", "tbl", "data.frame"))
+  for (both in list(list(a = race, b = race), set)) {
+    expect_no_warning(two <- bbc_correct(both, metric = "rmse", missing = "rungs", seed = 1))
+    expect_identical(two$n_configurations, 6L)
+  }
   # Those that it dropped cannot be its choice.
   race$.metrics <- lapply(1:5, function(k) {
     data.frame(.metric = "rmse", .estimator = "standard", .config = alive[[k]],
