@@ -138,7 +138,8 @@ test_that("the simplest within one standard error is compared with tune's", {
   expect_match(own$what, "select_by_one_std_err")
   expect_identical(tuned_choice(table, models, 1:3)$winner, 1L)
   with_formula <- function(...) {
-    withr::local_options(bbcr.check = "note")
+    kept <- options(bbcr.check = "note")
+    on.exit(options(kept))
     suppressWarnings(bbc_correct(table, metric = "rmse", seed = 1, ...))
   }
   e <- with_formula(selection = bbc_one_standard_error(~ -penalty))
