@@ -82,7 +82,8 @@
 #'   rows, or are called like something else (id, row, fold, group, weight, y, target, label, truth,
 #'   outcome, ...), are configurations only if `names` lists them.
 #' @param dynamic_search Whether configurations were chosen depending on the scores of others, as
-#'   by Bayesian optimisation, irace or a race: the result then carries finding BBC007.
+#'   by Bayesian optimisation or irace, or by a race that `missing = "rungs"` does not score: the result
+#'   then carries finding BBC007.
 #' @param size_correction Whether to keep what the number of rows does to a metric apart from selection. The rows
 #'   out of bag are 37 percent of all. Means over rows and AUC are the same on fewer rows in expectation,
 #'   other metrics are not: R2 is divided by the variance of the truth over all rows, and replicates of

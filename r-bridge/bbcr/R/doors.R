@@ -176,7 +176,10 @@ joined_parts <- function(parts) {
     note = unlist(lapply(parts, `[[`, "note"), use.names = FALSE),
     differs = do.call(rbind, lapply(unname(parts), `[[`, "differs")),
     unweighted = unique(unlist(lapply(parts, `[[`, "unweighted"), use.names = FALSE)),
-    dynamic_search = any(vapply(parts, function(own) isTRUE(own$dynamic_search), NA))
+    dynamic_search = any(vapply(parts, function(own) isTRUE(own$dynamic_search), NA)),
+    dropped_only = all(vapply(parts, function(own) {
+      isTRUE(own$dropped_only) || !isTRUE(own$dynamic_search)
+    }, NA))
   )
 }
 

@@ -6,6 +6,12 @@ is_dynamic <- function(table) {
   inherits(table, "tune_race") || isTRUE(any(table_iterations(table) > 0))
 }
 
+# Whether all that it did by scores was to drop configurations.
+only_drops <- function(table) {
+  if (!inherits(table, "workflow_set")) return(inherits(table, "tune_race"))
+  all(vapply(table[["result"]], function(own) inherits(own, "tune_race") || !is_dynamic(own), NA))
+}
+
 # A workflow set holds the tables of its workflows.
 table_iterations <- function(table) {
   if (!inherits(table, "workflow_set")) {

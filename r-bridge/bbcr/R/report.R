@@ -53,7 +53,7 @@ bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL, 
     abort("`path` must be the name of one file")
   }
   if (!dir.exists(dirname(path))) abort("`path`: there is no folder %s", dirname(path))
-  format <- tolower(tools::file_ext(path))
+  format <- lower(tools::file_ext(path))
   if (is.null(kind)) {
     clinical <- inherits(result, "bbc_clinical_performance")
     kind <- if (format == "md" || (format == "docx" && !clinical)) "model-card" else "clinical"

@@ -71,7 +71,9 @@ bbc_correct.data.frame <- function(predictions, truth, metric, estimate = NULL, 
 
 # What a table or a fitted model says, in the form of bbc_correct.default(): predictions, truth,
 # folds, event_level and names; of tables also the `row_ids`, in the order of the rows, which
-# arguments are `from_table`; and what it tells of its search, `dynamic_search`.
+# arguments are `from_table`; and what it tells of its search: `dynamic_search`, which `dropped_only`
+# configurations; the `hyperparameters` of the configurations, a data frame; and what it chose itself,
+# `own`, or a function of complexities that tells it.
 unpacked <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   UseMethod("unpacked")
 }
@@ -141,7 +143,7 @@ read_table <- function(predictions, truth, metric, estimate, folds, event_level,
     },
     own = function(complexity) tuned_choice(predictions, long$configurations, complexity),
     hyperparameters = table[match(long$configurations, cells$configuration), , drop = FALSE],
-    dynamic_search = is_dynamic(predictions), dropped_only = inherits(predictions, "tune_race")
+    dynamic_search = is_dynamic(predictions), dropped_only = only_drops(predictions)
   )
 }
 

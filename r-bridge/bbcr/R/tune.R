@@ -153,10 +153,10 @@ tuned_reported <- function(table) {
 # it is what select_by_one_std_err() chooses.
 tuned_choice <- function(table, configurations, complexity = NULL) {
   scores <- tuned_scores(table)
+  if (is.null(scores)) return(NULL)
   first <- tuned_parts(table)[[1]]
-  if (is.null(scores) || !is.null(attr(first, "rset_info", exact = TRUE)$att$.resample_weights)) {
-    return(NULL)
-  }
+  # Means of weighted resamples are not computed here.
+  if (!is.null(attr(first, "rset_info", exact = TRUE)$att$.resample_weights)) return(NULL)
   # Scores of labels are before those of probabilities, in whatever order the metrics were given.
   set <- attr(attr(first, "metrics", exact = TRUE), "metrics", exact = TRUE)
   called <- c(intersect(base::names(set), scores$metric), scores$metric)[[1]]

@@ -138,7 +138,8 @@ test_that("the simplest within one standard error is compared with tune's", {
   expect_match(own$what, "select_by_one_std_err")
   expect_identical(tuned_choice(table, models, 1:3)$winner, 1L)
   with_formula <- function(...) {
-    withr::local_options(bbcr.check = "note")
+    kept <- options(bbcr.check = "note")
+    on.exit(options(kept))
     suppressWarnings(bbc_correct(table, metric = "rmse", seed = 1, ...))
   }
   e <- with_formula(selection = bbc_one_standard_error(~ -penalty))
@@ -173,6 +174,13 @@ test_that("a race is scored rung by rung", {
   expect_refused(bbc_correct(race, metric = "rmse"), 'with missing = "rungs"')
   expect_warning(bbc_correct(race, metric = "rmse", missing = "drop-configurations", seed = 1),
                  "BBC007")
+  # Two races in the same order of folds, as a list and as a workflow set.
+  set <- structure(list(wflow_id = c("a", "b"), result = list(race, race)), row.names = 1:2,
+                   class = c("workflow_set", "tbl_df", "tbl", "data.frame"))
+  for (both in list(list(a = race, b = race), set)) {
+    expect_no_warning(two <- bbc_correct(both, metric = "rmse", missing = "rungs", seed = 1))
+    expect_identical(two$n_configurations, 6L)
+  }
   # Those that it dropped cannot be its choice.
   race$.metrics <- lapply(1:5, function(k) {
     data.frame(.metric = "rmse", .estimator = "standard", .config = alive[[k]],
