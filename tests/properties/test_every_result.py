@@ -328,7 +328,8 @@ def test_every_kind_that_the_landed_version_wrote_has_a_recorded_file():
     recorded = {path.stem.split("-")[0] for path in LANDED}
     parts = {"Bound", "BoundComparison", "ConfidenceInterval", "DelongTest", "Design", "Difference"}
     parts |= {"Dominance", "ModelLuck", "Performances", "Recommendation", "Subgroup"}
-    assert recorded | parts == {kind.__name__ for kind in CLASSES}
+    newer = {"SurvivalCalibration"}
+    assert recorded | parts | newer == {kind.__name__ for kind in CLASSES}
 
 
 def test_a_new_class_has_all_of_it_by_its_fields_alone():
