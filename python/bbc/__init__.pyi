@@ -62,6 +62,9 @@ from .clinical import (
 from .clinical import (
     roc_curve as roc_curve,
 )
+from .clinical import (
+    survival_calibration as survival_calibration,
+)
 from .comparison import compare as compare
 from .comparison import subgroups as subgroups
 from .comparison import tuning_path as tuning_path
@@ -115,6 +118,9 @@ from .results import (
 )
 from .results import (
     Subgroups as Subgroups,
+)
+from .results import (
+    SurvivalCalibration as SurvivalCalibration,
 )
 from .results import (
     TuningPath as TuningPath,
