@@ -44,7 +44,7 @@ class Followed {
       }
       if (own <= time && events > 0.0) times_.push_back({own, total_, events});
     }
-    std::ranges::reverse(times_);
+    std::reverse(times_.begin(), times_.end());  // libc++ 14 has no std::ranges::reverse
   }
 
   [[nodiscard]] double total() const { return total_; }
