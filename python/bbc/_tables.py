@@ -10,6 +10,7 @@ are so plain that it must agree; all others, and every error, are left to `csv` 
 import csv
 import gzip
 import mmap
+import os
 import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -413,7 +414,7 @@ def _read_csv(
         separator = _separator(top, separator)
         names: list[str] = next(csv.reader(top[:1], delimiter=separator), [])
         columns: list[Any] = []
-        if path is not None and header is not False:
+        if names and path is not None and header is not False:
             columns = _split(path, top, separator, len(names))
         if not columns:
             cells = csv.reader(chain(top, lines), delimiter=separator)
@@ -446,6 +447,8 @@ _LARGE = 2**20
 def _split(path: str, top: list[str], separator: str, n_columns: int) -> list[Any]:
     """The cells below the first line, by pyarrow; nothing where `csv` may split them otherwise."""
     try:
+        if os.path.getsize(path) < _LARGE:
+            return []
         from pyarrow import ArrowInvalid, BufferReader, py_buffer, string
         from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
@@ -455,12 +458,7 @@ def _split(path: str, top: list[str], separator: str, n_columns: int) -> list[An
         return []
     first = top[0].encode()
     start = data.find(first) + len(first)
-    if (
-        len(data) < _LARGE
-        or first.count(b'"') % 2
-        or data.find(b'"', start) >= 0
-        or data.find(b"\0") >= 0
-    ):
+    if first.count(b'"') % 2 or data.find(b'"', start) >= 0 or data.find(b"\0") >= 0:
         return []
     names = list(map(str, range(n_columns)))
     with suppress(ArrowInvalid):

@@ -77,6 +77,8 @@ def test_plain_files_are_read_by_pyarrow(tmp_path, monkeypatch):
         "\ufeffy,a\n0,1\n",
         "\n\ny;a\n0;1,5\n",
         "y\n0\n \n1\n",
+        "\n\r\n",
+        "",
     ],
 )
 def test_files_that_are_not_plain(text, tmp_path, monkeypatch):
