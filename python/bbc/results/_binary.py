@@ -180,8 +180,20 @@ class Curve(Result):
         return f"Curve({len(self.x)} points, {self.n_bootstraps} replicates)"
 
 
+class OfQuantities:
+    """A result of several quantities, which are the rows of its frame."""
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """All that are one number."""
+        return tuple(value for value in vars(self).values() if isinstance(value, Quantity))
+
+    def _frame(self) -> Any:
+        return [each._row() for each in self.quantities]
+
+
 @dataclass(frozen=True, eq=False)
-class Calibration(Result):
+class Calibration(OfQuantities, Result):
     """Calibration of the winner, corrected for selection: what `bbc.calibration` returns.
 
     Rows of `to_frame` are quantities; `curve` has a frame of its own.
@@ -244,11 +256,6 @@ class Calibration(Result):
     share_certain: Share = 0.0
 
     @property
-    def quantities(self) -> tuple[Quantity, ...]:
-        """All that are one number."""
-        return tuple(value for value in vars(self).values() if isinstance(value, Quantity))
-
-    @property
     def notes(self) -> tuple[str, ...]:
         """What limits the numbers."""
         found = []
@@ -274,9 +281,6 @@ class Calibration(Result):
             tables=[[TITLES, *(each.cells for each in self.quantities)]],
             remarks=[*remarks(notes=self.notes), *remarks_of(self.performance)],
         )
-
-    def _frame(self) -> Any:
-        return [each._row() for each in self.quantities]
 
     def __repr__(self) -> str:
         parts = ", ".join(repr(each)[9:-1] for each in (self.intercept, self.slope))

@@ -1,19 +1,19 @@
 """Results about censored times: calibration of the winner's risks at a time."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from .._page import Page, four, remarks
 from .._result import PerEntry, Result, Share
 from .._typing import FloatArray, IndexArray
-from ._binary import TITLES, Curve, Quantity, head_of, remarks_of
+from ._binary import TITLES, Curve, OfQuantities, Quantity, head_of, remarks_of
 from ._estimate import PerformanceEstimate
 
 
 @dataclass(frozen=True, eq=False)
-class SurvivalCalibration(Result):
+class SurvivalCalibration(OfQuantities, Result):
     """Calibration of the winner's risks at a time: what `bbc.survival_calibration` returns.
 
     Risks are probabilities of an event by the time, 1 - S(time). Rows of `to_frame` are quantities;
@@ -70,11 +70,6 @@ class SurvivalCalibration(Result):
     share_certain: Share = 0.0
 
     @property
-    def quantities(self) -> tuple[Quantity, ...]:
-        """All that are one number."""
-        return tuple(value for value in vars(self).values() if isinstance(value, Quantity))
-
-    @property
     def notes(self) -> tuple[str, ...]:
         """What limits the numbers."""
         found = []
@@ -100,9 +95,6 @@ class SurvivalCalibration(Result):
             tables=[[TITLES, *(each.cells for each in self.quantities)], groups],
             remarks=[*remarks(notes=self.notes), *remarks_of(self.performance)],
         )
-
-    def _frame(self) -> Any:
-        return [each._row() for each in self.quantities]
 
     def __repr__(self) -> str:
         parts = ", ".join(repr(each)[9:-1] for each in (self.intercept, self.slope))
