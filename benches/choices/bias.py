@@ -69,6 +69,30 @@ def chosen_column(e: bbc.PerformanceEstimate, scores: Any, cut: bool) -> Any:
     return (column > 0.5).astype(int) if cut else column
 
 
+def errors(e: bbc.PerformanceEstimate, truth: float) -> tuple[float, ...]:
+    """Apparent and corrected less true performance, whether the interval covers it, its width."""
+    sign, (low, high) = (1 if e.greater_is_better else -1), e.confidence_interval
+    return (
+        sign * (e.apparent - truth),
+        sign * (e.estimate - truth),
+        float(low <= truth <= high),
+        high - low,
+        truth,
+    )
+
+
+def means(table: Any) -> Line:
+    """What the rows of `errors` say together."""
+    return {
+        "truth": float(table[:, 4].mean()),
+        "apparent bias": float(table[:, 0].mean()),
+        "bias": float(table[:, 1].mean()),
+        "standard error": float(table[:, 1].std(ddof=1) / np.sqrt(len(table))),
+        "coverage": float(table[:, 2].mean()),
+        "width": float(table[:, 3].mean()),
+    }
+
+
 def run(n_repetitions: int) -> Iterator[Line]:
     """A line for each world and choice."""
     for world, (n_rows, signal) in WORLDS.items():
@@ -93,31 +117,15 @@ def run(n_repetitions: int) -> Iterator[Line]:
                 )
                 seconds = time.perf_counter() - start
                 truth = SCORES[metric](y_test, chosen_column(e, scores_test, cut))
-                low, high = e.confidence_interval
-                sign = 1 if e.greater_is_better else -1
-                found[name].append(
-                    (
-                        sign * (e.apparent - truth),
-                        sign * (e.estimate - truth),
-                        float(low <= truth <= high),
-                        high - low,
-                        seconds,
-                        truth,
-                    )
-                )
+                found[name].append((*errors(e, truth), seconds))
         for name, (metric, _) in CHOICES.items():
             table = np.array(found[name])
             yield {
                 "world": world,
                 "metric": metric,
                 "choice": name.strip(),
-                "truth": float(table[:, 5].mean()),
-                "apparent bias": float(table[:, 0].mean()),
-                "bias": float(table[:, 1].mean()),
-                "standard error": float(table[:, 1].std(ddof=1) / np.sqrt(n_repetitions)),
-                "coverage": float(table[:, 2].mean()),
-                "width": float(table[:, 3].mean()),
-                "seconds": float(np.median(table[:, 4])),
+                **means(table),
+                "seconds": float(np.median(table[:, 5])),
                 "repetitions": n_repetitions,
             }
 

@@ -18,7 +18,7 @@ from sklearn.metrics import brier_score_loss, confusion_matrix, roc_auc_score
 import bbc
 
 from .._tables import Line, write_csv
-from .bias import N_BOOTSTRAPS, N_TEST, WORLDS, World
+from .bias import N_BOOTSTRAPS, N_TEST, WORLDS, World, errors, means
 
 BENEFIT = bbc.metrics.net_benefit(0.3)
 OF_LABELS = {
@@ -72,30 +72,10 @@ def run(n_repetitions: int) -> Iterator[Line]:
             chosen = estimates["youden_index"]
             expected = truths(y_test, scores_test[:, chosen.winner], chosen.threshold)
             for name, e in estimates.items():
-                sign, (low, high) = (1 if e.greater_is_better else -1), e.confidence_interval
-                truth = expected[name]
-                found[name].append(
-                    (
-                        sign * (e.apparent - truth),
-                        sign * (e.estimate - truth),
-                        float(low <= truth <= high),
-                        high - low,
-                        truth,
-                    )
-                )
+                found[name].append(errors(e, expected[name]))
         for name, rows in found.items():
-            table = np.array(rows)
-            yield {
-                "world": world,
-                "metric": name,
-                "truth": float(table[:, 4].mean()),
-                "apparent bias": float(table[:, 0].mean()),
-                "bias": float(table[:, 1].mean()),
-                "standard error": float(table[:, 1].std(ddof=1) / np.sqrt(n_repetitions)),
-                "coverage": float(table[:, 2].mean()),
-                "width": float(table[:, 3].mean()),
-                "repetitions": n_repetitions,
-            }
+            measured = means(np.array(rows))
+            yield {"world": world, "metric": name, **measured, "repetitions": n_repetitions}
 
 
 def main() -> None:
