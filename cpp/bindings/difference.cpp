@@ -7,7 +7,7 @@
 
 namespace {
 
-py::dict to_dict(const bbc::Difference& found) {
+py::dict difference_to_dict(const bbc::Difference& found) {
   py::dict out;
   out["estimate"] = found.estimate;
   out["standard_error"] = found.standard_error;
@@ -57,7 +57,7 @@ py::list differences(const std::vector<DoubleArray>& replicates,
                             options);
   });
   py::list out;
-  for (const bbc::Difference& each : found) out.append(to_dict(each));
+  for (const bbc::Difference& each : found) out.append(difference_to_dict(each));
   return out;
 }
 

@@ -19,7 +19,7 @@ constexpr std::int64_t kConfigurations = 15;
 constexpr std::int64_t kOfMedian = 3;
 constexpr std::int64_t kFewestBlocks = 8;
 
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
+using detail::at;
 
 /// Autocovariances of lags 0, 1, ...
 std::vector<double> autocovariances(std::span<const double> values, std::int64_t n_lags) {

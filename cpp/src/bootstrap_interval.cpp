@@ -12,7 +12,7 @@ namespace {
 
 /// A standard error below this share of the scores is the rounding of jackknife values that are all
 /// the same number.
-constexpr double kRounding = 1e-11;
+constexpr double kErrorRounding = 1e-11;
 
 /// Share of the replicates below the estimate, equal ones counting one half.
 double share_below(const BootstrapSample& sample) {
@@ -66,7 +66,7 @@ IntervalEstimate studentized(const BootstrapSample& sample, const Confidence& co
   std::int64_t n_constant = 0;
   for (std::size_t b = 0; b < sample.replicates.size(); ++b) {
     const double largest = std::max(std::abs(sample.estimate), std::abs(sample.replicates[b]));
-    n_constant += sample.replicate_errors[b] <= kRounding * largest ? 1 : 0;
+    n_constant += sample.replicate_errors[b] <= kErrorRounding * largest ? 1 : 0;
   }
   if (n_constant > 0) {
     return infeasible(sample.estimate,

@@ -6,18 +6,16 @@
 #include <bbc/score_interval.hpp>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 #include "detail/intervals/rank.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc {
 namespace {
 
 using detail::rank_of;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// The defined replicates at one point, ascending.
 std::vector<double> defined_at(std::span<const double> replicates, std::size_t point,
@@ -34,7 +32,7 @@ std::vector<double> defined_at(std::span<const double> replicates, std::size_t p
 /// mean of the others. Without gaps the replicates stay as they are.
 std::vector<double> continued(std::span<const double> replicates, std::size_t n_points) {
   std::vector<double> values(replicates.begin(), replicates.end());
-  double lowest = std::numeric_limits<double>::infinity();
+  double lowest = kInfinity;
   double highest = -lowest;
   bool ends = false;
   for (const double value : values) {
@@ -101,7 +99,7 @@ CurveBand curve_band(std::span<const double> given, std::int64_t n_replicates,
   std::vector<std::vector<double>> sorted(n_points);
   // How deep a replicate lies among all at the point where it lies the least deep: its rank from
   // the nearer end, as if all were defined.
-  std::vector<double> depths(rows, std::numeric_limits<double>::infinity());
+  std::vector<double> depths(rows, kInfinity);
   for (std::size_t point = 0; point < n_points; ++point) {
     auto& values = sorted[point];
     const auto n_given = static_cast<std::int64_t>(defined_at(given, point, n_points).size());

@@ -3,7 +3,6 @@
 #include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numbers>
 #include <tuple>
@@ -12,14 +11,13 @@
 #include "detail/metrics/column_reader.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kMostUnits = 4096;  // from here on the factor is e - 1 to less than .001
-constexpr double kRounding = 1e-12;        // of means over repeats, folds or rows
+constexpr double kMeanRounding = 1e-12;    // of means over repeats, folds or rows
 // In bag, scores have twice the variance that they have on all rows, so replicates select worse
 // configurations. With normal skills of sd x standard errors, the loss is
 // E[max of C] x^2 (1/sqrt(x^2 + 1) - 1/sqrt(x^2 + 2)) standard errors of one configuration, at most
@@ -185,7 +183,7 @@ Difference describe(const Family& first, const Family& second, bool greater_is_b
     const double a = first.replicates[b];
     const double c = second.replicates[b];
     paired[b] = greater_is_better ? a - c : 0.0 - (a - c);
-    const double rounding = kRounding * std::max(std::abs(a), std::abs(c));
+    const double rounding = kMeanRounding * std::max(std::abs(a), std::abs(c));
     if (paired[b] > rounding) ++n_first;
     if (paired[b] < -rounding) ++n_second;
   }
@@ -327,7 +325,7 @@ std::vector<Difference> differences(std::span<const Family> families,
     const TTest test(error.degrees_of_freedom, options.confidence.alternative,
                      pessimism(first.n_configurations), pessimism(second.n_configurations));
     // Contributions of constant rows are rounding.
-    own.standard_error = error.value > kRounding * std::abs(own.estimate) ? error.value : 0.0;
+    own.standard_error = error.value > kMeanRounding * std::abs(own.estimate) ? error.value : 0.0;
     own.degrees_of_freedom = error.degrees_of_freedom;
     const auto [critical, is_new] = critical_values.try_emplace(
         {first.n_configurations, second.n_configurations, error.degrees_of_freedom});

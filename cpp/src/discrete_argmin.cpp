@@ -3,20 +3,19 @@
 #include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
 #include <cmath>
-#include <limits>
 
 #include "detail/intervals/check_row_values.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
+#include "detail/support/not_finite.hpp"
 #include "detail/support/parallel.hpp"
 
 namespace bbc {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kStability = 2.5;   // the published constant of lambda
-constexpr double kRounding = 1e-13;  // of losses, relative
-constexpr double kTie = 1e-9;        // of means of standardised differences
+constexpr double kStability = 2.5;       // the published constant of lambda
+constexpr double kLossRounding = 1e-13;  // of losses, relative
+constexpr double kTie = 1e-9;            // of means of standardised differences
 
 double sum_of(const std::vector<double>& values) {
   double sum = 0.0;
@@ -51,7 +50,7 @@ Excess excess_of(const RowValues& rows, std::int64_t r, double sign) {
       largest = std::max({largest, std::abs(own[i]), std::abs(other[i])});
     }
     const double sd = sd_of(difference);
-    const double noise = kRounding * largest;
+    const double noise = kLossRounding * largest;
     if (sd <= noise) {
       excess.surely_worse = excess.surely_worse || difference[0] > noise;
       continue;

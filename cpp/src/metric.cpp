@@ -4,7 +4,6 @@
 #include <bbc/metric.hpp>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <numbers>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "detail/metrics/metric_name.hpp"
 #include "detail/metrics/traits.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc {
 namespace {
@@ -22,8 +22,6 @@ using metric::Confusion;
 using metric::Moments;
 using metric::MulticlassAuc;
 using metric::RowLoss;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Average parse_average(const std::string& name) {
   if (name == "binary") return Average::binary;

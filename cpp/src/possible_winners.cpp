@@ -13,8 +13,8 @@
 namespace bbc {
 namespace {
 
-constexpr double kTie = 1e-9;        // of statistics
-constexpr double kRounding = 1e-13;  // of scores, relative
+constexpr double kTie = 1e-9;             // of statistics
+constexpr double kScoreRounding = 1e-13;  // of scores, relative
 constexpr std::size_t kLanes = 8;
 
 /// Losses and their centred replicates, one entry per group of configurations whose scores agree
@@ -123,7 +123,8 @@ class Test {
     statistics.clear();
     for (const std::size_t i : active) {
       const double* column = columns_.column(i);
-      const double noise = kRounding * std::max(std::abs(columns_.losses[i]), std::abs(mean_loss));
+      const double noise =
+          kScoreRounding * std::max(std::abs(columns_.losses[i]), std::abs(mean_loss));
       const double distance = columns_.losses[i] - mean_loss;
       const double error =
           std::sqrt(squared_distance(column, means_.data(), n) / static_cast<double>(n));

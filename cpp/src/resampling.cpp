@@ -189,13 +189,13 @@ void Sampler::expect_again() const {
 
 void Sampler::draw(std::int64_t first, int n_replicates, std::uint32_t attempt,
                    std::uint16_t* row_counts) const {
-  constexpr auto kBlock = detail::KeptDraws::kBlock;
+  constexpr auto kAtATime = detail::KeptDraws::kBlock;
   if (kept_ == nullptr || attempt != 0 || first + n_replicates > resampling_.n_bootstraps) {
     draw_rows(first, n_replicates, attempt, row_counts);
     return;
   }
   for (int n = 0; n_replicates > 0; first += n, n_replicates -= n, row_counts += n * n_rows_) {
-    n = static_cast<int>(std::min<std::int64_t>(n_replicates, kBlock - first % kBlock));
+    n = static_cast<int>(std::min<std::int64_t>(n_replicates, kAtATime - first % kAtATime));
     if (kept_->find(first, n, row_counts)) continue;
     draw_rows(first, n, attempt, row_counts);
     kept_->drawn(first, n, row_counts);

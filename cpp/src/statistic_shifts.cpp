@@ -2,17 +2,15 @@
 #include <bbc/error.hpp>
 #include <bbc/statistic_shifts.hpp>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "detail/evaluation/size_shift.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Which of a statistic's first values are shifted. Empty if none is.
 struct MovedBySize {

@@ -4,7 +4,6 @@
 #include <bbc/streams.hpp>
 #include <bbc/winner_interval.hpp>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numbers>
 #include <optional>
@@ -18,12 +17,12 @@
 #include "detail/support/constant.hpp"
 #include "detail/support/elementary.hpp"
 #include "detail/support/error_function.hpp"
+#include "detail/support/not_finite.hpp"
 #include "detail/support/parallel.hpp"
 
 namespace bbc {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kSame = 1e-12;  // relative: covariances, and scores that tie
 
 /// (1 - Phi(z)) / phi(z) for z >= 0.

@@ -5,7 +5,6 @@
 #include <bbc/score_interval.hpp>
 #include <bbc/winner_statistics.hpp>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "detail/intervals/effective_number.hpp"
@@ -19,6 +18,7 @@
 #include "detail/statistics/survival_calibration.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
+#include "detail/support/not_finite.hpp"
 #include "detail/support/parallel.hpp"
 
 namespace bbc {
@@ -96,7 +96,6 @@ std::int64_t n_values(const Statistic& statistic) {
 namespace {
 
 struct RangesOf {
-  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   static constexpr Interval kAny{-kInfinity, kInfinity};
   static constexpr Interval kShare{0.0, 1.0};
 
@@ -216,7 +215,6 @@ struct WinnerStatistics::Impl {
     if (std::ranges::any_of(column.predictions, [](double p) { return p < 0.0 || p > 1.0; }))
       return;
     for (const double p : column.predictions) {
-      constexpr double kInfinity = std::numeric_limits<double>::infinity();
       column.logits.push_back(p == 0.0   ? -kInfinity
                               : p == 1.0 ? kInfinity
                                          : detail::log(p) - detail::log1p(-p));

@@ -38,6 +38,17 @@ inline void set_level(const char* level) {
   bbc::set_draw_memory(0);
 }
 
+/// Those of kLevels that this machine has.
+inline std::vector<const char*> levels() {
+  std::vector<const char*> found;
+  for (const char* level : kLevels) {
+    set_level(level);
+    const auto place = static_cast<int>(found.size());
+    if (static_cast<int>(bbc::detail::simd_level()) == place) found.push_back(level);
+  }
+  return found;
+}
+
 /// Every metric of a confusion matrix; those that have no average once.
 inline std::vector<bbc::metric::Confusion> confusion_metrics(double beta) {
   using Formula = bbc::metric::Confusion::Formula;
@@ -89,47 +100,63 @@ inline bbc::detail::ReplicateBlock random_block(Random& random, std::int64_t n_r
   return block;
 }
 
-/// All that the driver asks of an evaluator, compared bit by bit.
+/// All that the driver asks of an evaluator.
+struct Answers {
+  std::vector<bbc::detail::Choice> winners;
+  std::vector<double> keys;
+  std::vector<double> scores;
+  std::vector<double> out_of_bag;
+  std::vector<double> in_bag;
+
+  /// The winners that are scored are its own unless others are given.
+  Answers(const bbc::detail::Evaluator& evaluator, const bbc::detail::ReplicateBlock& block,
+          const std::vector<bbc::detail::Choice>* scored = nullptr) {
+    const bbc::detail::StopFlag never;
+    const auto n = static_cast<std::size_t>(block.n_replicates);
+    winners.resize(n);
+    evaluator.best(block, never, winners.data());
+    if (scored == nullptr) {
+      if (n > 2) winners[n / 2].configuration = -1;  // a replicate to be skipped
+      scored = &winners;
+    }
+    const std::int64_t last = evaluator.n_configurations();
+    const std::int64_t first = last / 3;
+    keys.resize(n * static_cast<std::size_t>(last - first));
+    scores.resize(keys.size());
+    evaluator.keys(block, first, last, never, keys.data());
+    evaluator.scores(block, first, last, never, scores.data());
+    out_of_bag.resize(n);
+    in_bag.resize(n);
+    evaluator.out_of_bag(block, scored->data(), never, out_of_bag.data());
+    evaluator.in_bag(block, scored->data(), never, in_bag.data());
+  }
+};
+
+/// The same answers, bit by bit.
+inline void check_equal(const bbc::detail::Evaluator& tested, const Answers& expected,
+                        const bbc::detail::ReplicateBlock& block, const std::string& context) {
+  const Answers found(tested, block, &expected.winners);
+  for (std::size_t i = 0; i < expected.keys.size(); ++i) {
+    const std::string place = std::to_string(i);
+    CHECK_FOR(check::same(found.keys[i], expected.keys[i]), context + " key " + place);
+    CHECK_FOR(check::same(found.scores[i], expected.scores[i]), context + " score " + place);
+  }
+  for (std::size_t lane = 0; lane < expected.winners.size(); ++lane) {
+    const std::string place = context + " replicate " + std::to_string(lane);
+    const auto& winner = expected.winners[lane];
+    if (winner.configuration < 0) continue;
+    CHECK_FOR(found.winners[lane].configuration == winner.configuration, place);
+    CHECK_FOR(check::same(found.winners[lane].key, winner.key), place);
+    CHECK_FOR(check::same(found.out_of_bag[lane], expected.out_of_bag[lane]),
+              place + " out of bag");
+    CHECK_FOR(check::same(found.in_bag[lane], expected.in_bag[lane]), place + " in bag");
+  }
+}
+
 inline void check_equal(const bbc::detail::Evaluator& tested,
                         const bbc::detail::Evaluator& reference,
                         const bbc::detail::ReplicateBlock& block, const std::string& context) {
-  using bbc::detail::Choice;
-  const bbc::detail::StopFlag never;
-  const auto n = static_cast<std::size_t>(block.n_replicates);
-  std::vector<Choice> choices(n);
-  std::vector<Choice> expected(n);
-  tested.best(block, never, choices.data());
-  reference.best(block, never, expected.data());
-  std::vector<double> scores(2 * n);
-  std::vector<double> expected_scores(2 * n);
-  const std::int64_t last = reference.n_configurations();
-  const std::int64_t first = last / 3;
-  const auto n_keys = n * static_cast<std::size_t>(last - first);
-  std::vector<double> keys(n_keys);
-  std::vector<double> expected_keys(n_keys);
-  tested.keys(block, first, last, never, keys.data());
-  reference.keys(block, first, last, never, expected_keys.data());
-  for (std::size_t i = 0; i < n_keys; ++i) {
-    CHECK_FOR(check::same(keys[i], expected_keys[i]), context + " key " + std::to_string(i));
-  }
-  tested.scores(block, first, last, never, keys.data());
-  reference.scores(block, first, last, never, expected_keys.data());
-  for (std::size_t i = 0; i < n_keys; ++i) {
-    CHECK_FOR(check::same(keys[i], expected_keys[i]), context + " score " + std::to_string(i));
-  }
-  if (n > 2) expected[n / 2].configuration = -1;  // a replicate to be skipped
-  reference.out_of_bag(block, expected.data(), never, expected_scores.data());
-  reference.in_bag(block, expected.data(), never, expected_scores.data() + n);
-  tested.out_of_bag(block, expected.data(), never, scores.data());
-  tested.in_bag(block, expected.data(), never, scores.data() + n);
-  for (std::size_t lane = 0; lane < n; ++lane) {
-    const std::string place = context + " replicate " + std::to_string(lane);
-    if (expected[lane].configuration < 0) continue;
-    CHECK_FOR(choices[lane].configuration == expected[lane].configuration, place);
-    CHECK_FOR(check::same(choices[lane].key, expected[lane].key), place);
-    CHECK_FOR(check::same(scores[lane], expected_scores[lane]), place + " out of bag");
-    CHECK_FOR(check::same(scores[n + lane], expected_scores[n + lane]), place + " in bag");
-  }
+  check_equal(tested, Answers(reference, block), block, context);
 }
 
 }  // namespace problem

@@ -72,7 +72,7 @@ void run(const Data& data, const std::string& name) {
   problem::set_level("portable");
   const auto all = data.block(0, data.n_configurations);
   const Estimate expected = correct(data.target, all, data.options, {1, {}});
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     const std::string context = name + " " + level;
     for (const int n_threads : {1, 2, 5}) {

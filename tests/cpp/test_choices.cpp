@@ -96,7 +96,7 @@ void equal_bits_everywhere() {
     options.selection = one.rule;
     problem::set_level("avx512");
     const Estimate expected = correct(target, {&view, 1}, options, {1, {}});
-    for (const char* level : problem::kLevels) {
+    for (const char* level : problem::levels()) {
       problem::set_level(level);
       CHECK_FOR(same(correct(target, {&view, 1}, options, {3, {}}), expected),
                 std::string(one.metric) + " " + level);

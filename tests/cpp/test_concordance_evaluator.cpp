@@ -12,7 +12,7 @@ constexpr auto compare = survival::compare<bbc::detail::AucEvaluator>;
 }  // namespace
 
 int main() {
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     problem::Random random(11);
     for (const std::int64_t n_rows : {2, 3, 8, 9, 17, 64, 150, 400}) {

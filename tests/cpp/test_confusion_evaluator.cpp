@@ -67,7 +67,7 @@ void run(const metric::Confusion& kind, const Shape& shape, std::uint64_t seed) 
   const Control control{1, {}};
   const ColumnEvaluator<ConfusionColumns<double>> reference(kind, input, control);
   const ReplicateBlock block = bag_of(random, shape);
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     const ConfusionEvaluator tested(kind, input, control);
     problem::check_equal(tested, reference, block,
@@ -177,7 +177,7 @@ void wide_counts() {
   }
   const ConfusionPanel<std::uint16_t> of_narrow{{lines[0], lines[1]}, 7, kConfigurations};
   const ConfusionPanel<std::int64_t> of_wide{{wide[0].data(), wide[1].data()}, 7, kConfigurations};
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     const ConfusionKernel& kernel = confusion_kernel(simd_level());
     for (const Kind kind : {Kind::quotient, Kind::balanced, Kind::kappa, Kind::mcc}) {

@@ -60,7 +60,7 @@ void check_sums(problem::Random& random, Entries kind, std::size_t n, bool weigh
   }
   const CountedEntries counted(entries, weights);
   const double expected = exact_sum(entries, weights, counts);
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     const auto sum = counted.sum(row_loss_kernel(simd_level()), counts.data(), total);
     const std::string context = std::string(level) + " entries " +

@@ -43,7 +43,7 @@ void kernels_agree() {
       const auto words = philox4x32({first_block + block, 11, 3, 0xFFFFFFFE}, range.key);
       std::copy(words.begin(), words.end(), expected + 4 * block);
     }
-    for (const char* level : problem::kLevels) {
+    for (const char* level : problem::levels()) {
       problem::set_level(level);
       const DrawKernel& kernel = draw_kernel(simd_level());
       std::uint32_t made[4 * (kMade + kPhiloxStep)];
@@ -89,7 +89,7 @@ void together_agrees() {
                      (std::uint64_t{words[unit % 4]} * n_units >> 32U)];
         }
       }
-      for (const char* level : problem::kLevels) {
+      for (const char* level : problem::levels()) {
         problem::set_level(level);
         std::vector<std::uint16_t> counts(expected.size());
         CHECK(draw_kernel(simd_level())
@@ -129,7 +129,7 @@ void draws_agree() {
     for (const auto unit : units) strata[static_cast<std::size_t>(unit % 7 / 3)].push_back(unit);
     std::erase_if(strata, [](const auto& members) { return members.empty(); });
     const auto within = one_by_one(99, 4, 1000, 9, n_replicates, strata, n_units);
-    for (const char* level : problem::kLevels) {
+    for (const char* level : problem::levels()) {
       problem::set_level(level);
       const UnitDraws draws(99, 4);
       std::vector<std::uint16_t> counts(expected.size());
@@ -150,7 +150,7 @@ void rejection_among_others() {
   std::vector<std::int32_t> units(1000);
   std::iota(units.begin(), units.end(), 0);
   const auto expected = one_by_one(7, 0, first, 0, 64, {units}, 1000);
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     std::vector<std::uint16_t> counts(expected.size());
     const PhiloxRange range{philox_key(7), 0, 0, static_cast<std::uint32_t>(first), 0};
@@ -165,7 +165,7 @@ void rejection_among_others() {
 
 /// Where rejections are common: a bound just above 2^31 rejects nearly half of all words.
 void many_rejections() {
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     const DrawKernel& kernel = draw_kernel(simd_level());
     const PhiloxRange range{{1, 2}, 0, 0, 0, 0};

@@ -137,7 +137,7 @@ void errors() {
     const Metric metric = make_metric("accuracy");
     const EvaluatorInput input{metric, data.target, views, {}, {}};
     const ReplicateBlock block = problem::random_block(random, shape.n_rows, 40, shape.most);
-    for (const char* level : problem::kLevels) {
+    for (const char* level : problem::levels()) {
       problem::set_level(level);
       const std::string context = std::string(level) + " " + std::to_string(shape.n_rows) + " rows";
       const ZeroOneKernel& kernel = zero_one_kernel(simd_level());
@@ -195,7 +195,7 @@ void near_pairs(bool ties) {
   const LaneTable table(block, Side::in_bag);
   const int most = *std::max_element(block.counts.begin(), block.counts.end());
   CHECK(most <= kNearMost);
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     const NearPairs near(pairs, view, zero_one_kernel(simd_level()), {1, {}});
     std::vector<std::int32_t> together(static_cast<std::size_t>(kConfigurations * kBlock), 1);

@@ -84,7 +84,7 @@ void programs_and_walks() {
       double exact[kBlock];
       auc_walk_exact(program, table.lines(), exact);
       std::vector<AucSums> sums;
-      for (const char* level : problem::kLevels) {
+      for (const char* level : problem::levels()) {
         problem::set_level(level);
         AucSums of_level{};
         if (program.segment_ends.size() == 1) {
@@ -195,7 +195,7 @@ void rounded_sums() {
   const Predictions view = View<double>{losses, 5, 1, 1, {1, 1, 1}};
   const EvaluatorInput input{metric, target, {&view, 1}, {}, {}};
   const double weights[] = {1.0, 1.0, 1.0, 1.0, 1.0};
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     const LossColumns columns(std::get<metric::RowLoss>(metric.kind), input,
                               row_loss_kernel(simd_level()));
@@ -214,7 +214,7 @@ void sums_and_candidates() {
       const auto& kind = std::get<metric::RowLoss>(losses.metric.kind);
       const int n_replicates = n_rows > 1000 ? 2 : 20;
       const ReplicateBlock block = problem::random_block(random, n_rows, n_replicates);
-      for (const char* level : problem::kLevels) {
+      for (const char* level : problem::levels()) {
         problem::set_level(level);
         const std::string context = std::string(level) + " " + std::to_string(n_rows) + " rows";
         const RowLossKernel& kernel = row_loss_kernel(simd_level());

@@ -31,7 +31,7 @@ struct Table {
 void sums_of_any_size() {
   const std::vector<int> patterns{60, 7, 3, 3};
   const Table table(patterns);
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     PanelSums sums(5, zero_one_kernel(simd_level()).sums);
     // 4 x 61 fits 8 bits, 1,074 x 61 fits 16, and nothing above.
@@ -89,7 +89,7 @@ void tables_of_rows() {
   problem::Random random(4);
   constexpr std::int64_t kRows = 70;  // a chunk of 48, and one of 22
   const ErrorPatterns patterns(kRows, 1, 1);
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     ChunkTables tables(patterns, zero_one_kernel(simd_level()).sums);
     // Small counts; one that no byte can add up in passes of five; one that fits no byte.

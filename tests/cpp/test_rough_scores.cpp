@@ -183,7 +183,7 @@ void check_metric(const Metric& metric, const Target& target,
   }();
   const std::string got = check::message_of([&] {
     const ColumnEvaluator<M> evaluator(kind, input, {1, {}});
-    for (const char* level : problem::kLevels) {
+    for (const char* level : problem::levels()) {
       problem::set_level(level);
       Choice tested[kBlock];
       Choice expected[kBlock];
@@ -304,7 +304,7 @@ void run(const Shape& shape, std::int32_t n_classes, Values values, Weights weig
       const EvaluatorInput input{metric, data.classes, scores, folds, weights};
       if (!MulticlassAucEvaluator::suits(input)) continue;
       const auto reference = make_columns<MulticlassAucColumns>(kind, input, {1, {}});
-      for (const char* level : problem::kLevels) {
+      for (const char* level : problem::levels()) {
         problem::set_level(level);
         const MulticlassAucEvaluator tested(kind, input, {1, {}});
         problem::check_equal(tested, *reference, block, context + "classes " + level);

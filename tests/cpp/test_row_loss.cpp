@@ -109,7 +109,7 @@ void run(const metric::RowLoss& kind, Values values, const Shape& shape, std::ui
   const Control control{1, {}};
   const ColumnEvaluator<RowLossColumns> reference(kind, input, control);
   const auto drawn = problem::random_block(random, shape.n_rows, shape.n_replicates, shape.most);
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     const RowLossEvaluator tested(kind, input, control);
     problem::check_equal(
@@ -193,7 +193,7 @@ void refusals() {
     data[66 * n_configurations + 50] = wrong.wrong;
     const std::vector<Predictions> repeats{
         View<double>{data.data(), n_rows, n_configurations, 1, {n_configurations, 1, 1}}};
-    for (const char* level : problem::kLevels) {
+    for (const char* level : problem::levels()) {
       problem::set_level(level);
       const auto message = check::message_of([&] {
         const RowLossEvaluator evaluator(kind, {metric, target, repeats, {}, {}}, {2, {}});

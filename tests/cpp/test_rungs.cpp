@@ -97,7 +97,7 @@ void bits_are_the_same_everywhere() {
     problem::set_level("portable");
     const Estimate expected = correct(target, repeats, options, alone);
     CHECK(expected.replicates.size() == 200);
-    for (const char* level : problem::kLevels) {
+    for (const char* level : problem::levels()) {
       problem::set_level(level);
       for (const int n_threads : {1, 4}) {
         Control control;

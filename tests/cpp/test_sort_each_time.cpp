@@ -155,7 +155,7 @@ void run(std::uint64_t number) {
   const Data data(random, kind, n_rows, n_configurations);
   const std::vector<Predictions> repeats{data.predictions()};
   const Sampler sampler(n_rows, data.options.resampling);
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     const Estimate estimate = correct(data.target, repeats, data.options, {1, {}});
     std::int64_t n_redrawn = 0;

@@ -62,7 +62,7 @@ void check(const Metric& metric, const Target& target, const std::vector<Predict
   drawn.row_weights = weights;
   const EvaluatorInput input{metric, target, repeats, {}, weights};
   const StopFlag never;
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     const ColumnEvaluator<M> evaluator(std::get<typename M::Kind>(metric.kind), input, {1, {}});
     Choice tested[kBlock];

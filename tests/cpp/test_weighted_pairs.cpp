@@ -16,7 +16,7 @@ using survival::Data;
 constexpr auto compare = survival::compare<bbc::detail::WeightedPairsEvaluator>;
 
 void evaluators_agree() {
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     problem::Random random(11);
     for (const std::int64_t n_rows : {2, 3, 8, 17, 40, 150, 400}) {

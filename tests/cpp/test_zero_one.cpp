@@ -55,7 +55,7 @@ void run(const Shape& shape, const std::vector<std::int64_t>& labels, bool accur
   const Control control{1, {}};
   const ColumnEvaluator<ZeroOneColumns> reference(kind, input, control);
   const auto drawn = problem::random_block(random, shape.n_rows, shape.n_replicates, shape.most);
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     const ZeroOneEvaluator tested(kind, input, control);
     problem::check_equal(tested, reference, drawn,
@@ -105,7 +105,7 @@ void refuse(const std::vector<std::int64_t>& labels, T wrong, const std::string&
   data[57 * n_configurations + 280] = wrong;
   const std::vector<Predictions> repeats{
       View<T>{data.data(), n_rows, n_configurations, 1, {n_configurations, 1, 1}}};
-  for (const char* level : problem::kLevels) {
+  for (const char* level : problem::levels()) {
     problem::set_level(level);
     const auto message = check::message_of(
         [&] { const ZeroOneEvaluator evaluator({}, {metric, target, repeats, {}, {}}, {2, {}}); });

@@ -26,8 +26,6 @@ namespace {
 
 using Rows = std::vector<std::int32_t>;
 
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-
 /// The AUC and the concordance index: of pairs, which are counted within rungs.
 bool is_of_pairs(const Metric& metric) {
   return std::holds_alternative<metric::Auc>(metric.kind) ||

@@ -8,8 +8,6 @@
 namespace bbc::detail {
 namespace {
 
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-
 /// As the evaluators of both metrics: sums of keys over repeats compare, or scores do.
 bool keys_compare(const ChoiceInput& input) {
   if (!input.options.folds.empty()) return false;

@@ -12,11 +12,6 @@
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc::detail {
-namespace {
-
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-
-}  // namespace
 
 std::int64_t largest_member(const Derivation& derivation) {
   std::vector<std::int64_t> sorted = derivation.members;

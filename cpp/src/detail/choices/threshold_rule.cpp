@@ -14,6 +14,7 @@
 #include "detail/metrics/row_weights.hpp"
 #include "detail/metrics/sorted_scores.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -128,7 +129,6 @@ class ThresholdRule final : public ChoiceRule {
   }
 
   [[nodiscard]] double threshold(std::int64_t configuration, const BestCut& cut) const {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     if (cut.below < 0) return -kInfinity;
     if (cut.above < 0) return kInfinity;
     return middle(score(configuration, cut.below), score(configuration, cut.above));

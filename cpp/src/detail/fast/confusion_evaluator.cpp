@@ -13,8 +13,7 @@ namespace {
 constexpr int kClasses = ConfusionEvaluator::kClasses;
 constexpr std::int64_t kPanel = 512;  // configurations whose counts are kept at a time
 static_assert(kPanel <= ZeroOneSums::kPanel);
-/// Beyond it the products of a key overflow, and the general evaluator says so.
-constexpr double kMostBeta = 1e100;
+
 /// The confusion matrix of two classes in L replicates, as ConfusionColumns takes it.
 template <int L>
 struct Matrix {

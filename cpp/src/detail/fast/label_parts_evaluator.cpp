@@ -9,6 +9,7 @@
 
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/defined.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -17,10 +18,7 @@ using Formula = metric::Confusion::Formula;
 using Kind = ConfusionOrder::Kind;
 using metric::Average;
 
-constexpr std::int64_t kPanel = 256;  // configurations whose scores are added up at a time
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-/// Beyond it the products of a key overflow, and the general evaluator says so.
-constexpr double kMostBeta = 1e100;
+constexpr std::int64_t kPartPanel = 256;  // configurations whose scores are added up at a time
 /// Products of sums of so many rows are exact.
 constexpr double kMostRows = 0x1p26;
 
@@ -74,12 +72,12 @@ void add_lines(const std::uint8_t* lines, std::span<const std::int32_t> rows, do
 /// Right calls and calls of each class in L replicates, as ConfusionColumns takes them. Of more
 /// than two classes calls are only known together, which is all that their metrics ask for.
 template <int L>
-struct Matrix {
+struct PartMatrix {
   static constexpr int kLanes = L;
   double* right = small_;
   double* predicted;
 
-  Matrix(int n_classes, const double* wrong, const double* totals) {
+  PartMatrix(int n_classes, const double* wrong, const double* totals) {
     const auto size = static_cast<std::size_t>(n_classes * L);
     if (n_classes > kSmall) {
       large_.resize(2 * size);
@@ -97,8 +95,8 @@ struct Matrix {
       }
     }
   }
-  Matrix(const Matrix&) = delete;
-  Matrix& operator=(const Matrix&) = delete;
+  PartMatrix(const PartMatrix&) = delete;
+  PartMatrix& operator=(const PartMatrix&) = delete;
 
  private:
   static constexpr int kSmall = 4;
@@ -183,7 +181,7 @@ Pool<LabelPartsEvaluator::Memory>::Lease LabelPartsEvaluator::memory() const {
     made.totals.resize(n_numbers + n_parts_ * kBlock);
     made.n_defined.resize(repeats_.size() * kBlock);
     made.factors = Aligned<double>(n_numbers);
-    const auto n_sums = static_cast<std::size_t>(std::min(n_configurations_, kPanel) * kBlock);
+    const auto n_sums = static_cast<std::size_t>(std::min(n_configurations_, kPartPanel) * kBlock);
     made.sums = Aligned<double>(n_sums);
     made.nothing = Aligned<std::uint16_t>(n_sums);
     std::fill_n(made.nothing.data(), n_sums, std::uint16_t{0});
@@ -201,7 +199,7 @@ bool LabelPartsEvaluator::is_defined(const double* totals, int n_lanes, int lane
 template <int kLanes>
 void LabelPartsEvaluator::score(const double* wrong, const double* totals, double* scores) const {
   if (formula_) {
-    const Matrix<kLanes> matrix(n_groups_, wrong, totals);
+    const PartMatrix<kLanes> matrix(n_groups_, wrong, totals);
     formula_->scores(matrix, totals, scores);
   } else {
     const double* rows = totals + kLanes;
@@ -212,7 +210,7 @@ void LabelPartsEvaluator::score(const double* wrong, const double* totals, doubl
 }
 
 DoubleDouble LabelPartsEvaluator::key(const double* wrong, const double* totals) const {
-  return formula_->key(Matrix<1>(n_groups_, wrong, totals), totals, 0);
+  return formula_->key(PartMatrix<1>(n_groups_, wrong, totals), totals, 0);
 }
 
 template <class Use>
@@ -351,7 +349,7 @@ void LabelPartsEvaluator::with_panel(const ReplicateBlock& block, const Group* g
   bool is_wide[ConfusionOrder::kClasses] = {};
   for (int i = 0; i < n_groups; ++i) {
     if (groups[i].rows.empty()) continue;
-    sums[i].emplace(*groups[i].patterns, kernel_.sums, kPanel);
+    sums[i].emplace(*groups[i].patterns, kernel_.sums, kPartPanel);
     sums[i]->take(block, memory.table, groups[i].rows);
     const PanelSums& own = sums[i]->panel(first, last, stop);
     words[i] = own.words();
@@ -432,8 +430,8 @@ void LabelPartsEvaluator::best_among(const ReplicateBlock& block, std::int64_t f
   // Counts are exact. A few dozen operations round values that are below 2, and one adds each.
   std::fill_n(scores.error, kBlock, (64.0 + static_cast<double>(n_parts_)) * 0x1p-50);
   own->search.begin();
-  for (std::int64_t from = first; from < last; from += kPanel) {
-    const std::int64_t to = std::min(from + kPanel, last);
+  for (std::int64_t from = first; from < last; from += kPartPanel) {
+    const std::int64_t to = std::min(from + kPartPanel, last);
     double* const sums = own->sums.data();
     std::fill_n(sums, (to - from) * kBlock, 0.0);
     std::size_t part = 0;
@@ -485,7 +483,7 @@ void LabelPartsEvaluator::scores_of(const ReplicateBlock& block,
   double values[kBlock];
   for (std::size_t i = 0; i < n;) {
     const std::int64_t from = configurations[i];
-    const std::int64_t to = std::min(from + kPanel, configurations.back() + 1);
+    const std::int64_t to = std::min(from + kPartPanel, configurations.back() + 1);
     const std::size_t end = static_cast<std::size_t>(std::ranges::lower_bound(configurations, to) -
                                                      configurations.begin());
     const std::size_t size = (end - i) * kBlock;

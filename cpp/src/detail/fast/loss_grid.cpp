@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 #include <numeric>
 #include <type_traits>
 
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_loss.hpp"
 #include "detail/support/compiler.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc::detail {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 LossRow loss_row(const metric::RowLoss& loss, const Target& target, std::int64_t row) {
   const auto at = static_cast<std::size_t>(row);

@@ -1,13 +1,9 @@
 #include <algorithm>
 
 #include "detail/fast/rough_scores.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc::detail {
-namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 RoughConfusion::RoughConfusion(const metric::Confusion& kind, const Target& target)
     : kind_(kind),

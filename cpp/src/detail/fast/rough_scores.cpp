@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "detail/support/not_finite.hpp"
+
 namespace bbc::detail {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double rounding(const RoughRows& rows) { return rough_rounding(rows.n); }
 

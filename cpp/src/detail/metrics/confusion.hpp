@@ -11,6 +11,10 @@
 
 namespace bbc::detail {
 
+/// Beyond it the products of a key overflow: fast evaluators leave it to the general one, which
+/// says so.
+inline constexpr double kMostBeta = 1e100;
+
 /// A class's ratio is a quotient of two linear forms in (rows of the class called right, rows of
 /// the class, calls of the class, other rows, other rows not called so). No form cancels.
 struct ConfusionRatio {

@@ -3,20 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <vector>
 
 #include "detail/statistics/local_regression.hpp"
 #include "detail/statistics/logistic_fit.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc::detail {
 namespace {
 
 using statistic::Calibration;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kSpan = 0.75;  // loess's default
 
 /// Sums over the rows of a bin.
 struct Bin {

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <vector>
 
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc::detail {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kRounding = 1e-9;  // 0.57 of 100 rows is 57 of them, not 56.99999999999999
+constexpr double kCountRounding = 1e-9;  // 0.57 of 100 rows is 57 of them, not 56.99999999999999
 
 /// Weight of the events and of the others above falling cut-offs, tied predictions together; the
 /// first pair is (0, 0), the last all rows.
@@ -42,7 +41,7 @@ double between(double x0, double y0, double x1, double y1, double place) {
 double hits_at(const Cutoffs& cutoffs, double rate) {
   const auto& x = cutoffs.false_alarms;
   const double place = rate * cutoffs.others();
-  const double slack = kRounding * cutoffs.others();
+  const double slack = kCountRounding * cutoffs.others();
   const auto next =
       static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), place + slack) - x.begin());
   const std::size_t last = next - 1;
@@ -54,7 +53,7 @@ double hits_at(const Cutoffs& cutoffs, double rate) {
 double false_alarms_at(const Cutoffs& cutoffs, double sensitivity) {
   const auto& x = cutoffs.hits;
   const double place = sensitivity * cutoffs.events();
-  const double slack = kRounding * cutoffs.events();
+  const double slack = kCountRounding * cutoffs.events();
   const auto next =
       static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), place - slack) - x.begin());
   const auto& y = cutoffs.false_alarms;

@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc::detail {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kRounding = 1e-9;
+constexpr double kWeightRounding = 1e-9;
 
 /// Indices [first, last) of the nearest points to which the weight belongs, and how far they reach.
 struct Window {
@@ -44,7 +43,7 @@ double local_linear(const SortedPoints& points, double place, double span) {
   if (points.x.empty() || place < points.x.front() || place > points.x.back()) return kNaN;
   double total = 0.0;
   for (const double weight : points.weight) total += weight;
-  const Window window = nearest(points, place, span * total * (1.0 - kRounding));
+  const Window window = nearest(points, place, span * total * (1.0 - kWeightRounding));
   double moments[3] = {};  // of the distance
   double response[2] = {};
   for (std::size_t i = window.first; i < window.last; ++i) {
@@ -61,10 +60,10 @@ double local_linear(const SortedPoints& points, double place, double span) {
   }
   if (!(moments[0] > 0.0)) return kNaN;
   const double determinant = moments[0] * moments[2] - moments[1] * moments[1];
-  if (determinant > kRounding * moments[0] * moments[0]) {
+  if (determinant > kWeightRounding * moments[0] * moments[0]) {
     return (moments[2] * response[0] - moments[1] * response[1]) / determinant;
   }
-  return moments[2] <= kRounding * moments[0] ? response[0] / moments[0] : kNaN;
+  return moments[2] <= kWeightRounding * moments[0] ? response[0] / moments[0] : kNaN;
 }
 
 }  // namespace bbc::detail

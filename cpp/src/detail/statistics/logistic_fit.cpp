@@ -6,11 +6,11 @@
 
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc::detail {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kQuadratic = 1e-8;  // Newton's next error is of the order of this squared
 constexpr double kLinear = 1e-12;
 constexpr int kMostSteps = 2000;  // few rows make scoring slow
@@ -21,8 +21,8 @@ double probability(double logit) {
 }
 
 struct Extremes {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
+  double low = kInfinity;
+  double high = -kInfinity;
 
   void add(double value) {
     low = std::min(low, value);

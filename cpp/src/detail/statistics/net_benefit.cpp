@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <vector>
 
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc::detail {
 
 void evaluate(const statistic::NetBenefit& statistic, const Sample& sample,
               std::span<double> values) {
   const std::size_t n = statistic.thresholds.size();
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   double events = 0.0;
   double others = 0.0;
   for (const std::int32_t row : sample.rows) {

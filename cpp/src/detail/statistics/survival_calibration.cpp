@@ -3,24 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <vector>
 
 #include "detail/statistics/local_regression.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc::detail {
 namespace {
 
 using statistic::SurvivalCalibration;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kSpan = 0.75;  // loess's default
 constexpr double kPrecise = 1e-11;
-constexpr double kRounding = 1e-12;  // of sums of squares
-constexpr double kFar = 30.0;        // risks beyond it are 0 or 1: the squares fall for ever
-constexpr int kMostSteps = 200;
+constexpr double kSumRounding = 1e-12;  // of sums of squares
+constexpr double kFar = 30.0;           // risks beyond it are 0 or 1: the squares fall for ever
+constexpr int kMostSearchSteps = 200;
 constexpr int kMostHalvings = 20;
 
 /// Rows of a regression on the complementary log-log scale.
@@ -56,7 +54,7 @@ class LeastSquares {
 
   [[nodiscard]] Line from(Line line) const {
     double squares = squares_at(line);
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < kMostSearchSteps; ++step) {
       const Line towards = direction(line);
       if (!std::isfinite(towards.intercept) || !std::isfinite(towards.slope)) break;
       double share = 1.0;
@@ -65,7 +63,7 @@ class LeastSquares {
       for (int halving = 0; halving < kMostHalvings; ++halving, share *= 0.5) {
         next = {line.intercept + share * towards.intercept, line.slope + share * towards.slope};
         found = squares_at(next);
-        if (found <= squares * (1.0 + kRounding)) break;
+        if (found <= squares * (1.0 + kSumRounding)) break;
       }
       const double size = std::max(std::fabs(towards.intercept), std::fabs(towards.slope));
       const double reach = std::max(std::fabs(next.intercept), std::fabs(next.slope));

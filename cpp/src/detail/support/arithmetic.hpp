@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cfenv>
+#include <cstddef>
+#include <cstdint>
 
 #include "detail/support/compiler.hpp"
 
@@ -11,6 +13,9 @@
 #endif
 
 namespace bbc::detail {
+
+/// A place in a vector, of an index that is signed as those of rows and configurations are.
+inline std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 /// The arithmetic that results are defined in: rounding to nearest, subnormal numbers as they are,
 /// no traps. The caller may have another one; a library that was linked with -ffast-math, for

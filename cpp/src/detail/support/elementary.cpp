@@ -15,11 +15,10 @@
 #include "detail/support/compiler.hpp"
 #include "detail/support/double_double.hpp"
 #include "detail/support/fixed_point.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc::detail {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// A sum of two doubles, the first of them with few digits.
 struct Parts {
@@ -219,14 +218,14 @@ double log_of(const Scaled& x) {
 }  // namespace
 
 double log(double x) {
-  if (!(x > 0.0)) return x == 0.0 ? -kInfinity : std::numeric_limits<double>::quiet_NaN();
+  if (!(x > 0.0)) return x == 0.0 ? -kInfinity : kNaN;
   if (x == kInfinity || x == 1.0) return x == 1.0 ? 0.0 : x;
   if (x < std::numeric_limits<double>::min()) return log_of(scaled({x * 0x1p54, 0.0}, -54));
   return log_of(scaled({x, 0.0}, 0));
 }
 
 double log1p(double x) {
-  if (!(x > -1.0)) return x == -1.0 ? -kInfinity : std::numeric_limits<double>::quiet_NaN();
+  if (!(x > -1.0)) return x == -1.0 ? -kInfinity : kNaN;
   if (x == kInfinity) return x;
   if (std::fabs(x) < 0x1p-54) return x;  // less x^2 / 2, which is below a quarter unit
   return log_of(scaled(two_sum(1.0, x), 0));

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <limits>
+
+namespace bbc {
+
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace bbc
