@@ -21,7 +21,7 @@ $(VENV)/.made:
 		'import ensurepip, os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'; \
 		} >/dev/null 2>&1 || $(call debian,g++ python3-dev python3-venv,Install g++ 12 or newer$(,) and \
 		Python 3.11 or newer with its headers and venv (Debian: g++ python3-dev python3-venv))
-	@echo "Once: an environment in $(VENV) (400 MB), and the kernel, which is compiled: about 3 minutes"
+	@echo "Once: an environment in $(VENV) (400 MB), and the kernel, which is compiled: about 2 minutes"
 	@echo "on two cores that do nothing else."
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install --quiet --upgrade pip

@@ -369,7 +369,8 @@ def checked_times(given: Any) -> tuple[float, ...]:
         times = tuple(map(float, given))
     except (TypeError, ValueError):
         raise InvalidTypeError("times", "must be numbers") from None
-    if not times or not all(before < after for before, after in pairwise((0.0, *times))):
+    # Ascending up to infinity, without it: NaN and infinity are no times.
+    if not times or not all(before < after for before, after in pairwise((0.0, *times, np.inf))):
         raise InvalidValueError("times", f"must be above 0 and ascend, got {list(times)}")
     return times
 

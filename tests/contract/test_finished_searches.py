@@ -133,6 +133,7 @@ def test_a_metric_of_several_is_picked_with_its_direction(several):
         ),
         (lambda s, m: m, {"metric": "f1"}, "is none of the scores of the search: roc_auc"),
         (lambda s, m: s, {"metric": "f1"}, "is none of the scores of the search: accuracy"),
+        (lambda s, m: m, {"metric": "log_loss"}, "'neg_log_loss' is the same with the other sign"),
         (lambda s, m: s, {"greater_is_better": False}, "=False contradicts the search"),
         (lambda s, m: {"model": ["a"], "mean_test_score": [0.7]}, {}, "'mean_test_score' only"),
         (lambda s, m: pd.DataFrame({"model": ["a"], "score_val": [0.7]}), {}, "'score_val' only"),

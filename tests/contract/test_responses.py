@@ -202,6 +202,7 @@ def test_a_hole_in_either_output_is_a_hole():
         ({"survival": None}, TypeError, "predictions"),
         ({"times": (1, 3)}, ValueError, r"survival must have the axes .* and 2 times"),
         ({"times": (3, 1, 6)}, ValueError, r"times must be above 0 and ascend"),
+        ({"times": (1, 3, np.inf)}, ValueError, r"times must be above 0 and ascend"),
         ({"times": "abc"}, TypeError, "times must be several numbers"),
         ({"curves": SURVIVAL}, ValueError, "have 'curves' among the names of outputs"),
         ({"scores": RISKS[:, :3]}, ValueError, "survival has shape|scores has shape"),

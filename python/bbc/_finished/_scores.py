@@ -265,9 +265,13 @@ def _key(record: Record, metric: Any) -> tuple[str, str]:
             return key, label
     if len(keys) == 1 and keys[0] not in labels and known_metric(keys[0]) is None:
         return keys[0], asked  # "score", of which only the caller knows what it is
+    plain = _plain(asked)
+    mirrored = {f"neg_{plain}", plain.removeprefix("neg_")} - {plain}
+    negative = [label for label in named.values() if _plain(label) in mirrored]
     raise InvalidValueError(
         Argument("metric", asked),
         f"is none of the scores of the {record.source}: {shown(list(named.values()))}",
+        hint=f"{negative[0]!r} is the same with the other sign" if negative else "",
     )
 
 
