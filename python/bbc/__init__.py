@@ -88,6 +88,7 @@ _NAMES = {
         "Calibration",
         "ClinicalPerformance",
         "Comparison",
+        "Comparisons",
         "ConfidenceInterval",
         "Curve",
         "DecisionCurve",

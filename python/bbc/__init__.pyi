@@ -84,6 +84,9 @@ from .results import (
     Comparison as Comparison,
 )
 from .results import (
+    Comparisons as Comparisons,
+)
+from .results import (
     ConfidenceInterval as ConfidenceInterval,
 )
 from .results import (

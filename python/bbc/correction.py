@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any, Literal, Unpack, overload
+from typing import Any, Literal, NamedTuple, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, metrics
 from ._tibshirani import fold_scores, refuse_draws, tibshirani
-from ._typing import Alternative, CodeArray, FloatArray, IndexArray
+from ._typing import Alternative, BoolArray, CodeArray, FloatArray, IndexArray
 from ._validation import (
     BY_RUNGS,
     Asked,
@@ -43,13 +43,7 @@ def corrected(
     asked: Asked, named: Mapping[str, Metric], deciding: str
 ) -> dict[str, PerformanceEstimate]:
     """The corrected performance of the winner by metrics, of which one selects."""
-    rule = asked.options.selection
-    if rule.rule == "best_threshold":
-        for name in named.keys() - {deciding}:
-            described_metric(rule, named[name])
-    elif rule.derives and len(named) > 1:
-        asks = 'missing="rungs"' if rule.rungs is not None else f"selection={rule}"
-        raise InvalidValueError("metric", f": {asks} takes one metric, got {', '.join(named)}")
+    refuse_several(asked.options.selection, named, deciding)
     if asked.options.method == "tt":
         return _by_fold_scores(asked, named, deciding)
     correction = Correction(asked)
@@ -57,6 +51,16 @@ def corrected(
     for name, metric in named.items():
         found[name] = correction.estimate if name == deciding else correction.score(metric)
     return found
+
+
+def refuse_several(rule: Selection, named: Mapping[str, Metric], deciding: str) -> None:
+    """Refuse further metrics of winners that have other predictions than any configuration."""
+    if rule.rule == "best_threshold":
+        for name in named.keys() - {deciding}:
+            described_metric(rule, named[name])
+    elif rule.derives and len(named) > 1:
+        asks = 'missing="rungs"' if rule.rungs is not None else f"selection={rule}"
+        raise InvalidValueError("metric", f": {asks} takes one metric, got {', '.join(named)}")
 
 
 def run(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]:
@@ -92,6 +96,14 @@ def _by_fold_scores(
     }
 
 
+class Scored(NamedTuple):
+    """The winners' scores by a metric that did not select, and with what they were scored."""
+
+    scores: _engine.WinnerScores
+    options: Options
+    problem: Problem
+
+
 class Correction:
     """A correction by the selection metric, from which secondary metrics can be read.
 
@@ -102,6 +114,8 @@ class Correction:
     problem_of : callable, optional
         ``problem_of(options)`` returns the validated data of a metric; by default they are
         validated here.
+    raw : dict, optional
+        The kernel's numbers, if they are known; by default they are computed here.
 
     Attributes
     ----------
@@ -110,7 +124,10 @@ class Correction:
     """
 
     def __init__(
-        self, asked: Asked, problem_of: Callable[[Options], Problem] | None = None
+        self,
+        asked: Asked,
+        problem_of: Callable[[Options], Problem] | None = None,
+        raw: dict[str, Any] | None = None,
     ) -> None:
         self._asked = asked
         self._problem_of = problem_of or asked.problem
@@ -119,16 +136,26 @@ class Correction:
         #: The options of the correction.
         self.options = options
         self._selecting = _engine.ScoredProblem(problem, options)
-        self._raw = run(problem, options, n_threads=asked.n_threads)
+        self._raw = run(problem, options, n_threads=asked.n_threads) if raw is None else raw
         self.estimate = to_result(self._raw, problem, options, predictions=asked.data.predictions)
 
     def score(self, metric: Metric, pooling: Pooling | None = None) -> PerformanceEstimate:
         """Return the same winner's performance by another metric, pooled likewise by default."""
+        return self.performance(self.scored(metric, pooling))
+
+    def scored(self, metric: Metric, pooling: Pooling | None = None) -> Scored:
+        """Return the same winners' scores by another metric, pooled likewise by default."""
         options, problem = self._read_by(metric, pooling)
-        scores = self._scored(options, problem)
+        return Scored(self._scored(options, problem), options, problem)
+
+    def performance(self, scored: Scored, among: BoolArray | None = None) -> PerformanceEstimate:
+        """Return what `scored` scores say; `among` are the replicates that count, if not all."""
+        scores, options, problem = scored
+        if among is not None:
+            scores = scores._replace(defined=scores.defined & among)
         if not scores.defined.any():
             n = len(scores.defined)
-            why = f": {metric.name!r} is undefined out of bag in all {n} replicates"
+            why = f": {options.metric.name!r} is undefined out of bag in all {n} replicates"
             raise UndefinedMetricError("metric", why)
         return self._estimated(scores, options, problem)
 
@@ -255,6 +282,11 @@ class Correction:
         """Whether the predictions name survival as one of several outputs."""
         given = self._asked.data.predictions
         return isinstance(given, OutOfSamplePredictions) and given.survival is not None
+
+    @property
+    def winner(self) -> int:
+        """The best configuration of all rows, among those that are kept."""
+        return int(self._raw["winner"])
 
     @property
     def n_threads(self) -> int:

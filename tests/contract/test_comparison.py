@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_breast_cancer
+from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
@@ -380,3 +380,71 @@ def test_the_result_is_frozen():
         comparison.replicates("a", "b")[0] = 1.0
     with pytest.raises(ValueError, match="there is no family 'd', only 'a', 'b', 'c'"):
         comparison.replicates("a", "d")
+
+
+def test_a_replicate_that_one_metric_cannot_score_is_left_out_for_all_families():
+    rng = np.random.default_rng(2)
+    y = (np.arange(40) < 4).astype(int)
+    labels = (rng.random((40, 6)) < 0.3).astype(int)
+    families = {"a": labels[:, :3], "b": labels[:, 3:]}
+    found = bbc.compare(y, families, metric=["accuracy", "recall"], random_state=1)
+    ours = found["recall"]
+    undefined = {each.n_undefined for each in ours.estimates.values()}
+    assert len(undefined) == 1
+    (n_undefined,) = undefined
+    assert n_undefined > 0
+    assert len(ours.replicates("a", "b")) == 1000 - n_undefined
+    alone = bbc.correct(y, families["a"], metric=["accuracy", "recall"], random_state=1)
+    assert ours.estimates["a"] == alone["recall"]  # where the truth alone leaves it undefined
+
+
+def test_several_metrics_of_one_set_of_predictions_split_into_families():
+    s = bbc.simulate.auc(80, 12, random_state=0)
+    risks = 1 / (1 + np.exp(-s.predictions))
+    listed = ["a"] * 5 + ["b"] * 7
+    metric = {"auc": "roc_auc", "brier": "brier_score"}
+    found = bbc.compare(
+        s.y, risks, families=listed, metric=metric, decided_by="brier", random_state=1
+    )
+    given = {"a": risks[:, :5], "b": risks[:, 5:]}
+    again = bbc.compare(s.y, given, metric=metric, decided_by="brier", random_state=1)
+    assert found == again
+    assert list(found) == ["auc", "brier"]
+    assert found["brier"] == bbc.compare(s.y, given, metric="brier_score", random_state=1)
+    assert found["auc"].estimates["a"].decided_by == "brier_score"
+    assert list(found.to_frame()["metric"]) == ["auc", "brier"]
+    assert bbc.results.Comparisons.from_json(found.to_json()) == found
+    assert "selected by brier_score" in found.summary()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metric": []}, "metric is empty"),
+        ({"metric": ["accuracy", "accuracy"]}, "two have the same name"),
+        ({"metric": ["accuracy", "f1"], "decided_by": "auc"}, "names none of the metrics"),
+        ({"metric": "accuracy", "decided_by": "accuracy"}, "is for several metrics"),
+        (
+            {"metric": ["accuracy", "f1"], "selection": bbc.top_k(2)},
+            "takes one metric, got accuracy, f1",
+        ),
+    ],
+)
+def test_several_metrics_that_cannot_be_compared_are_refused(options, message):
+    s = bbc.simulate.accuracy(60, 8, random_state=0)
+    halves = {"a": s.predictions[:, :4], "b": s.predictions[:, 4:]}
+    with pytest.raises(ValueError, match=message):
+        bbc.compare(s.y, halves, random_state=1, **options)
+
+
+def test_scores_of_folds_are_of_one_metric():
+    X, y = load_iris(return_X_y=True)
+    grid = {"max_depth": [1, 2, 3]}
+    searches = {
+        name: GridSearchCV(
+            DecisionTreeClassifier(random_state=seed), grid, cv=10, scoring="accuracy"
+        ).fit(X, y)
+        for name, seed in (("a", 0), ("b", 1))
+    }
+    with pytest.raises(TypeError, match="metric must be one score of a search that kept no"):
+        bbc.compare(None, searches, metric=["accuracy", "f1_macro"])

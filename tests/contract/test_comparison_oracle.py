@@ -15,6 +15,7 @@ from reference.comparison import compare as oracle
 from reference.comparison import contributions, largest_loss, left_out_ratio
 from reference.metrics import get
 from reference.problem import make_problem
+from reference.several import on_winners
 from reference.two_level import bbc_two_level
 
 pytestmark = pytest.mark.filterwarnings("ignore:BBC006", "ignore:BBC010", "ignore:BBC011")
@@ -96,12 +97,9 @@ def contributions_of(y, families, both, metric, ours):
     }
 
 
-@pytest.mark.parametrize("method", ["bbc", "bbc-two-level"])
-@pytest.mark.parametrize(("metric", "plan"), CASES)
-def test_differences_agree(metric, plan, method):
-    y, families, both, design = arguments(metric, plan, method)
+def compared(y, families, both, design, metric, method):
     given = {name: list(repeats) for name, repeats in families.items()}
-    ours = bbc.compare(
+    return bbc.compare(
         y,
         given,
         metric=metric,
@@ -112,20 +110,20 @@ def test_differences_agree(metric, plan, method):
         random_state=3,
         **both,
     )
-    theirs = expected_estimates(y, families, both, design, metric, method)
+
+
+def check_differences(ours, replicates, y, families, both, design, metric, method):
+    """All that is said of each pair, from the replicates of each family."""
     spec = bbc.metrics.get(metric)
     n_units = N_ROWS // 2 if "groups" in both else N_ROWS
     rows_drawn = method == "bbc"
     by_family = contributions_of(y, families, both, metric, ours) if rows_drawn else {}
     n_repeats = design.get("n_repeats", 1)
     overlap = 1.0 if n_repeats == 1 else 5 / 4  # folds that are not known count as five
-    for name, one in theirs.items():
-        assert ours.estimates[name].winner == one.winner
-        np.testing.assert_array_equal(ours.estimates[name].replicate_winners, one.replicate_winners)
     for pair in ours.differences:
         expected = oracle(
-            theirs[pair.first].replicates,
-            theirs[pair.second].replicates,
+            replicates[pair.first],
+            replicates[pair.second],
             greater_is_better=spec.greater_is_better,
             n_drawn=N_FOLDS if method == "bbc-two-level" else n_units,
             n_units=n_units,
@@ -148,6 +146,57 @@ def test_differences_agree(metric, plan, method):
         assert tuple(pair.confidence_interval) == pytest.approx(
             (expected.low, expected.high), rel=1e-6, abs=1e-9
         )
+
+
+@pytest.mark.parametrize("method", ["bbc", "bbc-two-level"])
+@pytest.mark.parametrize(("metric", "plan"), CASES)
+def test_differences_agree(metric, plan, method):
+    y, families, both, design = arguments(metric, plan, method)
+    ours = compared(y, families, both, design, metric, method)
+    theirs = expected_estimates(y, families, both, design, metric, method)
+    for name, one in theirs.items():
+        assert ours.estimates[name].winner == one.winner
+        np.testing.assert_array_equal(ours.estimates[name].replicate_winners, one.replicate_winners)
+    replicates = {name: one.replicates for name, one in theirs.items()}
+    check_differences(ours, replicates, y, families, both, design, metric, method)
+
+
+OTHERS = {
+    "accuracy": ("mcc", "recall_macro"),
+    "mean_squared_error": ("spearman", "root_mean_squared_error"),
+    "roc_auc": ("average_precision",),
+}
+
+
+@pytest.mark.parametrize("method", ["bbc", "bbc-two-level"])
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("metric", OTHERS)
+def test_differences_by_several_metrics_agree(metric, plan, method):
+    if plan == "stratified" and not bbc.metrics.get(metric).has_classes:
+        plan = "rows"
+    y, families, both, design = arguments(metric, plan, method)
+    found = compared(y, families, both, design, [metric, *OTHERS[metric]], method)
+    assert found[metric] == compared(y, families, both, design, metric, method)
+    theirs = expected_estimates(y, families, both, design, metric, method)
+    shape = {key: both[key] for key in ("pooling", "folds", "sample_weight") if key in both}
+    for other in OTHERS[metric]:
+        scored = {
+            name: on_winners(
+                make_problem(y, one, get(other), n_repeats=len(one), **shape),
+                theirs[name],
+                two_level=method == "bbc-two-level",
+            ).replicates
+            for name, one in families.items()
+        }
+        # A replicate counts for all families or for none.
+        defined = np.all([~np.isnan(values) for values in scored.values()], axis=0)
+        replicates = {name: values[defined] for name, values in scored.items()}
+        ours = found[other]
+        for name, one in theirs.items():
+            assert ours.estimates[name].winner == one.winner
+            assert ours.estimates[name].n_undefined == np.count_nonzero(~defined)
+            assert ours.estimates[name].decided_by == metric
+        check_differences(ours, replicates, y, families, both, design, other, method)
 
 
 @pytest.mark.parametrize("n_drawn", [2, 3, 4, 5, 6])

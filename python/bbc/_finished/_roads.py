@@ -48,6 +48,10 @@ def by_folds(function: _Function) -> _Function:
             return function(y_true, predictions, **options)
         _refuse_facts_of_rows(options)
         metric = options.get("metric")
+        if isinstance(metric, list | tuple | Mapping):
+            raise InvalidTypeError(
+                "metric", "must be one score of a search that kept no predictions, not several"
+            )
         if families:
             found = {name: _read(each, metric, f"[{name!r}]") for name, each in predictions.items()}
             _refuse_other_folds(found)

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
-from typing import Any, Literal, NamedTuple, Unpack
+from typing import Any, Literal, NamedTuple, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,8 +13,8 @@ from .. import _engine, _validation
 from .._finished._roads import by_folds
 from .._rows import refuse_other_rows
 from .._typing import Alternative, AnyArray, FloatArray, IndexArray
-from .._validation import Options, Problem, missing_objects, predictions_of
-from ..correction import length_of_blocks
+from .._validation import Asked, Options, Problem, missing_objects, predictions_of
+from ..correction import Correction, length_of_blocks, named_metrics, refuse_several
 from ..errors import (
     Argument,
     InvalidTypeError,
@@ -23,9 +24,8 @@ from ..errors import (
 )
 from ..metrics import Metric
 from ..predictions import OUTPUTS, OutOfSamplePredictions
-from ..results import Comparison, ConfidenceInterval, Difference, PerformanceEstimate
+from ..results import Comparison, Comparisons, ConfidenceInterval, Difference
 from ..results._comparison import of_replicates
-from ..results._correction import to_result
 
 SHARED_TRAINING = (
     "the models of different folds share training rows; standard errors allow for it by a rule of "
@@ -128,16 +128,21 @@ _SAME = ("folds", "groups", "sample_weight")
 
 
 class Family(NamedTuple):
-    """A family: its name, its validated data, and its predictions as the caller passed them."""
+    """A family: its name, its validated data, and its predictions as the caller passed them.
+
+    ``problem_of(options)`` is the data of another metric.
+    """
 
     name: str
     problem: Problem
     predictions: Any
+    problem_of: Callable[[Options | None], Problem]
 
 
-def collected(
-    predictions: Any, families: Any, y_true: Any, problem_of: Callable[[Any], Problem]
-) -> list[Family]:
+_ProblemOf = Callable[[Any, Options | None], Problem]
+
+
+def collected(predictions: Any, families: Any, y_true: Any, problem_of: _ProblemOf) -> list[Family]:
     """The families, whose rows, folds and units must be the same; `problem_of` validates."""
     if families is not None:
         found = _split(predictions, families, y_true, problem_of)
@@ -162,22 +167,18 @@ def collected(
     return found
 
 
-def _named(
-    predictions: Mapping[Any, Any], y_true: Any, problem_of: Callable[[Any], Problem]
-) -> list[Family]:
+def _named(predictions: Mapping[Any, Any], y_true: Any, problem_of: _ProblemOf) -> list[Family]:
     found = []
     for name, given in predictions.items():
         if not isinstance(name, str) or not name:
             raise InvalidTypeError("predictions", f"has a family named {name!r}, which is no text")
         with arguments_called(predictions=f"predictions[{name!r}]"):
             own = predictions_of(given, y_true)
-            found.append(Family(name, problem_of(own), own))
+            found.append(Family(name, problem_of(own, None), own, partial(problem_of, own)))
     return found
 
 
-def _split(
-    predictions: Any, families: Any, y_true: Any, problem_of: Callable[[Any], Problem]
-) -> list[Family]:
+def _split(predictions: Any, families: Any, y_true: Any, problem_of: _ProblemOf) -> list[Family]:
     """Families inside one matrix of configurations, in order of their first one."""
     if isinstance(predictions, Mapping):
         raise InvalidTypeError("families", "is for one set of predictions, not for a dict of them")
@@ -190,12 +191,21 @@ def _split(
                 f"{families!r}",
             )
         families = _learners(predictions)
-    whole = problem_of(own)
+    whole = problem_of(own, None)
     names = _listed(families, whole.n_configurations_given)
-    return [
-        _part(name, whole, own, np.flatnonzero([each == name for each in names]))
-        for name in dict.fromkeys(names)
-    ]
+    found = []
+    for name in dict.fromkeys(names):
+        chosen = np.flatnonzero([each == name for each in names])
+        is_array = not isinstance(own, OutOfSamplePredictions)
+        part = own if is_array else _of_configurations(own, chosen)
+
+        def part_of(
+            options: Options | None, name: str = name, chosen: IndexArray = chosen
+        ) -> Problem:
+            return _part(name, problem_of(own, options), chosen)
+
+        found.append(Family(name, _part(name, whole, chosen), part, part_of))
+    return found
 
 
 def _learners(search: Any) -> list[str]:
@@ -225,8 +235,8 @@ def _listed(families: Any, n_configurations: int) -> list[str]:
     return listed
 
 
-def _part(name: str, whole: Problem, predictions: Any, chosen: IndexArray) -> Family:
-    """The family of the `chosen` configurations."""
+def _part(name: str, whole: Problem, chosen: IndexArray) -> Problem:
+    """The data of the family of the `chosen` configurations."""
     kept = whole.kept_configurations
     stay = np.arange(whole.n_configurations_given) if kept is None else kept
     inside = np.isin(stay, chosen)
@@ -235,16 +245,13 @@ def _part(name: str, whole: Problem, predictions: Any, chosen: IndexArray) -> Fa
             Argument("missing", "drop-configurations"), f"leaves none of family {name!r}"
         )
     places = np.searchsorted(chosen, stay[inside])
-    problem = whole._replace(
+    return whole._replace(
         predictions=tuple(array[:, inside] for array in whole.predictions),
         names=None if whole.names is None else tuple(whole.names[index] for index in chosen),
         n_configurations_given=len(chosen),
         left_out_configurations=np.setdiff1d(np.arange(len(chosen)), places),
         kept_configurations=None if kept is None else places,
     )
-    if isinstance(predictions, OutOfSamplePredictions):
-        predictions = _of_configurations(predictions, chosen)
-    return Family(name, problem, predictions)
 
 
 def _of_configurations(own: OutOfSamplePredictions, chosen: IndexArray) -> OutOfSamplePredictions:
@@ -289,13 +296,13 @@ __all__ = ["compare"]
 ComparisonMethod = Literal["bbc", "bbc-two-level"]
 
 
-@_validation.analysis
-@by_folds
+@overload
 def compare(
     y_true: ArrayLike,
     predictions: Any,
     *,
-    metric: Any,
+    metric: list[Any] | tuple[Any, ...] | Mapping[str, Any],
+    decided_by: str | None = None,
     families: Literal["learner"] | Sequence[str] | None = None,
     reference: str | None = None,
     method: ComparisonMethod = "bbc",
@@ -304,7 +311,44 @@ def compare(
     selection: Any = "best",
     alternative: Alternative = "two-sided",
     **options: Unpack[_validation.SharedArguments],
-) -> Comparison:
+) -> Comparisons: ...
+
+
+@overload
+def compare(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: Any,
+    decided_by: str | None = None,
+    families: Literal["learner"] | Sequence[str] | None = None,
+    reference: str | None = None,
+    method: ComparisonMethod = "bbc",
+    block_length: int | Literal["auto"] | None = None,
+    labels: ArrayLike | None = None,
+    selection: Any = "best",
+    alternative: Alternative = "two-sided",
+    **options: Unpack[_validation.SharedArguments],
+) -> Comparison: ...
+
+
+@_validation.analysis
+@by_folds
+def compare(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: Any,
+    decided_by: str | None = None,
+    families: Literal["learner"] | Sequence[str] | None = None,
+    reference: str | None = None,
+    method: ComparisonMethod = "bbc",
+    block_length: int | Literal["auto"] | None = None,
+    labels: ArrayLike | None = None,
+    selection: Any = "best",
+    alternative: Alternative = "two-sided",
+    **options: Unpack[_validation.SharedArguments],
+) -> Any:
     """Compare families of configurations, each by its own winner.
 
     The best score of a large family is more optimistic than that of a small one, so apparent scores
@@ -320,8 +364,11 @@ def compare(
         these. All families must have the same rows, folds, groups and weights. Fitted searches that
         kept scores only, and other sources that `bbc.correct_search` reads, are compared by folds,
         as by method "bbc-f"; `y_true` may then be None.
-    metric : str, Metric, scorer or callable
-        What is estimated, as in `bbc.correct`.
+    metric : str, Metric, scorer or callable, or a list or dict of these
+        What is estimated, as in `bbc.correct`. Of several metrics one selects each family's winner,
+        and the winners are compared by all; not for searches that kept scores only.
+    decided_by : str, optional
+        Name of the selection metric among several; the first by default.
     families : "learner" or sequence of str of length n_configurations, optional
         Splits one set of predictions: "learner" by the keys of the dict of learners that a protocol
         tuned (``estimator={"svm": ..., "forest": ...}``), a list by the names it gives.
@@ -348,9 +395,11 @@ def compare(
 
     Returns
     -------
-    Comparison
+    Comparison or Comparisons
         The estimate of each family, which equals that of `bbc.correct` with the same seed, and the
-        difference of each pair with interval and p-value.
+        difference of each pair with interval and p-value; for several metrics a mapping by name. A
+        replicate in which the metric is undefined for the winner of one family is left out for all
+        families; the estimates count them.
 
     Warns
     -----
@@ -415,8 +464,9 @@ def compare(
     >>> apparent[0] - apparent[1] > 0.1, difference.p_value > 0.05
     (True, True)
     """
+    named, deciding, several = named_metrics(metric, decided_by)
     own = {
-        "metric": metric,
+        "metric": named[deciding],
         "method": drawn(method),
         "labels": labels,
         "selection": selection,
@@ -424,13 +474,13 @@ def compare(
     }
     if block_length is not None:
         own["block_length"] = _length_for_all(y_true, predictions, own | options, block_length)
-    asked = _validation.asked(y_true, predictions, own | options)
+    asked = _validation.asked(y_true, predictions, own | options, named=named)
     settings, data = asked.options, asked.data
     if settings.selection.complexity is not None:
         raise InvalidValueError(
             "selection", "ranks the configurations of one search by complexity, not of families"
         )
-
+    refuse_several(settings.selection, named, deciding)
     refuse_other_rows(
         y_true=y_true,
         predictions=predictions,
@@ -439,28 +489,19 @@ def compare(
         sample_weight=data.sample_weight,
     )
 
-    def problem_of(own: Any) -> Problem:
-        return asked._replace(data=data._replace(predictions=own)).problem()
+    def problem_of(own: Any, options: Options | None) -> Problem:
+        return asked._replace(data=data._replace(predictions=own)).problem(options)
 
     found = collected(predictions, families, y_true, problem_of)
-    shared = found[0].problem
-    settings = settings.for_problem(shared, asked.resamples)
-    draws = drawn_units(shared, settings)
-    estimates, replicates = _corrected(found, settings, asked.n_threads)
-    pairs = compared_pairs(list(estimates), reference, reference, "families")
-    return Comparison(
-        estimates,
-        differences(
-            replicates,
-            pairs,
-            draws,
-            settings.metric,
-            confidence_level=settings.confidence_level,
-            alternative=settings.alternative,
-        ),
-        reference=reference or "",
-        notes=(SHARED_TRAINING,) if draws.overlap > 0 else (),
-    )
+    corrections = _corrections(found, asked)
+    pairs = compared_pairs([each.name for each in found], reference, reference, "families")
+    compared = {
+        name: _comparison(
+            found, corrections, None if name == deciding else each, pairs, reference or ""
+        )
+        for name, each in named.items()
+    }
+    return Comparisons(compared) if several else compared[deciding]
 
 
 def _length_for_all(y_true: Any, predictions: Any, options: Any, block_length: Any) -> int:
@@ -489,16 +530,14 @@ def drawn_units(problem: Problem, settings: Options) -> Draws:
     return Draws(problem.fewest_folds, n_units, problem.n_repeats, of_folds=True)
 
 
-def _corrected(
-    families: Sequence[Family], settings: Options, n_threads: int
-) -> tuple[dict[str, PerformanceEstimate], list[Replicates]]:
+def _corrections(families: Sequence[Family], asked: Asked) -> list[Correction]:
     """The correction of each family: one seed, and so the same replicates."""
-    estimates: dict[str, PerformanceEstimate] = {}
-    replicates: list[Replicates] = []
+    problems = [family.problem for family in families]
+    settings = asked.options.for_problem(problems[0], asked.resamples)
+    results = _engine.correct_families(problems, settings, n_threads=asked.n_threads)
+    found: list[Correction] = []
     attempts: Any = None
-    _, problems, _ = zip(*families, strict=True)
-    results = _engine.correct_families(problems, settings, n_threads=n_threads)
-    for (name, problem, predictions), raw in zip(families, results, strict=True):
+    for family, raw in zip(families, results, strict=True):
         own = raw.get("attempts")  # only a function can be undefined for some predictions alone
         if attempts is not None and not (attempts == own).all():
             raise UndefinedMetricError(
@@ -507,12 +546,57 @@ def _corrected(
                 "replicate that others can be scored on; let the function return a number",
             )
         attempts = own
-        estimate = to_result(raw, problem, settings, predictions=predictions)
-        influence = _influence(problem, raw["winner"], settings, n_threads)
-        n_distinct = _engine.n_distinct(problem)
-        estimates[name] = estimate
-        replicates.append(Replicates(name, of_replicates(estimate), n_distinct, influence))
-    return estimates, replicates
+        data = asked.data._replace(predictions=family.predictions)
+        found.append(Correction(asked._replace(data=data), family.problem_of, raw))
+    return found
+
+
+def _comparison(
+    families: Sequence[Family],
+    corrections: Sequence[Correction],
+    metric: Metric | None,
+    pairs: Sequence[tuple[str, str]],
+    reference: str,
+) -> Comparison:
+    """The families' winners compared by the metric that selected them, None, or by another."""
+    options = corrections[0].options
+    if metric is None:
+        problems = [family.problem for family in families]
+        estimates = [correction.estimate for correction in corrections]
+    else:
+        scored = [correction.scored(metric) for correction in corrections]
+        options, problems = scored[0].options, [each.problem for each in scored]
+        among = np.all([each.scores.defined for each in scored], axis=0)
+        estimates = [
+            correction.performance(each, among)
+            for correction, each in zip(corrections, scored, strict=True)
+        ]
+    n_threads = corrections[0].n_threads
+    replicates = [
+        Replicates(
+            family.name,
+            of_replicates(estimate),
+            _engine.n_distinct(family.problem),
+            _influence(problem, correction.winner, options, n_threads),
+        )
+        for family, correction, problem, estimate in zip(
+            families, corrections, problems, estimates, strict=True
+        )
+    ]
+    draws = drawn_units(problems[0], corrections[0].options)
+    return Comparison(
+        {family.name: each for family, each in zip(families, estimates, strict=True)},
+        differences(
+            replicates,
+            pairs,
+            draws,
+            options.metric,
+            confidence_level=options.confidence_level,
+            alternative=options.alternative,
+        ),
+        reference=reference,
+        notes=(SHARED_TRAINING,) if draws.overlap > 0 else (),
+    )
 
 
 def _influence(problem: Problem, winner: int, settings: Options, n_threads: int) -> Any:

@@ -147,7 +147,7 @@ class DifferenceDisplay(Display):
         assert best.replicates is not None
         assert second.replicates is not None
         difference = sign * (best.estimate - second.estimate)
-        compared = partial(
+        compared: partial[Comparison] = partial(
             compare,
             y_true,
             {"winner": values[:, [pair[0]]], "runner-up": values[:, [pair[1]]]},

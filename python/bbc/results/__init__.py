@@ -10,7 +10,7 @@ from ._binary import (
     Quantity,
 )
 from ._bound import Bound, BoundComparison
-from ._comparison import Comparison, Difference
+from ._comparison import Comparison, Comparisons, Difference
 from ._estimate import PerformanceEstimate, Performances
 from ._negative_control import NegativeControl
 from ._parts import ConfidenceInterval, ModelLuck
@@ -27,6 +27,7 @@ __all__ = [
     "Calibration",
     "ClinicalPerformance",
     "Comparison",
+    "Comparisons",
     "ConfidenceInterval",
     "Curve",
     "DecisionCurve",

@@ -1,12 +1,13 @@
 """Families compared: an estimate of each, and the paired differences between them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from .._frozen import read_only
-from .._page import Page, limits, remarks, short
+from .._page import Page, Table, limits, remarks, short
 from .._result import Result, Share
+from .._sentences import counted
 from .._typing import Alternative, FloatArray
 from ._estimate import PerformanceEstimate, cells, grouped_remarks, head_of
 from ._parts import ConfidenceInterval
@@ -251,6 +252,74 @@ class Comparison(Result):
     def __repr__(self) -> str:
         names = ", ".join(self.estimates)
         return f"Comparison({self.metric}, families=[{names}], method={self.method!r})"
+
+
+@dataclass(frozen=True, eq=False)
+class Comparisons(Result, Mapping[str, Comparison]):
+    """Families compared by several metrics of the same winners: a mapping from their names.
+
+    Rows of `to_frame` are pairs by each metric.
+
+    Attributes
+    ----------
+    comparisons : mapping of str to Comparison
+        The comparison by each metric.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.auc(80, 20, random_state=0)
+    >>> risks = 1 / (1 + 2.718**-s.predictions)
+    >>> found = bbc.compare(
+    ...     s.y, {"a": risks[:, :10], "b": risks[:, 10:]}, metric=["roc_auc", "brier_score"],
+    ...     random_state=1)
+    >>> list(found), found["brier_score"].estimates["a"].decided_by
+    (['roc_auc', 'brier_score'], 'roc_auc')
+    """
+
+    comparisons: Mapping[str, Comparison]
+
+    def __getitem__(self, name: str) -> Comparison:
+        return self.comparisons[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.comparisons)
+
+    def __len__(self) -> int:
+        return len(self.comparisons)
+
+    __eq__ = Mapping.__eq__
+    __hash__ = None  # type: ignore[assignment]
+
+    def _page(self) -> Page:
+        pages = [each._page() for each in self.comparisons.values()]
+        tables: list[Table] = []
+        lines: list[tuple[str, str]] = []
+        for name, page in zip(self.comparisons, pages, strict=True):
+            for table in page.tables:
+                head, *rows = table
+                tables.append([(f"{short(name)}: {head[0]}", *head[1:]), *rows])
+            lines += page.remarks
+        decided_by = {
+            e.decided_by for each in self.comparisons.values() for e in each.estimates.values()
+        }
+        deciding = ", ".join(sorted(decided_by - {""}))
+        return Page(
+            f"winners of families by {counted(len(self), 'metric')}"
+            f"{deciding and f', selected by {deciding}'}",
+            tables=tables,
+            remarks=list(dict.fromkeys(lines)),
+        )
+
+    def _frame(self) -> Any:
+        return [
+            {"metric": name} | row
+            for name, each in self.comparisons.items()
+            for row in each._frame()
+        ]
+
+    def __repr__(self) -> str:
+        return f"Comparisons({', '.join(self.comparisons)})"
 
 
 def difference_between(pairs: Iterable[Difference], first: str, second: str) -> Difference:
