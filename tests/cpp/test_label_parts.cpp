@@ -15,11 +15,11 @@ struct Plan {
   std::size_t n_repeats;
   std::int32_t n_folds;  ///< 0: pooled
   std::uint32_t most;    ///< of a row's counts; 0: what draws give
+  std::int64_t n_configurations = 30;
 };
 
 constexpr std::int64_t kRows = 120;
-constexpr std::int64_t kConfigurations = 260;  // more than are added up at a time
-
+constexpr std::int64_t kMany = 260;  // more configurations than are added up at a time
 constexpr int kReplicates = 2;
 
 struct Problem {
@@ -41,17 +41,17 @@ struct Problem {
     }
     for (auto& own : labels) {
       for (std::int64_t i = 0; i < kRows; ++i) {
-        for (std::int64_t j = 0; j < kConfigurations; ++j) {
+        for (std::int64_t j = 0; j < plan.n_configurations; ++j) {
           const auto code = random.below(3) == 0
                                 ? static_cast<std::int32_t>(random.below(n_classes))
                                 : target.codes[static_cast<std::size_t>(i)];
           own.push_back(static_cast<std::int8_t>(3 * code - 1));
         }
         // Ties, and configurations that call nothing positive.
-        own[own.size() - 2] = own[own.size() - kConfigurations];
+        own[own.size() - 2] = own[own.size() - static_cast<std::size_t>(plan.n_configurations)];
         own.back() = -1;
       }
-      repeats.emplace_back(View<std::int8_t>(own.data(), kRows, kConfigurations));
+      repeats.emplace_back(View<std::int8_t>(own.data(), kRows, plan.n_configurations));
       for (std::int64_t i = 0; i < kRows && plan.n_folds > 0; ++i) {
         // Some rows are in no fold, and one fold lacks all classes but one.
         const bool sorted = target.codes[static_cast<std::size_t>(i)] == 0 && i % 2 == 0;
@@ -73,7 +73,8 @@ void compare(const Kind& kind, const Plan& plan, std::uint64_t seed, const std::
   const Control control{1, {}};
   const ColumnEvaluator<M> reference(kind, input, control);
   const problem::Answers answers(reference, problem.block);
-  const std::vector<std::int64_t> some{0, 5, 6, 130, 257, 259};
+  const std::int64_t n = plan.n_configurations;
+  const std::vector<std::int64_t> some{0, 5, 6, n / 2, n - 3, n - 1};
   std::vector<double> expected(some.size() * kReplicates);
   reference.scores_of(problem.block, some, StopFlag{}, expected.data());
   for (const char* level : problem::levels()) {
@@ -116,8 +117,8 @@ void which_metrics() {
 }  // namespace
 
 int main() {
-  const Plan plans[] = {{2, 1, 4, 0}, {2, 2, 0, 0},   {2, 2, 3, 0},      {2, 1, 3, 300},
-                        {3, 1, 0, 0}, {3, 2, 3, 700}, {2, 1, 4, 65'535}, {4, 2, 0, 0}};
+  const Plan plans[] = {{2, 1, 4, 0, kMany}, {2, 2, 0, 0},   {2, 2, 3, 0},      {2, 1, 3, 300},
+                        {3, 1, 0, 0, kMany}, {3, 2, 3, 700}, {2, 1, 4, 65'535}, {4, 2, 0, 0}};
   std::uint64_t seed = 0;
   for (const Plan& plan : plans) {
     const std::string name = std::to_string(plan.n_classes) + " classes " +
