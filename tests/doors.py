@@ -270,6 +270,7 @@ WRONG = {
     "groups": (np.zeros(N), np.arange(5), "no such word"),
     "sample_weight": (np.zeros(N), np.ones(5), "no such word"),
     "labels": ([0], [0, 1, np.nan], "no such word"),
+    "of_class": (0, "no such class", np.nan, [0, 1]),
     "scores": (None, 3, "a.csv", [np.nan] * N),
     "first": (None, 3, "a.csv", [np.nan] * N),
     "second": (None, 3, "a.csv", [np.nan] * N),

@@ -26,6 +26,7 @@ OTHERS = {
 #: What R has in another way, or not at all.
 NOT_IN_R = {
     "labels": "levels of a factor",
+    "of_class": "clinical functions are of two classes",
     "stream": "of dropping tests inside a protocol",
 }
 NOT_IN_R_FUNCTION = {

@@ -83,6 +83,67 @@ def same(found, expected, tolerance=1e-12):
     np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
 
 
+CLASSES = np.array(["no", "mild", "severe"])
+
+
+def data_of_three():
+    """The truth of three classes whose columns are not in the order of the sorted names."""
+    rng = np.random.default_rng(5)
+    logits = rng.normal(0, 1.2, (N_ROWS, 3))
+    odds = np.exp(logits)
+    chances = odds / odds.sum(axis=1, keepdims=True)
+    codes = np.array([rng.choice(3, p=p) for p in chances])
+    noisy = np.exp(logits[:, None] + rng.normal(0, 0.7, (N_ROWS, 6, 3)))
+    return CLASSES[codes], noisy / noisy.sum(axis=2, keepdims=True)
+
+
+@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("kind", CASES)
+def test_statistics_of_one_class_are_the_oracles_of_it_against_the_rest(kind, name):
+    y, p = data_of_three()
+    options = {"confidence_level": 0.9, "resamples": draws(), **CASES[kind]}
+    given = {"metric": "log_loss", "labels": CLASSES, "of_class": name} | options
+    place = CLASSES.tolist().index(name)
+    case = ((y == name).astype(int), p[:, :, place], options)
+    c = bbc.calibration(y, p, n_bins=4, **given)
+    alone = bbc.correct(y, p, metric="log_loss", labels=CLASSES, **options)
+    assert c.performance == alone
+    assert c.of_class == name
+    assert c.summary().startswith(f"calibration for {name} of the winner by log_loss")
+    assert bbc.Calibration.from_json(c.to_json()) == c
+    out, whole = list(samples(case, alone)), all_rows(case, alone)
+    lines = np.array([oracle.line(rows, firth=True) for rows in out])
+    fitted = ~np.isnan(lines[:, 0])
+    same(c.slope.replicates, lines[fitted, 1], 1e-9)
+    same((c.slope_intercept.apparent, c.slope.apparent), oracle.line(whole), 1e-9)
+    both = [rows for rows in out if 0 < rows.y.sum() < len(rows.y)]  # of a rare class perhaps not
+    same(c.intercept.replicates, [oracle.intercept(rows, firth=True) for rows in both], 1e-9)
+    assert c.intercept.n_undefined == len(out) - len(both)
+    same(c.brier_score.replicates, [oracle.brier_parts(rows, 4)["brier_score"] for rows in out])
+    assert c.event_counts.sum() == np.count_nonzero(case[0])
+    d = bbc.decision_curve(y, p, thresholds=[0.2, 0.5], **given)
+    expected = np.array([[oracle.net_benefit(rows, t)[0] for t in (0.2, 0.5)] for rows in out])
+    same(d.net_benefit.estimates, [math.fsum(column) / len(out) for column in expected.T])
+    roc = bbc.roc_curve(y, p, **given)
+    areas = [oracle.partial_area(rows, 0.5, 1, focus="specificity")[0] for rows in both]
+    same(roc.partial_auc(specificity=(0.5, 1), standardized=False).replicates, areas)
+    pr = bbc.precision_recall_curve(y, p, **given)
+    same(pr.curve.apparent, [oracle.precision_at(whole, x) for x in pr.curve.x])
+    assert d.of_class == roc.of_class == pr.of_class == name
+
+
+@pytest.mark.parametrize("function", [bbc.calibration, bbc.decision_curve, bbc.roc_curve])
+def test_a_class_that_cannot_be_read_is_refused(function):
+    y, p = data_of_three()
+    with pytest.raises(ValueError, match=r"y_true has 3 classes .* of_class= sets one"):
+        function(y, p, metric="log_loss", labels=CLASSES)
+    with pytest.raises(ValueError, match='of_class="none" is none of the classes'):
+        function(y, p, metric="log_loss", labels=CLASSES, of_class="none")
+    y2, p2 = data()
+    with pytest.raises(ValueError, match="of_class=1 is for more than two classes"):
+        function(y2, p2, metric="log_loss", of_class=1)
+
+
 def test_calibration_is_the_oracles(case):
     y, p, options = case
     c = bbc.calibration(y, p, metric="log_loss", n_bins=4, **options)

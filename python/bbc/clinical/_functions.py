@@ -25,6 +25,13 @@ metric : str, Metric, scorer or callable
     The metric that selects the winner of each replicate, as in `bbc.correct`. Probabilities are
     best selected by a metric of probabilities, such as "log_loss".
 {_DRAWN}"""
+#: The same where one class of several may be read.
+_OF_CLASS = f"""{_SHARED}of_class : optional
+    For a truth of more than two classes: the one that is set against all others. Its probabilities
+    or scores are read from the predictions of all classes; `metric` takes all classes.
+labels : array-like, optional
+    The classes in the order of the columns of class scores, as in `bbc.correct`.
+"""
 #: The same of censored times.
 OF_TIMES = f"""
 y_true : array-like of shape (n_rows, 2) or structured
@@ -35,13 +42,15 @@ metric : str, Metric, scorer or callable
 {_DRAWN}"""
 
 
-@analysis_of(_SHARED)
+@analysis_of(_OF_CLASS)
 def calibration(
     y_true: ArrayLike,
     predictions: Any,
     *,
     metric: Any,
     n_bins: int = 10,
+    of_class: Any = None,
+    labels: ArrayLike | None = None,
     **options: Unpack[CorrectionArguments],
 ) -> Calibration:
     """Correct the calibration of the selected configuration for selection.
@@ -52,7 +61,7 @@ def calibration(
     Parameters
     ----------
     predictions : array-like, list, frame or OutOfSamplePredictions
-        Out-of-sample probabilities of the positive class, as in `bbc.correct`.
+        Out-of-sample probabilities, of the positive class or of all classes, as in `bbc.correct`.
     n_bins : int, default=10
         Number of bins for the decomposition of the Brier score and the calibration error. Bins hold
         equal shares of the rows, tied predictions together.
@@ -113,18 +122,36 @@ def calibration(
     >>> c = bbc.calibration(y, risks, metric="log_loss", n_bootstraps=200, random_state=1)
     >>> c.slope.estimate < 0.75, c.slope.ideal
     (True, 1.0)
+
+    Of one class of three:
+
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import cross_val_predict
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> y = y.map({0: "setosa", 1: "versicolor", 2: "virginica"})
+    >>> fits = [cross_val_predict(LogisticRegression(C=c), X, y, cv=5, method="predict_proba")
+    ...         for c in (0.01, 1)]
+    >>> c = bbc.calibration(y, np.stack(fits, axis=1), metric="log_loss", of_class="virginica",
+    ...                     n_bootstraps=200, random_state=1)
+    >>> c.of_class, c.observed_expected.estimate > 0.9
+    ('virginica', True)
     """
-    winner = WinnerPerformance.of("bbc.calibration", y_true, predictions, metric, dict(options))
+    winner = WinnerPerformance.of(
+        "bbc.calibration", y_true, predictions, metric, options | {"labels": labels}, of_class
+    )
     return winner.calibration(n_bins=n_bins)
 
 
-@analysis_of(_SHARED)
+@analysis_of(_OF_CLASS)
 def decision_curve(
     y_true: ArrayLike,
     predictions: Any,
     *,
     metric: Any,
     thresholds: ArrayLike | None = None,
+    of_class: Any = None,
+    labels: ArrayLike | None = None,
     **options: Unpack[CorrectionArguments],
 ) -> DecisionCurve:
     """Correct the net benefit of the selected configuration for selection.
@@ -168,16 +195,20 @@ def decision_curve(
     >>> d.net_benefit.estimates.shape, d.net_benefit.n_undefined.tolist()
     ((2,), [0, 0])
     """
-    winner = WinnerPerformance.of("bbc.decision_curve", y_true, predictions, metric, dict(options))
+    winner = WinnerPerformance.of(
+        "bbc.decision_curve", y_true, predictions, metric, options | {"labels": labels}, of_class
+    )
     return winner.decision_curve(thresholds=thresholds)
 
 
-@analysis_of(_SHARED)
+@analysis_of(_OF_CLASS)
 def roc_curve(
     y_true: ArrayLike,
     predictions: Any,
     *,
     metric: Any,
+    of_class: Any = None,
+    labels: ArrayLike | None = None,
     **options: Unpack[CorrectionArguments],
 ) -> PerformanceCurve:
     """Correct the ROC curve of the selected configuration for selection.
@@ -220,16 +251,20 @@ def roc_curve(
     >>> bool(area.estimate < area.apparent)
     True
     """
-    winner = WinnerPerformance.of("bbc.roc_curve", y_true, predictions, metric, dict(options))
+    winner = WinnerPerformance.of(
+        "bbc.roc_curve", y_true, predictions, metric, options | {"labels": labels}, of_class
+    )
     return winner.roc_curve()
 
 
-@analysis_of(_SHARED)
+@analysis_of(_OF_CLASS)
 def precision_recall_curve(
     y_true: ArrayLike,
     predictions: Any,
     *,
     metric: Any,
+    of_class: Any = None,
+    labels: ArrayLike | None = None,
     **options: Unpack[CorrectionArguments],
 ) -> PerformanceCurve:
     """Correct the precision-recall curve of the selected configuration for selection.
@@ -267,7 +302,12 @@ def precision_recall_curve(
     ('precision-recall', (100,))
     """
     winner = WinnerPerformance.of(
-        "bbc.precision_recall_curve", y_true, predictions, metric, dict(options)
+        "bbc.precision_recall_curve",
+        y_true,
+        predictions,
+        metric,
+        options | {"labels": labels},
+        of_class,
     )
     return winner.precision_recall_curve()
 

@@ -75,6 +75,8 @@ class WinnerPerformance:
     ----------
     correction : Correction
         The correction by the selection metric.
+    of_class : optional
+        The class of several that is set against all others.
 
     Attributes
     ----------
@@ -82,7 +84,7 @@ class WinnerPerformance:
         The correction by the selection metric.
     """
 
-    def __init__(self, correction: Correction) -> None:
+    def __init__(self, correction: Correction, of_class: Any = None) -> None:
         if correction.options.selection.derives:
             raise InvalidValueError(
                 "selection",
@@ -90,14 +92,22 @@ class WinnerPerformance:
                 "read those of a configuration",
             )
         self._correction = correction
+        self._code = None if of_class is None else _code_of(of_class, correction)
+        self._of_class = None if of_class is None else str(of_class)
         self.performance = correction.estimate
 
     @classmethod
     def of(
-        cls, function: str, y_true: Any, predictions: Any, metric: Any, options: dict[str, Any]
+        cls,
+        function: str,
+        y_true: Any,
+        predictions: Any,
+        metric: Any,
+        options: dict[str, Any],
+        of_class: Any = None,
     ) -> "WinnerPerformance":
         """Correct predictions; `function` is what the user called."""
-        unknown = sorted(set(options) - set(CorrectionArguments.__annotations__))
+        unknown = sorted(set(options) - {*CorrectionArguments.__annotations__, "labels"})
         if unknown:
             raise InvalidTypeError(function, f"takes no argument {unknown[0]!r}")
         if options.get("method") == "tt":
@@ -111,7 +121,7 @@ class WinnerPerformance:
         if block_length is not None:
             deciding = _validation.options(metric=metric).metric
             given = in_blocks(y_true, predictions, deciding, given, block_length)
-        return cls(Correction(_validation.asked(y_true, predictions, given)))
+        return cls(Correction(_validation.asked(y_true, predictions, given)), of_class)
 
     def calibration(self, *, n_bins: int = 10) -> Calibration:
         """As `bbc.calibration`."""
@@ -141,6 +151,7 @@ class WinnerPerformance:
             other_counts=np.histogram(predicted[codes == 0], bins=50, range=(0, 1))[0],
             n_bins=n_bins,
             share_certain=float(apparent[scalars.index("share_certain")]),
+            of_class=self._of_class,
         )
 
     def survival_calibration(self, reads: metrics.Metric, *, n_groups: int) -> SurvivalCalibration:
@@ -202,7 +213,15 @@ class WinnerPerformance:
             curves.append(
                 self._curve(at, apparent[part], replicates[:, part], ranges[part], rates[part])
             )
-        return DecisionCurve(self.performance, *curves)
+        net_benefit, treat_all, over_treat_all, standardized = curves
+        return DecisionCurve(
+            performance=self.performance,
+            net_benefit=net_benefit,
+            treat_all=treat_all,
+            over_treat_all=over_treat_all,
+            standardized=standardized,
+            of_class=self._of_class,
+        )
 
     def roc_curve(self) -> PerformanceCurve:
         """As `bbc.roc_curve`."""
@@ -266,6 +285,7 @@ class WinnerPerformance:
             kind=kind,
             prevalence=float(np.average(events, weights=weights)),
             reader=partial(self._read_roc, self._correction.detached_reader(scored)),
+            of_class=self._of_class,
         )
 
     def _read_roc(
@@ -299,13 +319,38 @@ class WinnerPerformance:
     @cached_property
     def _risks(self) -> _engine.ScoredProblem:
         """The data as calibration and net benefit read them, validated once."""
-        metric = replace(metrics.get("binomial_deviance"), name="calibration")
-        return self._correction.reading(metric)
+        return self._read("binomial_deviance", "log_loss", "calibration")
 
     @cached_property
     def _scores(self) -> _engine.ScoredProblem:
         """The data as curves read them."""
-        return self._correction.reading(replace(metrics.get("roc_auc"), name="curve"))
+        return self._read("roc_auc", "roc_auc_ovr", "curve")
+
+    def _read(self, of_two: str, of_several: str, name: str) -> _engine.ScoredProblem:
+        """The data as a metric of two classes reads them: of several, one against all others."""
+        metric = metrics.get(of_two)
+        if self._code is None:
+            classes = _classes(self._correction)
+            if len(classes) > 2:
+                raise InvalidValueError(
+                    "y_true",
+                    f"has {len(classes)} classes ({_validation.shown(classes)}), not two",
+                    hint="of_class= sets one against the others, in bbc.calibration and curves",
+                )
+            return self._correction.reading(replace(metric, name=name))
+        given = self._correction.reading(replace(metrics.get(of_several), name=name))
+        truth = given.problem.truth
+        assert truth.codes is not None
+        codes = np.asarray(truth.codes == self._code, dtype=np.int32)
+        problem = given.problem._replace(
+            truth=truth._replace(
+                target="binary", codes=codes, classes=np.array([0, 1]), n_classes=2, columns=None
+            ),
+            predictions=tuple(
+                np.ascontiguousarray(array[:, :, self._code]) for array in given.problem.predictions
+            ),
+        )
+        return _engine.ScoredProblem(problem, given.options._replace(metric=metric))
 
     def _quantity(
         self,
@@ -376,6 +421,21 @@ class WinnerPerformance:
             confidence_level=level,
             **band,
         )
+
+
+def _classes(correction: Correction) -> list[Any]:
+    classes = correction.problem(correction.options.metric).truth.classes
+    return [] if classes is None else classes.tolist()
+
+
+def _code_of(of_class: Any, correction: Correction) -> int:
+    """The code of the class that is set against the others."""
+    classes, given = _classes(correction), Argument("of_class", of_class)
+    if len(classes) <= 2:
+        raise InvalidValueError(given, "is for more than two classes")
+    if of_class not in classes:
+        raise InvalidValueError(given, f"is none of the classes ({_validation.shown(classes)})")
+    return classes.index(of_class)
 
 
 def _thresholds(given: ArrayLike | None) -> FloatArray:

@@ -67,7 +67,7 @@ class CalibrationDisplay(Display):
         ax.set_xlim(0, 1)
         ax.set_ylim(base - height - 0.02, 1.01)
         ax.set_yticks(np.linspace(0, 1, 6))
-        ax.set_xlabel("predicted risk")
+        ax.set_xlabel("predicted risk" + for_class(c))
         ax.set_ylabel("observed risk")
         legend_above(ax)
 
@@ -115,7 +115,7 @@ class DecisionCurveDisplay(Display):
             top = max(top, float(np.max(d.net_benefit.simultaneous_highs)))
         ax.set_ylim(-0.25 * top if top > 0 else None, 1.05 * top if top > 0 else None)
         ax.set_xlim(0, 1)
-        ax.set_xlabel("threshold probability")
+        ax.set_xlabel("threshold probability" + for_class(d))
         ax.set_ylabel("net benefit")
         legend_above(ax)
 
@@ -161,6 +161,11 @@ class PerformanceCurveDisplay(Display):
         ax.plot([0, 1], chance, ":", color=DARK, linewidth=1.2, label="chance")
         ax.set_xlim(-0.01, 1.01)
         ax.set_ylim(-0.01, 1.02)
-        ax.set_xlabel("1 - specificity" if roc else "recall")
+        ax.set_xlabel(("1 - specificity" if roc else "recall") + for_class(self.curve))
         ax.set_ylabel("sensitivity" if roc else "precision")
         legend_above(ax)
+
+
+def for_class(found: Calibration | DecisionCurve | PerformanceCurve) -> str:
+    """Of several classes the one that was set against the others."""
+    return f" (class {found.of_class})" if found.of_class else ""

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
-from .._page import Page, Table, four, limits, number, remarks
+from .._page import Page, Table, four, limits, number, remarks, short
 from .._result import Level, PerEntry, Result, Share
 from .._typing import FloatArray, IndexArray
 from ..errors import InvalidTypeError, InvalidValueError
@@ -227,6 +227,8 @@ class Calibration(OfQuantities, Result):
     event_counts, other_counts : ndarray of int of shape (50,)
         How many events, and how many other rows, have a probability of 0 to 0.02, 0.02 to 0.04 and
         so on; with repeats a row counts in each.
+    of_class : str or None
+        The class of more than two that is set against all others; None for two classes.
 
     Examples
     --------
@@ -254,6 +256,7 @@ class Calibration(OfQuantities, Result):
     other_counts: Annotated[IndexArray, PerEntry("event_counts")]
     n_bins: int = 10
     share_certain: Share = 0.0
+    of_class: str | None = None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -277,7 +280,7 @@ class Calibration(OfQuantities, Result):
 
     def _page(self) -> Page:
         return Page(
-            head_of("calibration", self.performance),
+            head_of("calibration", self.performance, self.of_class),
             tables=[[TITLES, *(each.cells for each in self.quantities)]],
             remarks=[*remarks(notes=self.notes), *remarks_of(self.performance)],
         )
@@ -308,6 +311,8 @@ class DecisionCurve(Result):
         The difference of the two on the same rows.
     standardized : Curve
         Net benefit over the prevalence: 1 is that of perfect predictions.
+    of_class : str or None
+        The class of more than two that is set against all others; None for two classes.
 
     Examples
     --------
@@ -324,6 +329,7 @@ class DecisionCurve(Result):
     treat_all: Curve
     over_treat_all: Curve
     standardized: Curve
+    of_class: str | None = None
 
     @property
     def thresholds(self) -> Any:
@@ -340,7 +346,7 @@ class DecisionCurve(Result):
         ]
         for i in sorted({int(np.argmin(np.abs(self.thresholds - at))) for at in _SHOWN}):
             table.append((*self.net_benefit._cells(i), four(self.treat_all.estimates[i])))
-        head = head_of("net benefit", self.performance)
+        head = head_of("net benefit", self.performance, self.of_class)
         return Page(head, tables=[table], remarks=remarks_of(self.performance))
 
     def _frame(self) -> dict[str, Any]:
@@ -374,6 +380,8 @@ class PerformanceCurve(Result):
     reader : callable or None
         Reads further quantities from the same replicates; None in a curve restored from JSON or
         sent to another process. It is no part of the value.
+    of_class : str or None
+        The class of more than two that is set against all others; None for two classes.
 
     Examples
     --------
@@ -390,6 +398,7 @@ class PerformanceCurve(Result):
     kind: Literal["roc", "precision-recall"]
     prevalence: Share
     reader: Reader | None = field(default=None, repr=False, compare=False)
+    of_class: str | None = None
 
     def partial_auc(
         self,
@@ -515,7 +524,9 @@ class PerformanceCurve(Result):
         roc = self.kind == "roc"
         titles = ("1 - specificity", "sensitivity") if roc else ("recall", "precision")
         return Page(
-            head_of("ROC curve" if roc else "precision-recall curve", self.performance),
+            head_of(
+                "ROC curve" if roc else "precision-recall curve", self.performance, self.of_class
+            ),
             tables=[self.curve._table(*titles)],
             remarks=remarks_of(self.performance),
         )
@@ -621,8 +632,9 @@ class ClinicalPerformance(Result):
         return f"ClinicalPerformance({e.metric}={number(e.estimate)}, {self.n_events} events)"
 
 
-def head_of(what: str, e: PerformanceEstimate) -> str:
-    return f"{what} of the winner by {e.metric}, method {e.method}"
+def head_of(what: str, e: PerformanceEstimate, of_class: str | None = None) -> str:
+    one = f" for {short(of_class)}" if of_class else ""
+    return f"{what}{one} of the winner by {e.metric}, method {e.method}"
 
 
 def remarks_of(e: PerformanceEstimate) -> list[tuple[str, str]]:
