@@ -294,12 +294,18 @@ class Comparisons(Result, Mapping[str, Comparison]):
     def _page(self) -> Page:
         pages = [each._page() for each in self.comparisons.values()]
         tables: list[Table] = []
+        shared = [
+            line
+            for line in (pages[0].remarks if pages else ())
+            if all(line in page.remarks for page in pages)
+        ]
         lines: list[tuple[str, str]] = []
         for name, page in zip(self.comparisons, pages, strict=True):
             for table in page.tables:
                 head, *rows = table
                 tables.append([(f"{short(name)}: {head[0]}", *head[1:]), *rows])
-            lines += page.remarks
+            own = [line for line in page.remarks if line not in shared]
+            lines += [(label, f"{short(name)}: {text}") for label, text in own]
         decided_by = {
             e.decided_by for each in self.comparisons.values() for e in each.estimates.values()
         }
@@ -308,7 +314,7 @@ class Comparisons(Result, Mapping[str, Comparison]):
             f"winners of families by {counted(len(self), 'metric')}"
             f"{deciding and f', selected by {deciding}'}",
             tables=tables,
-            remarks=list(dict.fromkeys(lines)),
+            remarks=[*lines, *shared],
         )
 
     def _frame(self) -> Any:
