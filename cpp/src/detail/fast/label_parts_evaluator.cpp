@@ -84,8 +84,10 @@ struct PartMatrix {
       right = large_.data();
     }
     predicted = right + size;
-    std::fill_n(predicted, size, 0.0);
-    for (int i = 0; i < n_classes * L; ++i) right[i] = totals[i] - wrong[i];
+    for (int i = 0; i < n_classes * L; ++i) {
+      right[i] = totals[i] - wrong[i];
+      predicted[i] = 0.0;
+    }
     for (int lane = 0; lane < L; ++lane) {
       if (n_classes == 2) {
         predicted[lane] = right[lane] + wrong[L + lane];
