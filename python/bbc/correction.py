@@ -114,8 +114,8 @@ class Correction:
     problem_of : callable, optional
         ``problem_of(options)`` returns the validated data of a metric; by default they are
         validated here.
-    raw : dict, optional
-        The kernel's numbers, if they are known; by default they are computed here.
+    known : tuple of Problem and dict, optional
+        The validated data of the selection metric and the kernel's numbers, where they are known.
 
     Attributes
     ----------
@@ -127,16 +127,16 @@ class Correction:
         self,
         asked: Asked,
         problem_of: Callable[[Options], Problem] | None = None,
-        raw: dict[str, Any] | None = None,
+        known: tuple[Problem, dict[str, Any]] | None = None,
     ) -> None:
         self._asked = asked
         self._problem_of = problem_of or asked.problem
-        problem = self._problem_of(asked.options)
+        problem = known[0] if known else self._problem_of(asked.options)
         options = asked.options.for_problem(problem, asked.resamples)
         #: The options of the correction.
         self.options = options
         self._selecting = _engine.ScoredProblem(problem, options)
-        self._raw = run(problem, options, n_threads=asked.n_threads) if raw is None else raw
+        self._raw = known[1] if known else run(problem, options, n_threads=asked.n_threads)
         self.estimate = to_result(self._raw, problem, options, predictions=asked.data.predictions)
 
     def score(self, metric: Metric, pooling: Pooling | None = None) -> PerformanceEstimate:

@@ -136,7 +136,15 @@ class Family(NamedTuple):
     name: str
     problem: Problem
     predictions: Any
-    problem_of: Callable[[Options | None], Problem]
+    problem_of: Callable[[Options], Problem]
+
+
+class Corrected(NamedTuple):
+    """A family's name and correction, and how many of its configurations differ."""
+
+    name: str
+    correction: Correction
+    n_distinct: int
 
 
 _ProblemOf = Callable[[Any, Options | None], Problem]
@@ -199,9 +207,7 @@ def _split(predictions: Any, families: Any, y_true: Any, problem_of: _ProblemOf)
         is_array = not isinstance(own, OutOfSamplePredictions)
         part = own if is_array else _of_configurations(own, chosen)
 
-        def part_of(
-            options: Options | None, name: str = name, chosen: IndexArray = chosen
-        ) -> Problem:
+        def part_of(options: Options, name: str = name, chosen: IndexArray = chosen) -> Problem:
             return _part(name, problem_of(own, options), chosen)
 
         found.append(Family(name, _part(name, whole, chosen), part, part_of))
@@ -493,12 +499,10 @@ def compare(
         return asked._replace(data=data._replace(predictions=own)).problem(options)
 
     found = collected(predictions, families, y_true, problem_of)
-    corrections = _corrections(found, asked)
+    corrected = _corrected(found, asked)
     pairs = compared_pairs([each.name for each in found], reference, reference, "families")
     compared = {
-        name: _comparison(
-            found, corrections, None if name == deciding else each, pairs, reference or ""
-        )
+        name: _comparison(corrected, None if name == deciding else each, pairs, reference or "")
         for name, each in named.items()
     }
     return Comparisons(compared) if several else compared[deciding]
@@ -530,12 +534,12 @@ def drawn_units(problem: Problem, settings: Options) -> Draws:
     return Draws(problem.fewest_folds, n_units, problem.n_repeats, of_folds=True)
 
 
-def _corrections(families: Sequence[Family], asked: Asked) -> list[Correction]:
+def _corrected(families: Sequence[Family], asked: Asked) -> list[Corrected]:
     """The correction of each family: one seed, and so the same replicates."""
     problems = [family.problem for family in families]
     settings = asked.options.for_problem(problems[0], asked.resamples)
     results = _engine.correct_families(problems, settings, n_threads=asked.n_threads)
-    found: list[Correction] = []
+    found: list[Corrected] = []
     attempts: Any = None
     for family, raw in zip(families, results, strict=True):
         own = raw.get("attempts")  # only a function can be undefined for some predictions alone
@@ -547,43 +551,45 @@ def _corrections(families: Sequence[Family], asked: Asked) -> list[Correction]:
             )
         attempts = own
         data = asked.data._replace(predictions=family.predictions)
-        found.append(Correction(asked._replace(data=data), family.problem_of, raw))
+        correction = Correction(
+            asked._replace(data=data), family.problem_of, known=(family.problem, raw)
+        )
+        found.append(Corrected(family.name, correction, _engine.n_distinct(family.problem)))
     return found
 
 
 def _comparison(
-    families: Sequence[Family],
-    corrections: Sequence[Correction],
+    families: Sequence[Corrected],
     metric: Metric | None,
     pairs: Sequence[tuple[str, str]],
     reference: str,
 ) -> Comparison:
     """The families' winners compared by the metric that selected them, None, or by another."""
+    corrections = [family.correction for family in families]
     options = corrections[0].options
+    draws = drawn_units(corrections[0].problem(options.metric), options)
     if metric is None:
-        problems = [family.problem for family in families]
-        estimates = [correction.estimate for correction in corrections]
+        problems = [each.problem(options.metric) for each in corrections]
+        estimates = [each.estimate for each in corrections]
     else:
-        scored = [correction.scored(metric) for correction in corrections]
+        scored = [each.scored(metric) for each in corrections]
         options, problems = scored[0].options, [each.problem for each in scored]
         among = np.all([each.scores.defined for each in scored], axis=0)
         estimates = [
             correction.performance(each, among)
             for correction, each in zip(corrections, scored, strict=True)
         ]
-    n_threads = corrections[0].n_threads
     replicates = [
         Replicates(
-            family.name,
+            name,
             of_replicates(estimate),
-            _engine.n_distinct(family.problem),
-            _influence(problem, correction.winner, options, n_threads),
+            n_distinct,
+            _influence(problem, correction.winner, options, correction.n_threads),
         )
-        for family, correction, problem, estimate in zip(
-            families, corrections, problems, estimates, strict=True
+        for (name, correction, n_distinct), problem, estimate in zip(
+            families, problems, estimates, strict=True
         )
     ]
-    draws = drawn_units(problems[0], corrections[0].options)
     return Comparison(
         {family.name: each for family, each in zip(families, estimates, strict=True)},
         differences(
