@@ -107,9 +107,6 @@ class WinnerPerformance:
         of_class: Any = None,
     ) -> "WinnerPerformance":
         """Correct predictions; `function` is what the user called."""
-        unknown = sorted(set(options) - {*CorrectionArguments.__annotations__, "labels"})
-        if unknown:
-            raise InvalidTypeError(function, f"takes no argument {unknown[0]!r}")
         if options.get("method") == "tt":
             raise InvalidValueError(
                 Argument("method", "tt"), "draws no replicates to compute statistics of"
