@@ -31,7 +31,7 @@ ENVIRONMENT = {
 }
 APT = "apt-get update -qq && apt-get install -y -q --no-install-recommends"
 BLOCK = re.compile(r"```(python|sh|r)\n(.*?)```", re.DOTALL)
-INSTALLS = re.compile(r"^(make|R CMD|python3 -m venv)\b", re.MULTILINE)
+INSTALLS = re.compile(r"^(make|MAKEFLAGS|python3 -m venv)\b", re.MULTILINE)
 RUNS = {"python": "python -", "sh": "sh -eu", "r": "Rscript -"}
 
 
@@ -82,7 +82,8 @@ def steps() -> Iterator[Step]:
     packages = "r-base-dev r-cran-codetools r-cran-cpp11 r-cran-generics"
     yield Step("R, from Debian", f"{APT} {packages}", user="root")
     library = "mkdir -p ~/R && export R_LIBS=~/R &&"
-    yield Step("R CMD INSTALL", f"{enter} {library} R CMD INSTALL --no-docs r-bridge/bbcr")
+    install = "MAKEFLAGS=-j2 R CMD INSTALL --no-docs r-bridge/bbcr"
+    yield Step("R CMD INSTALL", f"{enter} {library} {install}")
     for number, (language, code) in enumerate(blocks(), start=1):
         if language == "r":
             yield Step(f"README: block {number} (r)", f"{library} {RUNS['r']}", pasted=code)
