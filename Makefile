@@ -7,6 +7,8 @@ BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 LINTED := python tests tools benches docs r-bridge recipe .ci
 export OMP_NUM_THREADS ?= 1
+# Tests start hundreds of processes, and each would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo look test test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint package minimum wheels cibuildwheel release address recipe heirs history format clean
 
