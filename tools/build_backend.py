@@ -24,7 +24,7 @@ _TRIAL = """
 #include <Python.h>
 """
 _NEEDED = "bbc is compiled here, and needs g++ 12 or newer and the headers of Python"
-# Whoever sets these knows what compiles; CMake then asks them.
+# Where these are set, CMake may use another compiler: it does the checking then.
 _CROSS = ("CMAKE_ARGS", "CMAKE_TOOLCHAIN_FILE", "SKBUILD_CMAKE_ARGS")
 
 

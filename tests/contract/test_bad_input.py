@@ -107,7 +107,7 @@ def _families(y, predictions, **options):
     return bbc.compare(y, {"a": predictions, "b": predictions}, **options)
 
 
-# Functions that take predictions in another way too, and the arguments that this way has not.
+# Other ways of giving predictions to a function, and the arguments that each way does not take.
 WAYS = {
     "several metrics": (bbc.correct, _several, set()),
     "many problems": (bbc.correct, _many, {"method"}),

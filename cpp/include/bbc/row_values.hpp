@@ -34,8 +34,8 @@ struct RowValues {
 
 /// The losses of the rows for metrics that are their mean (labels or row losses without a root);
 /// for the AUC its influence values, AUC + (n / n_class) (V - AUC) with V DeLong's placements.
-/// Means over repeats. Throws Error for other metrics. Whoever computes losses by a function of
-/// their own (`row_loss`) knows its range, and may set it.
+/// Means over repeats. Throws Error for other metrics. The range of losses that a caller computes
+/// (`row_loss`) is not known here: the caller may set it.
 [[nodiscard]] BBC_API RowValues row_values(const Target& y, std::span<const Predictions> repeats,
                                            const Metric& metric, const Control& control = {});
 

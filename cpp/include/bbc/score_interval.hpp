@@ -50,8 +50,8 @@ struct CorrectedLimits {
 };
 
 /// The hull of the order-statistic interval of the replicates and of the score interval around
-/// their mean: replicates that agree give an interval without width, which a perfect score of ten
-/// events has not earned. `range` is the metric's.
+/// their mean: replicates that all agree give an interval of width zero, which claims too much for
+/// a perfect score on ten events. `range` is the metric's.
 /// Throws Error as order_statistic_interval().
 [[nodiscard]] BBC_API CorrectedLimits corrected_limits(const std::vector<double>& replicates,
                                                        double estimate,

@@ -8,9 +8,9 @@
 
 namespace bbc::detail {
 
-/// Which configurations may be the best addition to an average by a metric that is a mean of row
-/// losses: those whose sum, in plain float64, is within its rounding error of the smallest. Row
-/// losses are the metric's own, bit for bit; exact sums decide among the few that remain.
+/// The configurations that could be the best addition to an ensemble, where the metric is a mean of
+/// row losses: their sum in plain float64 is within its rounding error of the smallest. Row losses
+/// are the metric's own, bit for bit; exact sums decide among the few that remain.
 class LossFilter {
  public:
   /// Nothing where the metric is of another kind.
