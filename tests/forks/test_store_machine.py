@@ -303,7 +303,7 @@ class StoreMachine(RuleBasedStateMachine):
 
 TestStoreMachine = StoreMachine.TestCase
 TestStoreMachine.settings = settings(
-    max_examples=N_EXAMPLES or 16,
+    max_examples=N_EXAMPLES or 10,
     stateful_step_count=25,
     derandomize=not N_EXAMPLES,
     database=None,
