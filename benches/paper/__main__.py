@@ -26,6 +26,7 @@ NAMES = (
     "pooling",
     "dynamic_search",
     "rungs_signal",
+    "epochs",
     "parzen_search",
     "inclusion",
     "inclusion_variants",

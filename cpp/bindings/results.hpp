@@ -45,6 +45,7 @@ inline py::dict to_dict(bbc::Estimate&& estimate) {
   if (estimate.n_rungs > 0) {
     out["n_rungs"] = estimate.n_rungs;
     out["n_rows_scored"] = estimate.n_rows_scored;
+    out["rung_choices"] = to_array(std::move(estimate.rung_choices));
   }
   if (!estimate.replicate_thresholds.empty()) {
     out["threshold"] = estimate.threshold;

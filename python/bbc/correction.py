@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, metrics
+from ._rung_stream import correct_rung_stream
 from ._tibshirani import fold_scores, refuse_draws, tibshirani
 from ._typing import Alternative, BoolArray, CodeArray, FloatArray, IndexArray
 from ._validation import (
@@ -606,6 +607,8 @@ def correct(
         return Performances(found) if several else found[deciding]
     if several:
         raise InvalidValueError("metric", ": a stream takes one metric, not several")
+    if call.data.missing == "rungs":
+        return correct_rung_stream(call, predictions)
     if call.data.missing != "raise":
         raise InvalidValueError(
             Argument("missing", call.data.missing), "needs all predictions at once, not a stream"

@@ -1,6 +1,6 @@
 """Corrections out of core: blocks of configurations, added and merged in any order."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy, deepcopy
 from dataclasses import dataclass, fields
@@ -398,7 +398,7 @@ def correct_stream(
             correction.add(block, n_threads=n_threads)
             del block  # the next one is made while this one would still be there
     else:
-        for state in _dask_states(correction, predictions, n_threads):
+        for _, state in dask_results(_chunk_state, correction, predictions, n_threads):
             correction.merge(state)
     return correction.finish()
 
@@ -407,8 +407,16 @@ def _is_dask(predictions: Any) -> bool:
     return type(predictions).__module__.startswith("dask.") and hasattr(predictions, "to_delayed")
 
 
-def _dask_states(correction: StreamingCorrection, predictions: Any, n_threads: int) -> Any:
-    """The state of each block of configurations, computed on the worker that has the block."""
+def dask_results(
+    function: Callable[[Any, AnyArray, int, int], Any],
+    template: Any,
+    predictions: Any,
+    n_threads: int,
+) -> list[tuple[int, Any]]:
+    """What ``function(template, block, first, n_threads)`` makes of each block of configurations.
+
+    It runs on the worker that has the block, which is numbered from `first`.
+    """
     try:
         import dask
     except ImportError as error:
@@ -440,12 +448,12 @@ def _dask_states(correction: StreamingCorrection, predictions: Any, n_threads: i
     whole = {axis: -1 for axis in range(predictions.ndim) if axis != 1}
     chunked = predictions.rechunk(whole | {1: tuple(widths) or (0,)})
     starts = np.cumsum([0, *chunked.chunks[1]])
-    template = dask.delayed(correction, traverse=False)
+    given = dask.delayed(template, traverse=False)
     tasks = [
-        dask.delayed(_chunk_state)(template, chunk, int(first), n_threads)
+        dask.delayed(function)(given, chunk, int(first), n_threads)
         for chunk, first in zip(chunked.to_delayed().ravel(), starts[:-1], strict=True)
     ]
-    return dask.compute(*tasks)
+    return list(zip(starts[:-1].tolist(), dask.compute(*tasks), strict=True))
 
 
 def _chunk_state(

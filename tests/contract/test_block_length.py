@@ -255,3 +255,10 @@ def test_few_blocks_are_few_independent_stretches():
     e = corrected(y, predictions, block_length="auto")
     (found,) = (each for each in e.findings if each.code == "BBC002")
     assert found.detail == "9 independent stretches of rows"
+
+
+def test_blocks_that_span_classes_cannot_be_drawn_within_classes():
+    y = np.arange(60) % 2
+    labels = np.random.default_rng(0).integers(0, 2, (60, 5))
+    with pytest.raises(ValueError, match="block_length: block 0 spans classes at row 1"):
+        bbc.correct(y, labels, metric="accuracy", block_length=3, stratify_bootstrap=True)

@@ -67,14 +67,7 @@ def test_random_halving(data):
     assert kept.correct(random_state=1, n_bootstraps=100).n_configurations == n_last_ones(kept)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"random_state": None}, "random_state must be an integer"),
-        ({"resource": "leaf_size", "max_resources": 30}, "differ in leaf_size, not in rows"),
-    ],
-)
-def test_refusals_come_before_training(options, message):
-    search = halving().set_params(**options)
-    with pytest.raises(ValueError, match=message):
+def test_refusals_come_before_training():
+    search = halving().set_params(random_state=None)
+    with pytest.raises(ValueError, match="random_state must be an integer"):
         bbc.keep_predictions(search).fit([[0.0]], [0])

@@ -5,6 +5,7 @@ import pytest
 
 import bbc
 from data import make_predictions, make_truth
+from reference.philox import draw_counts
 from reference.rungs import acceptable, find_rungs, on_draws
 
 N_CONFIGURATIONS, N_BOOTSTRAPS = 6, 12
@@ -27,6 +28,7 @@ BY_PAIR = ("roc_auc", "concordance_index")
 DESIGNS = {
     "rows": {},
     "groups": {"groups": True},
+    "blocks of time": {"blocks": 3},
     "whole weights": {"weights": "whole"},
     "real weights": {"weights": "real"},
     "no burn": {"burn": 0},
@@ -67,6 +69,9 @@ def make_case(metric, design, seed):
         ours["rungs"] = bbc.Rungs(**options)
     if "groups" in design:
         ours["groups"] = theirs["groups"] = rng.integers(0, n_rows // 2, n_rows)
+    if "blocks" in design:
+        ours["block_length"] = design["blocks"]
+        theirs["groups"] = np.arange(n_rows) // design["blocks"]
     if "weights" in design:
         whole = rng.integers(1, 4, n_rows).astype(float)
         weights = (
@@ -96,7 +101,7 @@ def test_replicates_are_the_oracles(metric, design):
         rng, y, holes, predicted, ours, theirs = make_case(metric, DESIGNS[design], seed)
         shifts = bbc.metrics.get(metric)._compiled.size_dependent
         case = (y, holes, predicted, metric)
-        groups = ours.get("groups", np.arange(len(y)))
+        groups = theirs.get("groups", np.arange(len(y)))
         _, first, codes = np.unique(groups, return_index=True, return_inverse=True)
         units = np.argsort(np.argsort(first))[codes]
         resamples, counts = draws(rng, units, lambda c, t=theirs, k=case: acceptable(*k, c, **t))
@@ -120,6 +125,55 @@ def test_replicates_are_the_oracles(metric, design):
         assert e.optimism == pytest.approx(expected.optimism, rel=1e-11, abs=1e-14)
         if expected.size_bias is not None:
             assert e.size_bias == pytest.approx(expected.size_bias, rel=1e-10, abs=1e-14)
+
+
+STRATIFIED = {
+    "rows": {},
+    "weights": {"weights": "whole"},
+    "groups of one class": {"groups": True},
+    "choose only": {"choose_only": [1]},
+}
+
+
+@pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
+@pytest.mark.parametrize("design", STRATIFIED)
+@pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy", "f1", "mcc", "roc_auc"])
+def test_draws_within_classes_are_the_oracles(metric, design):
+    """Strata are the classes of all rows, of which a rung may have any number."""
+    for seed in range(3):
+        rng, y, holes, predicted, ours, theirs = make_case(metric, STRATIFIED[design], seed)
+        groups = None
+        if "groups" in STRATIFIED[design]:
+            ours["groups"] = groups = y * 100 + rng.integers(0, len(y) // 3, len(y))
+        theirs["groups"] = groups
+        case = (y, holes, predicted, metric)
+        counts = []
+        for b in range(N_BOOTSTRAPS):
+            for attempt in range(100):
+                own = draw_counts(
+                    seed, b, attempt, n_rows=len(y),
+                    groups=None if groups is None else groups.tolist(), strata=y.tolist(),
+                )  # fmt: skip
+                if acceptable(*case, own, **theirs):
+                    counts.append(own)
+                    break
+        shifts = bbc.metrics.get(metric)._compiled.size_dependent
+        expected = on_draws(*case, np.array(counts), **theirs, size_shift=shifts)
+        e = bbc.correct(
+            y, holes, metric=metric, missing="rungs", stratify_bootstrap=True, random_state=seed,
+            n_bootstraps=N_BOOTSTRAPS, confidence_level=0.8,
+            pooling="rung" if metric in BY_PAIR else "pooled", **ours,
+        )  # fmt: skip
+        assert e.winner == expected.winner
+        assert e.replicate_winners.tolist() == expected.replicate_winners.tolist()
+        np.testing.assert_allclose(e.replicates, expected.replicates, rtol=1e-12, atol=1e-14)
+        assert e.estimate == pytest.approx(expected.estimate, rel=1e-12)
+        if expected.size_bias is not None:
+            assert e.size_bias == pytest.approx(expected.size_bias, rel=1e-10, abs=1e-14)
+        if groups is None:  # each class is drawn as often as it has rows
+            for label in np.unique(y):
+                own = np.array(counts)[:, y == label]
+                assert (own.sum(axis=1) == own.shape[1]).all()
 
 
 @pytest.mark.parametrize("seed", range(30))

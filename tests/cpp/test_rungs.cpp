@@ -2,6 +2,7 @@
 // every thread count, instruction set and language.
 #include <bbc/c.h>
 
+#include <algorithm>
 #include <bbc/correction.hpp>
 #include <bbc/rungs.hpp>
 #include <cmath>
@@ -112,6 +113,42 @@ void bits_are_the_same_everywhere() {
   }
 }
 
+/// Streams of configurations rest on this.
+void what_rungs_chose_stands_for_all() {
+  const auto predicted = pattern();
+  const auto scores = scores_with_holes(predicted);
+  const std::vector<Predictions> repeats = {View<double>{scores.data(), kRows, kConfigurations}};
+  std::vector<std::int32_t> of_row;
+  for (std::int64_t row = 0; row < kRows; ++row)
+    of_row.push_back(static_cast<std::int32_t>(row / 30));
+  for (const char* metric : {"brier_score", "roc_auc"}) {
+    auto options = problem::options_of(metric, 10);
+    options.confidence_level = 0.5;
+    options.selection = find_rungs(predicted, kRows, kConfigurations, of_row, {});
+    const Estimate all = correct(problem::labels_of(kRows), repeats, options);
+    const std::vector<std::int64_t>& left = all.rung_choices;
+    CHECK(left.size() < static_cast<std::size_t>(kConfigurations));
+    CHECK(std::count(left.begin(), left.end(), all.winner) == 1);
+    std::vector<double> fewer;
+    std::vector<std::uint8_t> there;
+    for (std::int64_t row = 0; row < kRows; ++row) {
+      for (const std::int64_t j : left) {
+        fewer.push_back(scores[static_cast<std::size_t>(row * kConfigurations + j)]);
+        there.push_back(predicted[static_cast<std::size_t>(row * kConfigurations + j)]);
+      }
+    }
+    const auto n_left = static_cast<std::int64_t>(left.size());
+    options.selection = find_rungs(there, kRows, n_left, of_row, {});
+    const std::vector<Predictions> some = {View<double>{fewer.data(), kRows, n_left}};
+    const Estimate found = correct(problem::labels_of(kRows), some, options);
+    CHECK(found.replicates == all.replicates);
+    CHECK(left[static_cast<std::size_t>(found.winner)] == all.winner);
+    for (std::size_t b = 0; b < all.replicate_winners.size(); ++b) {
+      CHECK(left[static_cast<std::size_t>(found.replicate_winners[b])] == all.replicate_winners[b]);
+    }
+  }
+}
+
 void c_asks_for_the_same() {
   const auto predicted = pattern();
   const auto scores = scores_with_holes(predicted);
@@ -181,6 +218,7 @@ int main() {
   rungs_are_found();
   what_is_no_search_is_refused();
   bits_are_the_same_everywhere();
+  what_rungs_chose_stands_for_all();
   c_asks_for_the_same();
   what_rungs_cannot_score_is_refused();
   return check::report();

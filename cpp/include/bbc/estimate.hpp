@@ -56,6 +56,9 @@ struct Estimate {
   // Of searches that dropped configurations on the way (see rungs.hpp); 0 of others.
   std::int64_t n_rungs = 0;
   std::int64_t n_rows_scored = 0;  ///< rows that score, those of other rungs choose only
+  /// The winner, and what any rung chose in any replicate, ascending: these configurations alone
+  /// have the same replicates as all.
+  std::vector<std::int64_t> rung_choices;
 
   // Of rules that choose something other than one configuration's predictions.
   double threshold = std::numeric_limits<double>::quiet_NaN();  ///< the cut-off chosen on all rows

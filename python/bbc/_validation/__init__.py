@@ -17,6 +17,7 @@ from ._arguments import (
     asked,
     compares_pairs,
     described_metric,
+    is_mean_of_rows,
     options,
 )
 from ._columns import are_complements, copy_of, design_column, design_name, refuse_complements
@@ -108,6 +109,7 @@ __all__ = [
     "groups",
     "in_blocks",
     "integer",
+    "is_mean_of_rows",
     "missing_objects",
     "n_bootstraps",
     "n_threads",

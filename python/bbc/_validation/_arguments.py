@@ -442,6 +442,12 @@ def compares_pairs(metric: Metric) -> bool:
     return metric.kernel in ("roc_auc", "concordance_index")
 
 
+def is_mean_of_rows(metric: Metric) -> bool:
+    """True if the metric is a mean over rows, whose scores it has."""
+    mean = metric._facts.get("form") in ("zero_one", "row_loss")
+    return mean and not metric._compiled.size_dependent
+
+
 def check_rungs(rule: Selection, metric: Metric, method: str, pooling: str) -> None:
     """Refuse what rungs cannot be scored with, and pooling by rung of what has none."""
     if rule.rungs is None:

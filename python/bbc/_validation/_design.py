@@ -318,8 +318,10 @@ def rungs(given: Rungs, n_rows: int) -> tuple[CodeArray | None, tuple[int, ...]]
     return codes.astype(np.int32), tuple(places[each] for each in given.choose_only)
 
 
-def strata(truth: Truth, grouped: tuple[CodeArray, AnyArray] | None) -> CodeArray:
-    """Codes of the classes within which rows or groups are drawn."""
+def strata(
+    truth: Truth, grouped: tuple[CodeArray, AnyArray] | None, *, of_blocks: bool = False
+) -> CodeArray:
+    """Codes of the classes within which rows, groups or blocks are drawn."""
     stratified = Argument("stratify_bootstrap", True)
     if truth.codes is not None:
         values: AnyArray = truth.codes
@@ -338,11 +340,12 @@ def strata(truth: Truth, grouped: tuple[CodeArray, AnyArray] | None) -> CodeArra
         spanning = coded != first[group_codes]
         if spanning.any():
             label = group_labels[group_codes[first_true(spanning)]]
+            named, unit = ("block_length", "block") if of_blocks else ("groups", "group")
             raise InvalidValueError(
-                "groups",
-                f": group {label} spans classes",
+                named,
+                f": {unit} {label} spans classes",
                 **at(spanning, ("row",)),
-                hint=("{} needs groups within one class", stratified),
+                hint=(f"{{}} needs {unit}s within one class", stratified),
             )
     return coded
 

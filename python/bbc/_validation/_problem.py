@@ -292,7 +292,7 @@ def in_blocks(given: Problem, block_length: int) -> Problem:
     n_rows = given.n_rows_given
     rows = np.delete(np.arange(n_rows), given.left_out_rows)
     grouped = _design.groups(np.arange(n_rows) // block_length, n_rows, rows)
-    strata = None if given.strata is None else _design.strata(given.truth, grouped)
+    strata = None if given.strata is None else _design.strata(given.truth, grouped, of_blocks=True)
     return given._replace(groups=grouped[0], strata=strata, block_length=block_length)
 
 
@@ -382,7 +382,7 @@ def _with_design(
             _design.check_fold_classes(folds, labels, target, metric)
     strata = None
     if needs.stratify and _values.flag(needs.stratify, "stratify_bootstrap"):
-        strata = _design.strata(target, grouped)
+        strata = _design.strata(target, grouped, of_blocks=data.block_length > 0)
     if data.sample_weight is not None:
         weights = _design.sample_weight(data.sample_weight, n_rows, rows)
     if metric.censoring:

@@ -1,9 +1,10 @@
 """A scikit-learn search that keeps its out-of-sample predictions."""
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
 
@@ -25,14 +26,15 @@ from .._training._check import Checks, CheckScores
 from .._training._collected import Collected
 from .._training._scoring import Responses, probe
 from .._training._splits import Partition, folds_of, warn_of_shared_rows
-from .._typing import AnyArray
+from .._typing import AnyArray, IndexArray
 from ..correction import correct
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..metrics import Metric
 from ..metrics._resolve import is_scorer
-from ..predictions import checked_times, is_time_ordered
+from ..predictions import OutOfSamplePredictions, checked_times, is_time_ordered
 from ..results import PerformanceEstimate
-from ._halving import LastIteration, by_rungs, last_iteration, of_last, refuse_unreproducible
+from ._halving import by_rungs, halved, places_before, refuse_unreproducible
+from ._iterations import Iterations, correct_iterations
 from ._recorder import RECORD, FixedSplits, OtherScoreError, Recorder
 
 __all__ = ["KeptSearch", "keep_predictions"]
@@ -52,7 +54,9 @@ def keep_predictions(
         The search, not fitted yet; it is cloned. Of a halving search over `n_samples`, whose
         `random_state` must be an integer, the last iteration is kept: `correct` scores its
         configurations on the rows that no earlier iteration saw, since they were selected on the
-        others. The estimate is of models of the last iteration's size.
+        others. The estimate is of models of the last iteration's size. Of one over another
+        resource, whose iterations all score the same rows, `correct` subtracts what the survivors
+        of each iteration owe to luck, as far as it carries over; metrics are means over rows.
     check_scores : {"raise", "warn"}, default="raise"
         What to do where the score of a fold differs from the one that is computed from the
         predictions kept: raise an error, or go on with finding BBC022.
@@ -177,35 +181,68 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
                 search.fit(X, y, **params)
             except OtherScoreError as error:
                 raise InvalidValueError("search", f": {error}", code="other_score") from error
-            last = last_iteration(search, splits.partitions, len(truth))
-            collected, weighted, others = _collected(
-                search, folder, last, splits.partitions, len(truth), classes, times
-            )
+            left = halved(search, splits.partitions, len(truth))
+            places = [np.arange(len(search.cv_results_["params"]))] if left is None else left.places
+            partitions = splits.partitions if left is None else left.partitions
+            found = [
+                _collected(search, folder, each, partitions, len(truth), classes, times)
+                for each in places
+            ]
         search.set_params(cv=cv, scoring=scoring, refit=refit)
         search.scorer_, search.multimetric_ = scorer, several
         for name in [name for name in search.cv_results_ if name.endswith(RECORD)]:
             del search.cv_results_[name]
-        configurations = of_last(search.cv_results_["params"], last)
-        self.search_, self._last = search, last
-        self.oos_predictions_ = collected.predictions(
+        self.search_, self._left = search, left
+        self._keep(
+            found,
+            places,
             truth,
-            np.arange(len(configurations)),
-            [configuration_name(params) for params in configurations],
-            "",
+            weight,
+            folds_of(cv, truth, classifier=classifier, grouped=False),
             groups=None if groups is None else np.asarray(groups),
-            sample_weight=np.asarray(weight, float) if weighted else None,
-            dynamic_search=not isinstance(search, GridSearchCV | RandomizedSearchCV),
             time_ordered=is_time_ordered(splits.split()),
             time_indexed=has_time_index(y, X),
-            design=Design(
-                training="observed",
-                n_failed=int((~collected.predicted.all(axis=0)).sum()),
-                dropped_after=(),
-                **folds_of(cv, truth, classifier=classifier, grouped=False),
-            ),
         )
-        self._check(checks, collected, others)
+        self._check(checks, *found[0][::2])
         return self
+
+    def _keep(
+        self,
+        found: Sequence[tuple[Collected, bool, list[str]]],
+        places: Sequence[IndexArray],
+        truth: AnyArray,
+        weight: Any,
+        folds: dict[str, Any],
+        **design: Any,
+    ) -> None:
+        """Make predictions of what was recorded of each iteration, the last one first."""
+        collected, weighted, _ = found[0]
+        made = Design(
+            training="observed",
+            n_failed=int((~collected.predicted.all(axis=0)).sum()),
+            dropped_after=(),
+            **folds,
+        )
+
+        def predictions(own: Collected, places: IndexArray, chosen: Any) -> OutOfSamplePredictions:
+            params = self.search_.cv_results_["params"]
+            return own.predictions(
+                truth,
+                chosen,
+                [configuration_name(params[place]) for place in places],
+                "",
+                sample_weight=np.asarray(weight, float) if weighted else None,
+                dynamic_search=not isinstance(self.search_, GridSearchCV | RandomizedSearchCV),
+                design=made,
+                **design,
+            )
+
+        self.oos_predictions_ = predictions(collected, places[0], np.arange(len(places[0])))
+        self._iterations = None
+        if self._left is not None and self._left.rungs is None:
+            self._iterations = _iterations(
+                self.search_, places, [own for own, _, _ in found], predictions
+            )
 
     def _check(self, checks: Checks, collected: Collected, others: list[str]) -> None:
         """Compare the scores of all folds and configurations with the search's."""
@@ -219,8 +256,8 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             if keys[0] not in results:
                 continue
             theirs = np.array([results[key] for key in keys])
-            if self._last is not None:
-                theirs = theirs[:, self._last.places]
+            if self._left is not None:
+                theirs = theirs[:, self._left.last]
             try:
                 problem = _validation.problem(
                     _validation.Data(predictions.y, predictions, missing="drop-configurations"),
@@ -269,11 +306,15 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         predictions = self.oos_predictions_
         if metric is None:
             metric = _deciding_metric(self.search_)
-        if self._last is not None and "missing" not in options:
-            # What halving selected by is not scored, so that nothing depends on the scores seen.
-            predictions = replace(predictions, dynamic_search=False)
-            options = by_rungs(metric, self._last.rungs) | options
-        estimate: Any = correct(predictions.y, predictions, metric=metric, **options)
+        if self._iterations is not None:
+            estimate: Any = correct_iterations(self._iterations, metric, options)
+        else:
+            if self._left is not None and "missing" not in options:
+                # What halving selected by is not scored, and nothing depends on the scores seen.
+                assert self._left.rungs is not None
+                predictions = replace(predictions, dynamic_search=False)
+                options = by_rungs(metric, self._left.rungs) | options
+            estimate = correct(predictions.y, predictions, metric=metric, **options)
         if not isinstance(estimate, PerformanceEstimate):  # a dict of several
             return estimate  # type: ignore[no-any-return]
         checks = self._checks
@@ -369,16 +410,39 @@ def _cloned(search: Any) -> Any:
     return clone(search)
 
 
+def _iterations(
+    search: Any,
+    places: Sequence[IndexArray],
+    collected: Sequence[Collected],
+    predictions: Callable[[Collected, IndexArray, Any], OutOfSamplePredictions],
+) -> Iterations:
+    """What all iterations of a halving search predicted, from the first one to the last.
+
+    Configurations of which a fit failed early cannot have been chosen, and are left out.
+    """
+    ended = [np.arange(len(places[0]))]
+    ended += [np.flatnonzero(own.predicted.all(axis=0)) for own in collected[1:]]
+    kept = [of_all[chosen] for of_all, chosen in zip(places, ended, strict=True)]
+    survivors = [places_before(search, before, after) for after, before in pairwise(kept)]
+    if any((each < 0).any() for each in survivors):
+        raise InvalidValueError("search", ": a configuration went on after a fit of it had failed")
+    made = [
+        predictions(own, of_all, chosen)
+        for own, of_all, chosen in zip(collected, places, ended, strict=True)
+    ]
+    return Iterations(search.resource, tuple(made[::-1]), tuple(survivors[::-1]))
+
+
 def _collected(
     search: Any,
     folder: Path,
-    last: LastIteration | None,
+    places: IndexArray,
     partitions: Sequence[Partition],
     n_rows: int,
     classes: AnyArray | None,
     times: tuple[float, ...],
 ) -> tuple[Collected, bool, list[str]]:
-    """The recorded predictions of all folds and configurations, and whether scores had weights.
+    """The recorded predictions of configurations in all folds, and whether scores had weights.
 
     Further the metrics of the fits whose scores are those of another method.
     """
@@ -389,9 +453,7 @@ def _collected(
     ]
     numbers = np.array(
         [search.cv_results_[f"split{split}_test_{RECORD}"] for split in range(len(folds))]
-    )
-    if last is not None:
-        numbers, partitions = numbers[:, last.places], last.partitions
+    )[:, places]
     fits: dict[FitKey, StoredFit] = {}
     weighted, others = False, []
     for split, configuration in zip(*np.nonzero(~np.isnan(numbers)), strict=True):

@@ -76,8 +76,7 @@ class Learner:
     @cached_property
     def is_per_row(self) -> bool:
         """True if the metric is a mean over rows."""
-        mean = self.metric._facts.get("form") in ("zero_one", "row_loss")
-        return mean and not self.metric._compiled.size_dependent
+        return _validation.is_mean_of_rows(self.metric)
 
     @property
     def name(self) -> str:

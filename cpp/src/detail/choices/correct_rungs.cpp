@@ -157,6 +157,7 @@ class RungCorrection {
       choosing_.kind = metric::RowLoss{metric::RowLoss::Kind::squared};
     }
     alone_.n_threads = 1;
+    chosen_ = std::vector<std::atomic<bool>>(at(n_configurations(predictions)));
     make_rungs(control);
     replicates_.require([this](const std::uint16_t* counts) { return scoreable(counts); });
   }
@@ -176,6 +177,10 @@ class RungCorrection {
     result.n_redrawn = n_redrawn_;
     result.n_rungs = static_cast<std::int64_t>(rungs_.size());
     result.n_rows_scored = std::count(rungs_of_.scores.begin(), rungs_of_.scores.end(), 1);
+    chosen_[at(result.winner)] = true;
+    for (std::size_t j = 0; j < chosen_.size(); ++j) {
+      if (chosen_[j]) result.rung_choices.push_back(static_cast<std::int64_t>(j));
+    }
     if (loses_size_shift(options_) && !of_pairs_) lose_size_shift(control, result);
     summarise(replicates_, target_.n_classes, options_, 0, result);
     return result;
@@ -359,7 +364,12 @@ class RungCorrection {
     const Replicates::Drawn drawn = replicates_.draw(first, n);
     n_redrawn_ += drawn.n_redrawn;
     std::vector<std::vector<std::int64_t>> picks;  // of each rung
-    for (const Rung& rung : rungs_) picks.push_back(picks_at(rung, drawn.block, stop));
+    for (const Rung& rung : rungs_) {
+      picks.push_back(picks_at(rung, drawn.block, stop));
+      for (const std::int64_t pick : picks.back()) {
+        if (pick >= 0) chosen_[at(pick)].store(true, std::memory_order_relaxed);
+      }
+    }
     std::vector<double> scores(at(n));
     if (of_pairs_) {
       std::vector<Pairs> pairs(at(n));
@@ -466,6 +476,7 @@ class RungCorrection {
   Target by_rung_target_;  // in this order
   Control alone_;          // within a task
   std::atomic<std::int64_t> n_redrawn_{0};
+  std::vector<std::atomic<bool>> chosen_;  ///< by configuration: whether any rung chose it
 };
 
 void check(const selection::Rungs& rungs, const Target& target, const Predictions& predictions,
