@@ -61,6 +61,7 @@ sphinx_gallery_conf = {
     "abort_on_example_error": True,
     "download_all_examples": False,
     "capture_repr": (),
+    "remove_config_comments": True,
     "notebook_extensions": set(),
     "show_memory": False,
     "show_signature": False,

@@ -62,9 +62,8 @@ def diabetes() -> dict[str, np.ndarray]:
 def lung() -> dict[str, np.ndarray]:
     """Times in days, events, and ages."""
     with (HERE / "lung.csv").open(newline="", encoding="utf-8") as file:
-        rows = [[float(cell) for cell in row] for row in list(csv.reader(file))[1:]]
-    time, event, age = np.array(rows).T
-    return {"time": time, "event": event, "age": age}
+        rows = list(csv.DictReader(file))
+    return {name: np.array([float(row[name]) for row in rows]) for name in ("time", "event", "age")}
 
 
 def curve() -> tuple[np.ndarray, np.ndarray]:

@@ -103,6 +103,7 @@ _NAMES = {
         "Subgroups",
         "SurvivalCalibration",
         "TuningPath",
+        "TuningPaths",
         "WeightedMeanCorrection",
     ),
 }

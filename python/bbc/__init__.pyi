@@ -129,6 +129,9 @@ from .results import (
     TuningPath as TuningPath,
 )
 from .results import (
+    TuningPaths as TuningPaths,
+)
+from .results import (
     WeightedMeanCorrection as WeightedMeanCorrection,
 )
 from .search import (

@@ -117,11 +117,6 @@ class Correction:
         validated here.
     known : tuple of Problem and dict, optional
         The validated data of the selection metric and the kernel's numbers, where they are known.
-
-    Attributes
-    ----------
-    estimate : PerformanceEstimate
-        The correction by the selection metric: what `correct` gives.
     """
 
     def __init__(
@@ -137,8 +132,19 @@ class Correction:
         #: The options of the correction.
         self.options = options
         self._selecting = _engine.ScoredProblem(problem, options)
-        self._raw = known[1] if known else run(problem, options, n_threads=asked.n_threads)
-        self.estimate = to_result(self._raw, problem, options, predictions=asked.data.predictions)
+        self._estimate: PerformanceEstimate | None = None
+        #: The kernel's numbers.
+        self.raw = known[1] if known else run(problem, options, n_threads=asked.n_threads)
+
+    @property
+    def estimate(self) -> PerformanceEstimate:
+        """The correction by the selection metric: what `correct` gives."""
+        # No cached_property: warnings are of the line that called this package.
+        if self._estimate is None:
+            given, options = self._asked.data.predictions, self.options
+            problem = self._selecting.problem
+            self._estimate = to_result(self.raw, problem, options, predictions=given)
+        return self._estimate
 
     def score(self, metric: Metric, pooling: Pooling | None = None) -> PerformanceEstimate:
         """Return the same winner's performance by another metric, pooled likewise by default."""
@@ -146,11 +152,18 @@ class Correction:
 
     def scored(self, metric: Metric, pooling: Pooling | None = None) -> Scored:
         """Return the same winners' scores by another metric, pooled likewise by default."""
-        options, problem = self._read_by(metric, pooling)
+        return self.scored_on(*self.read_by(metric, pooling))
+
+    def scored_on(self, options: Options, problem: Problem) -> Scored:
+        """Return the same winners' scores on what `read_by` gave."""
         return Scored(self._scored(options, problem), options, problem)
 
     def performance(self, scored: Scored, among: BoolArray | None = None) -> PerformanceEstimate:
         """Return what `scored` scores say; `among` are the replicates that count, if not all."""
+        return self._estimated(self.numbers(scored, among), scored.options, scored.problem)
+
+    def numbers(self, scored: Scored, among: BoolArray | None = None) -> dict[str, Any]:
+        """Return the numbers of `performance`; keys as PerformanceEstimate's fields."""
         scores, options, problem = scored
         if among is not None:
             scores = scores._replace(defined=scores.defined & among)
@@ -158,13 +171,13 @@ class Correction:
             n = len(scores.defined)
             why = f": {options.metric.name!r} is undefined out of bag in all {n} replicates"
             raise UndefinedMetricError("metric", why)
-        return self._estimated(scores, options, problem)
+        return self._numbers(scores, options, problem)
 
     def problem(self, metric: Metric) -> Problem:
         """Return the validated data of the selection metric or of another one."""
         selecting = self._selecting
         own = metric is selecting.options.metric
-        return selecting.problem if own else self._read_by(metric)[1]
+        return selecting.problem if own else self.read_by(metric)[1]
 
     def score_rows(
         self, metric: Metric, problem: Problem, rows: IndexArray
@@ -178,7 +191,9 @@ class Correction:
     ) -> PerformanceEstimate:
         """Return the performance that `score_rows` found, of which some replicate is defined."""
         # What the winner's predictions and the design show is known from all rows.
-        found = self._estimated(scores, self._with(metric), problem, of_all_rows=False)
+        options = self._with(metric)
+        numbers = self._numbers(scores, options, problem)
+        found = self._estimated(numbers, options, problem, of_all_rows=False)
         return replace(found, decided_by="") if metric.name == found.decided_by else found
 
     def _with(self, metric: Metric, pooling: Pooling | None = None) -> Options:
@@ -192,8 +207,8 @@ class Correction:
             interval="order-statistics",
         )
 
-    def _read_by(self, metric: Metric, pooling: Pooling | None = None) -> tuple[Options, Problem]:
-        """Options and data of a metric, whose rows must be those of the selection metric."""
+    def read_by(self, metric: Metric, pooling: Pooling | None = None) -> tuple[Options, Problem]:
+        """Return options and data of a metric on the rows of the selection metric."""
         selecting, options = self._selecting, self._with(metric, pooling)
         problem = self._problem_of(options)
         _refuse_other_rows(problem, metric, selecting.problem, selecting.options.metric)
@@ -202,7 +217,7 @@ class Correction:
     def _scored(
         self, options: Options, problem: Problem, rows: IndexArray | None = None
     ) -> _engine.WinnerScores:
-        scored, raw = _engine.ScoredProblem(problem, options), self._raw
+        scored, raw = _engine.ScoredProblem(problem, options), self.raw
         if options.selection.derives:
             scored, raw = _engine.at_cut_offs(scored, raw)
         found = _engine.score_winners(
@@ -218,22 +233,17 @@ class Correction:
             )
         return found
 
-    def _estimated(
-        self,
-        scores: _engine.WinnerScores,
-        options: Options,
-        problem: Problem,
-        *,
-        of_all_rows: bool = True,
-    ) -> PerformanceEstimate:
+    def _numbers(
+        self, scores: _engine.WinnerScores, options: Options, problem: Problem
+    ) -> dict[str, Any]:
         replicates = scores.replicates[scores.defined]
-        winners = self._raw["replicate_winners"][scores.defined]
-        raw = self._raw | _engine.moments(replicates, winners)
+        winners = self.raw["replicate_winners"][scores.defined]
+        raw = self.raw | _engine.moments(replicates, winners)
         cut = options.selection.derives
         raw |= {
-            "threshold": self._raw["threshold"] if cut else None,
+            "threshold": self.raw["threshold"] if cut else None,
             "replicate_thresholds": (
-                self._raw["replicate_thresholds"][scores.defined] if cut else None
+                self.raw["replicate_thresholds"][scores.defined] if cut else None
             ),
             "apparent": scores.apparent,
             "n_undefined": int(np.count_nonzero(~scores.defined)),
@@ -244,6 +254,16 @@ class Correction:
             raw |= _engine.limits(replicates, raw["estimate"], options, problem, rates=scores.rates)
         except ValueError as error:  # too few replicates are left for the level
             raw |= {"infeasible": str(error)}
+        return raw
+
+    def _estimated(
+        self,
+        raw: dict[str, Any],
+        options: Options,
+        problem: Problem,
+        *,
+        of_all_rows: bool = True,
+    ) -> PerformanceEstimate:
         return to_result(
             raw,
             problem,
@@ -256,7 +276,7 @@ class Correction:
 
     def reading(self, metric: Metric) -> _engine.ScoredProblem:
         """Return the problem of another metric on the same rows and configurations, pooled."""
-        options, problem = self._read_by(metric, "pooled")
+        options, problem = self.read_by(metric, "pooled")
         return _engine.ScoredProblem(problem, options)
 
     def winners_predictions(
@@ -271,7 +291,7 @@ class Correction:
         if seen is None:
             seen = np.ones((len(problem.predictions), problem.n_rows), dtype=np.bool_)
         predictions = [
-            array[rows, self._raw["winner"]]
+            array[rows, self.raw["winner"]]
             for array, rows in zip(problem.predictions, seen, strict=True)
         ]
         codes = problem.truth.codes
@@ -287,7 +307,7 @@ class Correction:
     @property
     def winner(self) -> int:
         """The best configuration of all rows, among those that are kept."""
-        return int(self._raw["winner"])
+        return int(self.raw["winner"])
 
     @property
     def n_threads(self) -> int:
@@ -296,7 +316,7 @@ class Correction:
 
     def winners_means(self, scored: _engine.ScoredProblem) -> FloatArray:
         """The winner's prediction of each row, its mean over the repeats that predicted it."""
-        problem, winner = scored.problem, self._raw["winner"]
+        problem, winner = scored.problem, self.raw["winner"]
         columns = np.stack([array[:, winner] for array in problem.predictions])
         means: FloatArray = np.average(columns, axis=0, weights=problem.seen)
         return means
@@ -306,14 +326,14 @@ class Correction:
     ) -> _engine.StatisticOfWinner:
         """A statistic of the winner: on all rows, and out of bag in each replicate."""
         return _engine.winner_statistics(
-            statistic, scored, self._selecting, self._raw, n_threads=self._asked.n_threads
+            statistic, scored, self._selecting, self.raw, n_threads=self._asked.n_threads
         )
 
     def detached_reader(
         self, scored: _engine.ScoredProblem
     ) -> Callable[[Any], _engine.StatisticOfWinner]:
         """`statistics` for later calls, which the caller's arrays may change before."""
-        raw, problem, selecting = self._raw, scored.problem, self._selecting
+        raw, problem, selecting = self.raw, scored.problem, self._selecting
         chosen, places = np.unique([*raw["replicate_winners"], raw["winner"]], return_inverse=True)
         own = scored._replace(
             problem=problem._replace(predictions=tuple(a[:, chosen] for a in problem.predictions))

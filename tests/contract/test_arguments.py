@@ -33,6 +33,7 @@ NOT_IN_R_FUNCTION = {
     ("correct", "decided_by"): "read by its generic, which takes it by `...`",
     ("correct_search", "n_repeats"): "its sources know their partitions",
     ("compare", "decided_by"): "of one metric",
+    ("tuning_path", "decided_by"): "of one metric",
     ("compare", "block_length"): "`groups` of consecutive rows",
     ("possible_winners", "block_length"): "`groups` of consecutive rows",
     ("tuning_path", "block_length"): "`groups` of consecutive rows",

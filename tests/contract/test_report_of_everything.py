@@ -98,6 +98,22 @@ def test_each_of_several_results_has_a_section(tmp_path):
     assert headings(bbc.report(results["Families"]).html) == ["Comparison"]
 
 
+def test_several_metrics_of_one_result_have_a_table_and_a_picture_each():
+    families = {"few": SIMULATED.predictions[:, :4], "many": SIMULATED.predictions[:, 4:]}
+    options = OPTIONS | {"metric": ["accuracy", "mcc"]}
+    results = {
+        "Families": bbc.compare(SIMULATED.y, families, **options),
+        "Path": bbc.tuning_path(SIMULATED.y, SIMULATED.predictions, **options),
+    }
+    page = bbc.report(results).html
+    assert headings(page) == list(results)
+    assert page.count("<img ") == 4
+    for title in ("accuracy", "Matthews correlation"):
+        assert page.count(f"<figcaption>{title}</figcaption>") == 2
+    assert headings(bbc.report(list(results.values())).html) == ["Comparison", "Tuning path"]
+    assert headings(bbc.report(results["Path"]).html) == ["accuracy", "mcc"]
+
+
 def test_findings_are_shown_in_the_section_of_their_result():
     few = bbc.correct(SIMULATED.y[:16], SIMULATED.predictions[:16], **OPTIONS)
     page = bbc.report([ESTIMATE, few]).html

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator
-from sklearn.model_selection import KFold
+from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 import bbc
 from instrumented import Exponential
@@ -174,6 +176,23 @@ def test_the_winner_predicts_survival_and_is_scored_by_it(data):
     assert fitted.score(X, y) == -expected
     with pytest.raises(AttributeError):
         _ = search(bbc.CVT).predict_survival_function
+
+
+@pytest.mark.parametrize("before", [[], [np.negative, np.negative]], ids=["alone", "behind others"])
+def test_pipelines_pass_survival_functions_on(data, before):
+    X, y = data
+    steps = make_pipeline(*map(FunctionTransformer, before), Exponential())
+    grid = {"exponential__column": [0, 1, 2, 3, 4]}
+    options = {"scoring": INTEGRATED, "cv": 5, "random_state": 3}
+    fitted = bbc.BBC(steps, grid, **options).fit(X, y)
+    bare = exponential(bbc.BBC, scoring=INTEGRATED).fit(X, y)
+    np.testing.assert_array_equal(fitted.performance_.replicates, bare.performance_.replicates)
+    of_three = fitted.predict_survival_function(X[:3])
+    expected = bare.predict_survival_function(X[:3])
+    assert [curve(2.0) for curve in of_three] == [curve(2.0) for curve in expected]
+    searched = GridSearchCV(steps, grid, cv=KFold(5), scoring=lambda *_: 0.0)
+    kept = bbc.keep_predictions(searched, times=TIMES).fit(X, y)
+    np.testing.assert_array_equal(kept.oos_predictions_.survival, by_hand(X, y, TIMES)[None])
 
 
 def test_survival_functions_are_kept_in_a_store(data, tmp_path):

@@ -1,6 +1,7 @@
 """The path of a search: every point is the correction of the first t configurations."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,9 @@ from bbc.errors import ArgumentError
 from data import make_predictions, make_truth
 from reference.bbc import bbc as one_level
 from reference.comparison import compare as oracle
+from reference.metrics import get
+from reference.problem import make_problem
+from reference.several import on_winners
 from reference.two_level import bbc_two_level
 
 pytestmark = pytest.mark.filterwarnings(
@@ -109,6 +113,155 @@ def test_falls_agree_with_the_oracle(metric, method, n_repeats):
             expected.first_better,
             expected.second_better,
         )
+
+
+def design_of(plan, method, rng, n_repeats):
+    """Options of the call, and those that the oracle's problem has, too."""
+    design = {"pooling": "fold"} if plan == "folds" else {}
+    if method == "bbc-two-level" or plan == "folds":
+        design["folds"] = np.stack([rng.permutation(np.arange(30) % 5) for _ in range(n_repeats)])
+    if plan == "weights":
+        design["sample_weight"] = rng.integers(1, 9, 30) / 8
+    shape = dict(design)
+    if plan == "groups":
+        design["groups"] = np.arange(30) // 2
+    return design, shape
+
+
+def check_path(ours, apparent, replicates, draws):
+    """A path is what the oracle scored at each point, and the differences from the last."""
+    np.testing.assert_allclose(ours.estimate.replicates, replicates[-1], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(ours.apparent, apparent, rtol=0, atol=1e-12)
+    means = [values.mean() for values in replicates]
+    np.testing.assert_allclose(ours.estimates, means, rtol=0, atol=1e-12)
+    spec = bbc.metrics.get(ours.estimate.metric)
+    for fall, own in zip(ours.falls, replicates, strict=False):
+        expected = oracle(
+            own,
+            replicates[-1],
+            greater_is_better=spec.greater_is_better,
+            confidence_level=0.9,
+            alternative="greater",
+            widest=spec.highest - spec.lowest,
+            **draws,
+        )
+        assert fall.estimate == pytest.approx(expected.estimate, abs=1e-12)
+        assert fall.standard_error == pytest.approx(expected.standard_error, abs=1e-12)
+        low, _ = fall.confidence_interval
+        assert low == pytest.approx(expected.low, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("plan", ["rows", "groups", "folds", "weights", "repeats"])
+@pytest.mark.parametrize("method", ["bbc", "bbc-two-level"])
+@pytest.mark.parametrize(
+    ("metric", "others"),
+    [
+        ("accuracy", ("mcc", "recall_macro")),
+        ("mean_squared_error", ("spearman", "root_mean_squared_error")),
+        ("roc_auc", ("average_precision",)),
+    ],
+)
+def test_paths_by_several_metrics_agree_with_the_oracle(metric, others, method, plan):
+    rng = np.random.default_rng([len(metric), *plan.encode()])
+    y, n_repeats = make_truth(metric, rng, 30), 2 if plan == "repeats" else 1
+    repeats = np.stack([make_predictions(metric, y, rng, 5) for _ in range(n_repeats)])
+    design, shape = design_of(plan, method, rng, n_repeats)
+    options = {"n_bootstraps": 25, "confidence_level": 0.8, **design}
+    found = bbc.tuning_path(
+        y, list(repeats), metric=[metric, *others], method=method, random_state=3, **options
+    )
+    assert list(found) == [metric, *others]
+    two_level = method == "bbc-two-level"
+    first = [repeats[:, :, :t] for t in (1, 2, 4, 5)]
+    reference = bbc_two_level if two_level else one_level
+    decided = [reference(y, own, metric, seed=3, n_repeats=n_repeats, **options) for own in first]
+    n_units = 15 if plan == "groups" else 30
+    draws = {"n_drawn": 5 if two_level else n_units, "n_units": n_units}
+    draws["n_repeats"] = n_repeats if two_level else 1
+    for other in others:
+        scored = [
+            on_winners(
+                make_problem(y, own, get(other), n_repeats=n_repeats, **shape),
+                one,
+                two_level=two_level,
+            )
+            for own, one in zip(first, decided, strict=True)
+        ]
+        # A replicate counts for all points or for none.
+        defined = np.all([~np.isnan(one.replicates) for one in scored], axis=0)
+        ours = found[other]
+        assert ours.estimate.decided_by == metric
+        assert ours.estimate.n_undefined == np.count_nonzero(~defined)
+        assert ours.winners.tolist() == [one.winner for one in decided]
+        replicates = [one.replicates[defined] for one in scored]
+        check_path(ours, [one.apparent for one in scored], replicates, draws)
+
+
+RISKS = 1 / (1 + np.exp(-np.random.default_rng(2).normal(S.y[:, None], 2, (100, 21))))
+
+
+@pytest.mark.parametrize("options", [{}, {"block_length": 5}, {"folds": S.folds}])
+def test_a_point_by_several_metrics_is_a_correction_by_several(options):
+    metric = {"loss": "log_loss", "auc": "roc_auc", "brier": "brier_score"}
+    names = [f"c{index}" for index in range(21)]
+    options = {"metric": metric, "decided_by": "brier", "random_state": 1} | options
+    found = bbc.tuning_path(S.y, RISKS, method="bbc", names=names, **options)
+    assert list(found) == ["loss", "auc", "brier"]
+    for place, t in enumerate(POINTS):
+        alone = bbc.correct(S.y, RISKS[:, :t], names=names[:t], **options)
+        for name, estimate in alone.items():
+            path = found[name]
+            assert path.estimates[place] == estimate.estimate
+            assert path.apparent[place] == estimate.apparent
+            assert (path.lows[place], path.highs[place]) == tuple(estimate.confidence_interval)
+    for name, estimate in alone.items():
+        np.testing.assert_array_equal(found[name].estimate.replicates, estimate.replicates)
+        assert found[name].estimate.decided_by == estimate.decided_by
+    own = options | {"metric": "brier_score", "decided_by": None}
+    assert found["brier"] == bbc.tuning_path(S.y, RISKS, method="bbc", names=names, **own)
+    assert bbc.TuningPaths.from_json(found.to_json()) == found
+    table = found.to_frame()
+    assert table["metric"].tolist() == [name for name in metric for _ in POINTS]
+    assert table["estimate"].tolist() == [e for path in found.values() for e in path.estimates]
+    assert "selected by brier_score" in found.summary()
+
+
+def test_a_path_by_several_metrics_knows_the_callers_configurations():
+    predictions = np.array(S.predictions, dtype=float)
+    predictions[:3, 1] = np.nan
+    found = bbc.tuning_path(
+        S.y, predictions, metric=["accuracy", "mcc"], missing="drop-configurations",
+        n_bootstraps=100, random_state=1,
+    )  # fmt: skip
+    for path in found.values():
+        np.testing.assert_array_equal(path.winners, found["accuracy"].winners)
+        assert path.n_configurations[-1] == 21
+        assert path.estimate.left_out_configurations.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metric": []}, "metric is empty"),
+        ({"metric": ["accuracy", "accuracy"]}, "two have the same name"),
+        ({"metric": ["accuracy", "f1"], "decided_by": "auc"}, "names none of the metrics"),
+        ({"metric": "accuracy", "decided_by": "accuracy"}, "is for several metrics"),
+        ({"metric": ["accuracy", "f1"], "missing": "rungs"}, "missing"),
+        ({"metric": [lambda y, p: 0.5, "f1"]}, "which has no path"),
+        ({"metric": ["accuracy", "roc_auc"]}, "roc_auc"),
+    ],
+)
+def test_several_metrics_without_a_path_are_refused(options, message):
+    y, labels = (np.array(["no", "yes"])[values.astype(int)] for values in (S.y, S.predictions))
+    with pytest.raises(ArgumentError, match=message):
+        bbc.tuning_path(y, labels, random_state=1, **options)
+
+
+def test_a_fall_by_a_metric_that_did_not_select_is_no_finding():
+    path = make_path((0.8, 0.9), 0.05)
+    assert [each.code for each in path.findings] == ["BBC019"]
+    told = replace(path, estimate=replace(path.estimate, decided_by="log_loss"))
+    assert (told.findings, told.overtuned) == ((), False)
 
 
 def test_one_configuration_has_a_path_of_one_point():

@@ -61,7 +61,7 @@ def possible_winners(
         As in `correct`; or a search that keeps its predictions, or its scores by fold (`y_true` may
         then be None, and folds take the place of rows).
     metric : str, Metric, scorer or callable
-        As in `correct`.
+        As in `correct`. One alone: others neither add a configuration to the set nor remove one.
     method : {"mcs", "argmin"}, default="mcs"
         "mcs" is the model confidence set with the statistic T_max, from the scores of all
         configurations on the replicates of `correct`; it takes any metric. "argmin" tests each

@@ -14,6 +14,7 @@ from numpy.ma import MaskedArray
 from sklearn.base import clone
 from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.model_selection import GroupKFold, ParameterGrid, ParameterSampler
+from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing
 from sklearn.utils._metadata_requests import _routing_enabled
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
@@ -57,6 +58,18 @@ def named_estimators(estimator: Any) -> dict[str, Any]:
             raise InvalidTypeError("estimator", f": names must be non-empty strings, got {name!r}")
         check_estimator(learner, f"estimator[{name!r}]")
     return dict(estimator)
+
+
+def method_of(model: Any, name: str) -> Any:
+    """A method of X, or an attribute; of a pipeline also its last step's, behind the others.
+
+    Scikit-learn's pipelines pass on only what scikit-learn itself calls.
+    """
+    last = model.steps[-1][1] if isinstance(model, Pipeline) else None
+    if hasattr(model, name) or not hasattr(last, name):
+        return getattr(model, name)
+    before = model[:-1]
+    return lambda X: getattr(last, name)(before.transform(X) if before.steps else X)
 
 
 def make_configurations(

@@ -18,6 +18,7 @@ from ..metrics._resolve import is_sklearn_function
 from ..predictions import survival_at
 from ..selection import Selection, standard_error
 from ._check import scorer_of
+from ._configurations import method_of
 from ._splits import Partition
 
 #: Gives a function of time for each row, as scikit-survival's learners do.
@@ -155,13 +156,15 @@ class Responses:
 
     def _survival(self, model: Any, X: Any) -> FloatArray:
         """Probabilities of surviving the times, by each row's survival function."""
-        if not hasattr(model, _SURVIVAL):
+        try:
+            predict = method_of(model, _SURVIVAL)
+        except AttributeError:
             raise AttributeError(
                 f"{model.__class__.__name__} has no {_SURVIVAL}, which gives a function of time "
                 "for each row as scikit-survival's learners do; metrics of risks, such as "
                 "bbc.metrics.uno_concordance, need predict alone"
-            )
-        functions = _checked(getattr(model, _SURVIVAL)(X), _SURVIVAL, X)
+            ) from None
+        functions = _checked(predict(X), _SURVIVAL, X)
         if functions.ndim != 1 or not all(map(callable, functions)):
             raise TypeError(
                 f"{_SURVIVAL} gave an array of shape {functions.shape} and dtype "

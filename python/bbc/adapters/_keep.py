@@ -24,6 +24,7 @@ from .._rows import has_time_index, refuse_other_rows
 from .._store import FitKey, StoredFit
 from .._training._check import Checks, CheckScores
 from .._training._collected import Collected
+from .._training._configurations import method_of
 from .._training._scoring import Responses, probe
 from .._training._splits import Partition, folds_of, warn_of_shared_rows
 from .._typing import AnyArray, IndexArray
@@ -337,11 +338,13 @@ def _times_for(estimator: Any, times: Any) -> tuple[float, ...]:
     """The times at which survival is kept, of a learner that gives it."""
     if times is None:
         return ()
-    if not hasattr(estimator, "predict_survival_function"):
+    try:
+        method_of(estimator, "predict_survival_function")
+    except AttributeError:
         of = type(estimator).__name__
         raise InvalidValueError(
             "times", f"are for survival, but {of} has no predict_survival_function"
-        )
+        ) from None
     return checked_times(times)
 
 

@@ -1,19 +1,21 @@
 """The path of a search: the correction of its first t configurations, for every t in one pass."""
 
 import math
-from collections.abc import Sequence
-from typing import Any, Literal, Unpack
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
 from .._finished._roads import by_folds
+from .._typing import FloatArray
 from .._validation import Options, Problem
-from ..correction import in_blocks
+from ..correction import Correction, in_blocks, named_metrics
 from ..errors import InvalidValueError
-from ..results import Difference, TuningPath
-from ..results._correction import interval, to_result
+from ..metrics import Metric
+from ..results import Difference, TuningPath, TuningPaths
+from ..results._correction import interval
 from ._compare import Replicates, differences, drawn_units
 
 __all__ = ["tuning_path"]
@@ -26,6 +28,36 @@ _FEWEST_FOLDS = 4
 _LEVEL_OF_FALLS = 0.9
 
 
+@overload
+def tuning_path(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: list[Any] | tuple[Any, ...] | Mapping[str, Any],
+    decided_by: str | None = None,
+    method: PathMethod = "auto",
+    block_length: int | Literal["auto"] | None = None,
+    labels: ArrayLike | None = None,
+    names: Sequence[str] | None = None,
+    **options: Unpack[_validation.SharedArguments],
+) -> TuningPaths: ...
+
+
+@overload
+def tuning_path(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: Any,
+    decided_by: str | None = None,
+    method: PathMethod = "auto",
+    block_length: int | Literal["auto"] | None = None,
+    labels: ArrayLike | None = None,
+    names: Sequence[str] | None = None,
+    **options: Unpack[_validation.SharedArguments],
+) -> TuningPath: ...
+
+
 @_validation.analysis
 @by_folds
 def tuning_path(
@@ -33,12 +65,13 @@ def tuning_path(
     predictions: Any,
     *,
     metric: Any,
+    decided_by: str | None = None,
     method: PathMethod = "auto",
     block_length: int | Literal["auto"] | None = None,
     labels: ArrayLike | None = None,
     names: Sequence[str] | None = None,
     **options: Unpack[_validation.SharedArguments],
-) -> TuningPath:
+) -> Any:
     """Correct the best of the first t configurations for t = 1, 2, 4, ... and all.
 
     Shows when tuning stopped paying: the apparent curve can only rise, the corrected one need not.
@@ -50,17 +83,23 @@ def tuning_path(
     predictions : array-like, list, frame, OutOfSamplePredictions or fitted search
         As in `bbc.correct`, configurations in the order in which they were tried; or a search that
         keeps its predictions, or its scores by fold (`y_true` may then be None).
-    metric : str, Metric or scorer
-        What is estimated, as in `bbc.correct`; not a function of all rows.
+    metric : str, Metric or scorer, or a list or dict of these
+        What is estimated, as in `bbc.correct`. Of several metrics one selects the best of each t,
+        which all score; not for searches that kept scores only. The one that selects is no
+        function of all rows.
+    decided_by : str, optional
+        Name of the selection metric among several; the first by default.
     method : {"auto", "bbc", "bbc-two-level"}, default="auto"
         What a replicate draws, as in `bbc.compare`. Where fitted models vary, the curve of "bbc"
         rises although nothing improves.
 
     Returns
     -------
-    TuningPath
+    TuningPath or TuningPaths
         Both curves, and the difference of each t from the last on the same draws; finding BBC019
-        where the corrected curve falls while the apparent one rises.
+        where the corrected curve falls while the apparent one rises. For several metrics a mapping
+        by name; a replicate in which one is undefined for the winner of some t is left out of its
+        path.
 
     Warns
     -----
@@ -105,16 +144,17 @@ def tuning_path(
     (True, True)
     """
     predictions = _validation.predictions_of(predictions, y_true)
+    named, decides, several = named_metrics(metric, decided_by)
     own = {
-        "metric": metric,
+        "metric": named[decides],
         "method": "bbc" if _checked(method) == "auto" else method,
         "labels": labels,
         "names": names,
     }
     if block_length is not None:
-        deciding = _validation.options(metric=metric).metric
+        deciding = _validation.options(metric=named[decides]).metric
         own = in_blocks(y_true, predictions, deciding, own | options, block_length)
-    asked = _validation.asked(y_true, predictions, options | own)
+    asked = _validation.asked(y_true, predictions, options | own, named=named)
     settings, resamples = asked.options, asked.resamples
     if settings.metric.family == "callable":
         raise InvalidValueError(
@@ -126,9 +166,14 @@ def tuning_path(
     if method == "auto" and resamples is None and problem.folds is not None:
         folds_drawn = problem.fewest_folds >= _FEWEST_FOLDS
         settings = settings._replace(method="bbc-two-level" if folds_drawn else "bbc")
-    settings = settings.for_problem(problem, resamples)
-    points, found = _corrected(problem, settings, asked.n_threads)
-    return _path(points, found, problem, settings, predictions)
+    asked = asked._replace(options=settings)
+    points, found = _corrected(problem, settings.for_problem(problem, resamples), asked.n_threads)
+    corrections = [Correction(asked, known=(problem, raw)) for raw in found]
+    paths = {
+        name: _path(points, corrections, None if name == decides else each)
+        for name, each in named.items()
+    }
+    return TuningPaths(paths) if several else paths[decides]
 
 
 def _checked(method: Any) -> str:
@@ -154,16 +199,27 @@ def _corrected(
 
 
 def _path(
-    points: Sequence[int],
-    found: Sequence[dict[str, Any]],
-    problem: Problem,
-    settings: Options,
-    predictions: Any,
+    points: Sequence[int], corrections: Sequence[Correction], metric: Metric | None
 ) -> TuningPath:
-    """The curves in the caller's numbering of configurations."""
-    n_classes = problem.truth.n_classes
+    """The curves by the metric that selected, None, or by another, in the caller's numbering."""
+    last = corrections[-1]
+    if metric is None:
+        options, problem = last.options, last.problem(last.options.metric)
+        found = [each.raw for each in corrections]
+        estimate = last.estimate
+    else:
+        options, problem = last.read_by(metric)
+        scored = [each.scored_on(options, problem) for each in corrections]
+        among = np.all([each.scores.defined for each in scored], axis=0)
+        found = [
+            correction.numbers(each, among)
+            for correction, each in zip(corrections, scored, strict=True)
+        ]
+        estimate = last.performance(scored[-1], among)
     ends = [
-        (math.nan, math.nan) if raw["infeasible"] else tuple(interval(raw, settings, n_classes))
+        (math.nan, math.nan)
+        if raw["infeasible"]
+        else tuple(interval(raw, options, problem.truth.n_classes))
         for raw in found
     ]
     kept = problem.kept_configurations
@@ -178,24 +234,24 @@ def _path(
         lows=np.array([low for low, _ in ends]),
         highs=np.array([high for _, high in ends]),
         winners=winners if kept is None else kept[winners],
-        estimate=to_result(found[-1], problem, settings, predictions=predictions),
-        falls=_falls(points, found, problem, settings),
+        estimate=estimate,
+        falls=_falls(points, [raw["replicates"] for raw in found], problem, options),
     )
 
 
 def _falls(
-    points: Sequence[int], found: Sequence[dict[str, Any]], problem: Problem, settings: Options
+    points: Sequence[int], found: Sequence[FloatArray], problem: Problem, settings: Options
 ) -> tuple[Difference, ...]:
     """How much worse the best of all is than the best of the first t, for each t."""
     families = [
-        Replicates(f"first {t}", raw["replicates"])
-        for t, raw in zip(points[:-1], found, strict=False)
+        Replicates(f"first {t}", replicates)
+        for t, replicates in zip(points[:-1], found, strict=False)
     ]
     last = f"all {points[-1]}"
     # The winners of both are often the same, so only the replicates tell; models are as they are.
     draws = drawn_units(problem, settings)._replace(overlap=0.0)
     return differences(
-        [*families, Replicates(last, found[-1]["replicates"])],
+        [*families, Replicates(last, found[-1])],
         [(family.name, last) for family in families],
         draws,
         settings.metric,

@@ -6,6 +6,7 @@ from typing import Any
 
 from .._names import printable
 from .._sentences import rounded, say
+from .._titles import metric_title
 from ..errors import InvalidTypeError
 from ..findings import Finding
 from ..plots import (
@@ -24,6 +25,7 @@ from ..results import (
     Calibration,
     ClinicalPerformance,
     Comparison,
+    Comparisons,
     DecisionCurve,
     NegativeControl,
     PerformanceCurve,
@@ -33,6 +35,7 @@ from ..results import (
     RowsPlan,
     Subgroups,
     TuningPath,
+    TuningPaths,
 )
 from . import _words
 from ._template import Part, Picture, png
@@ -105,13 +108,20 @@ def section(result: Any) -> Part:
         raise InvalidTypeError(
             "result", f"holds a {type(result).__name__}, which is no result of this package"
         )
-    title, display = _KINDS.get(type(result), (type(result).__name__, None))
-    texts, pictures = [], []
+    texts, shown = [], {"": result}
     if isinstance(result, Subgroups):
         texts = [_words.subgroups(result)]
-    if display is not None:
-        alt = f"{title}: the table above as a picture."
-        pictures = [Picture(png(display(result)), alt, "")]
+    if isinstance(result, Comparisons | TuningPaths):
+        shown = {metric_title(name): each for name, each in result.items()}
+    kinds = {type(each) for each in shown.values()}
+    kind = kinds.pop() if len(kinds) == 1 else type(result)
+    title, display = _KINDS.get(kind, (kind.__name__, None))
+    alt = f"{title}: the table above as a picture."
+    pictures = [
+        Picture(png(display(each)), alt, name)
+        for name, each in shown.items()
+        if display is not None
+    ]
     return Part(title, texts, pictures, result._page().html())
 
 

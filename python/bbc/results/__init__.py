@@ -18,7 +18,7 @@ from ._possible_winners import PossibleWinners
 from ._rows_plan import RowsPlan
 from ._subgroups import Subgroup, Subgroups
 from ._survival import SurvivalCalibration
-from ._tuning_path import TuningPath
+from ._tuning_path import TuningPath, TuningPaths
 from ._weighted_mean import WeightedMeanCorrection
 
 __all__ = [
@@ -45,5 +45,6 @@ __all__ = [
     "Subgroups",
     "SurvivalCalibration",
     "TuningPath",
+    "TuningPaths",
     "WeightedMeanCorrection",
 ]

@@ -1,14 +1,15 @@
 """Families compared: an estimate of each, and the paired differences between them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from .._frozen import read_only
-from .._page import Page, Table, limits, remarks, short
+from .._page import Page, limits, remarks, short
 from .._result import Result, Share
 from .._sentences import counted
 from .._typing import Alternative, FloatArray
+from ._by_metric import ByMetric, one_after_another
 from ._estimate import PerformanceEstimate, cells, grouped_remarks, head_of
 from ._parts import ConfidenceInterval
 
@@ -255,7 +256,7 @@ class Comparison(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class Comparisons(Result, Mapping[str, Comparison]):
+class Comparisons(ByMetric[Comparison], Result):
     """Families compared by several metrics of the same winners: a mapping from their names.
 
     Rows of `to_frame` are pairs by each metric.
@@ -279,42 +280,15 @@ class Comparisons(Result, Mapping[str, Comparison]):
 
     comparisons: Mapping[str, Comparison]
 
-    def __getitem__(self, name: str) -> Comparison:
-        return self.comparisons[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.comparisons)
-
-    def __len__(self) -> int:
-        return len(self.comparisons)
-
-    __eq__ = Mapping.__eq__
-    __hash__ = None  # type: ignore[assignment]
-
     def _page(self) -> Page:
-        pages = [each._page() for each in self.comparisons.values()]
-        tables: list[Table] = []
-        shared = [
-            line
-            for line in (pages[0].remarks if pages else ())
-            if all(line in page.remarks for page in pages)
-        ]
-        lines: list[tuple[str, str]] = []
-        for name, page in zip(self.comparisons, pages, strict=True):
-            for table in page.tables:
-                head, *rows = table
-                tables.append([(f"{short(name)}: {head[0]}", *head[1:]), *rows])
-            own = [line for line in page.remarks if line not in shared]
-            lines += [(label, f"{short(name)}: {text}") for label, text in own]
         decided_by = {
             e.decided_by for each in self.comparisons.values() for e in each.estimates.values()
         }
         deciding = ", ".join(sorted(decided_by - {""}))
-        return Page(
+        return one_after_another(
             f"winners of families by {counted(len(self), 'metric')}"
             f"{deciding and f', selected by {deciding}'}",
-            tables=tables,
-            remarks=[*lines, *shared],
+            self.comparisons,
         )
 
     def _frame(self) -> Any:

@@ -1,7 +1,7 @@
 """PerformanceEstimate: an estimate with its interval and how it was obtained."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +17,7 @@ from .._result import ANY, Index, Number, PerEntry, Result, Share, SharePerConfi
 from .._sentences import counted, say
 from .._typing import FloatArray, IndexArray
 from ..findings import FINDINGS, Finding, found
+from ._by_metric import ByMetric
 from ._parts import ConfidenceInterval, ModelLuck
 
 _MOST_CHOSEN = 5
@@ -239,7 +240,7 @@ class PerformanceEstimate(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class Performances(Result, Mapping[str, PerformanceEstimate]):
+class Performances(ByMetric[PerformanceEstimate], Result):
     """The winner's performance by several metrics: a mapping from their names.
 
     Rows of `to_frame` are metrics.
@@ -265,18 +266,6 @@ class Performances(Result, Mapping[str, PerformanceEstimate]):
     """
 
     estimates: Mapping[str, PerformanceEstimate]
-
-    def __getitem__(self, name: str) -> PerformanceEstimate:
-        return self.estimates[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.estimates)
-
-    def __len__(self) -> int:
-        return len(self.estimates)
-
-    __eq__ = Mapping.__eq__  # a dict of the same estimates is equal
-    __hash__ = None  # type: ignore[assignment]
 
     def _page(self) -> Page:
         if not self.estimates:

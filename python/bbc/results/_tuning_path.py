@@ -1,6 +1,7 @@
 """The path of a search: corrected performance of the best of the first t configurations."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
@@ -8,9 +9,11 @@ import numpy as np
 
 from .._page import Page, four, limits, remarks
 from .._result import PerEntry, Result
+from .._sentences import counted
 from .._typing import FloatArray, IndexArray
 from ..findings import Finding
 from ..findings import found as shown_by
+from ._by_metric import ByMetric, one_after_another
 from ._comparison import Difference
 from ._estimate import PerformanceEstimate, head_of
 
@@ -73,13 +76,16 @@ class TuningPath(Result):
 
     @property
     def overtuned(self) -> bool:
-        """Whether the corrected curve falls from its best point while the apparent one rises."""
+        """Whether the corrected curve falls from its best point while the apparent one rises.
+
+        It is never said of a metric that did not select, whose apparent curve may fall as well.
+        """
         return bool(self._overtuned)
 
     @property
     def _overtuned(self) -> tuple[Finding, ...]:
         place = self._peak
-        if place == len(self.falls):
+        if place == len(self.falls) or self.estimate.decided_by:
             return ()
         fall = self.falls[place]
         interval = fall.confidence_interval
@@ -132,3 +138,45 @@ class TuningPath(Result):
             f"TuningPath({self.estimate.metric}, {self.n_configurations[-1]} configurations, "
             f"best of the first {self.best}, overtuned={self.overtuned})"
         )
+
+
+@dataclass(frozen=True, eq=False)
+class TuningPaths(ByMetric[TuningPath], Result):
+    """The path of a search by several metrics of the same winners: a mapping from their names.
+
+    Rows of `to_frame` are numbers of configurations by each metric.
+
+    Attributes
+    ----------
+    paths : mapping of str to TuningPath
+        The path by each metric.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.auc(80, 20, random_state=0)
+    >>> risks = 1 / (1 + 2.718**-s.predictions)
+    >>> found = bbc.tuning_path(s.y, risks, metric=["roc_auc", "brier_score"], random_state=1)
+    >>> list(found), found["brier_score"].estimate.decided_by
+    (['roc_auc', 'brier_score'], 'roc_auc')
+    """
+
+    paths: Mapping[str, TuningPath]
+
+    def _page(self) -> Page:
+        deciding = ", ".join(sorted({each.estimate.decided_by for each in self.values()} - {""}))
+        return one_after_another(
+            f"best of t by {counted(len(self), 'metric')}"
+            f"{deciding and f', selected by {deciding}'}",
+            self.paths,
+        )
+
+    def _frame(self) -> Any:
+        return [
+            {"metric": name} | row
+            for name, each in self.paths.items()
+            for row in each.to_frame().to_dict("records")
+        ]
+
+    def __repr__(self) -> str:
+        return f"TuningPaths({', '.join(self.paths)})"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from .._training._configurations import Configuration, named_estimators
+from .._training._configurations import Configuration, method_of, named_estimators
 from .._typing import AnyArray
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate, Performances
@@ -19,10 +19,10 @@ def delegated(attribute: str) -> Callable[[Any], bool]:
     def check(self: Any) -> bool:
         needs_final_model(self, attribute)
         if hasattr(self, "best_estimator_"):
-            getattr(self.best_estimator_, attribute)
+            method_of(self.best_estimator_, attribute)
         else:
             for learner in named_estimators(self.estimator).values():
-                getattr(learner, attribute)
+                method_of(learner, attribute)
         return True
 
     return check
@@ -41,7 +41,7 @@ def _method(name: str, does: str, returns: str) -> Any:
 
     def method(self: Any, X: Any) -> Any:
         check_is_fitted(self)
-        result = getattr(self.best_estimator_, name)(X)
+        result = method_of(self.best_estimator_, name)(X)
         return result if name.endswith("transform") else np.asarray(result)
 
     method.__name__, method.__qualname__ = name, f"FittedSearch.{name}"
