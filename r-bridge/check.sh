@@ -36,11 +36,21 @@ if grep -E '^Status: .*(WARNING|NOTE|ERROR)' "$build/bbcr.Rcheck/00check.log"; t
   exit 1
 fi
 
-if [ -n "$(lacking knitr rmarkdown)" ] || ! command -v pandoc > /dev/null; then
-  echo "R tests: the vignettes are not built: knitr, rmarkdown or pandoc is missing"
+# It needs no compiler: rpy2 talks to R through its shared library.
+export RPY2_CFFI_MODE=ABI R_LIBS=$PWD/$build/bbcr.Rcheck:${R_LIBS:-} BBC_PYTHON=$PWD/.venv/bin/python
+missing=$(lacking survival ranger glmnet randomForest e1071 caret)
+if [ -n "$missing" ]; then
+  echo "Bridge tests SKIPPED: the R packages $missing are missing; install them, then: make test-r"
 else
-  step "vignettes, and a paper"
-  R_LIBS=$PWD/$build/bbcr.Rcheck:${R_LIBS:-} Rscript -e 'folder <- commandArgs(TRUE)
+  .venv/bin/pip install --quiet -e "r-bridge/python[test]"
+fi
+
+vignettes() {
+  if [ -n "$(lacking knitr rmarkdown)" ] || ! command -v pandoc > /dev/null; then
+    echo "R tests: the vignettes are not built: knitr, rmarkdown or pandoc is missing"
+    return
+  fi
+  Rscript -e 'folder <- commandArgs(TRUE)
     files <- list.files(c("r-bridge/bbcr/vignettes", "r-bridge/examples"), "Rmd$", full.names = TRUE)
     for (file in files) {
       rmarkdown::render(file, "all", output_dir = folder, intermediates_dir = folder,
@@ -48,36 +58,42 @@ else
     }' "$build"
   if command -v quarto > /dev/null; then
     cp r-bridge/examples/paper.Rmd "$build"
-    R_LIBS=$PWD/$build/bbcr.Rcheck:${R_LIBS:-} quarto render "$build/paper.Rmd" --to html --quiet
+    quarto render "$build/paper.Rmd" --to html --quiet
   fi
-fi
+}
 
-step "what the documentation shows of R"
-(cd docs/quickstart && R_LIBS=$OLDPWD/$build/bbcr.Rcheck Rscript quickstart.R) |
-  diff docs/quickstart/quickstart.Rout -
+# The code of the pages for R users, then the examples, as users run them; where R or Python was first
+# makes no difference.
+examples() {
+  if [ -n "$missing$(lacking mlbench)" ]; then
+    echo "Examples SKIPPED: the R package mlbench, or one of the bridge, is missing; install it, then: make test-r"
+    return
+  fi
+  .venv/bin/python tests/test_readme.py r
+  sed -n '/^```r$/,/^```$/p' r-bridge/README.md | sed '/^```/d' > "$build/readme.R"
+  Rscript "$build/readme.R"
+  Rscript r-bridge/examples/caret_sonar.R
+  Rscript r-bridge/examples/bbcd_sonar.R | tee "$build/bbcd_sonar.Rout"
+  .venv/bin/python -m bbc_r r-bridge/examples/bbcd_sonar.R | diff "$build/bbcd_sonar.Rout" -
+}
 
-# It needs no compiler: rpy2 talks to R through its shared library.
-export RPY2_CFFI_MODE=ABI
-missing=$(lacking survival ranger glmnet randomForest e1071 caret)
-if [ -n "$missing" ]; then
-  echo "Bridge tests SKIPPED: the R packages $missing are missing; install them, then: make test-r"
-  exit 0
+# What runs on one core, beside the bridge's tests.
+pages() {
+  step "vignettes, and a paper"
+  vignettes
+  step "what the documentation shows of R"
+  (cd docs/quickstart && Rscript quickstart.R) | diff docs/quickstart/quickstart.Rout -
+  step "examples"
+  examples
+  step "pages done"
+}
+pages > "$build/pages.log" 2>&1 &
+pages=$!
+if [ -z "$missing" ]; then
+  step "the bridge"
+  .venv/bin/python -m pytest -c r-bridge/python/pyproject.toml --numprocesses=2 --dist=loadfile \
+    r-bridge/python/tests || { wait $pages; cat "$build/pages.log"; exit 1; }
 fi
-step "the bridge"
-.venv/bin/pip install --quiet -e "r-bridge/python[test]"
-export R_LIBS=$PWD/$build/bbcr.Rcheck BBC_PYTHON=$PWD/.venv/bin/python
-.venv/bin/python -m pytest -c r-bridge/python/pyproject.toml r-bridge/python/tests
-
-# The code of the pages for R users, then the examples, as users run them; where R or Python was first makes no difference.
-if [ -n "$(lacking mlbench)" ]; then
-  echo "Examples SKIPPED: the R package mlbench is missing; install it, then: make test-r"
-  exit 0
-fi
-step "examples"
-.venv/bin/python tests/test_readme.py r
-sed -n '/^```r$/,/^```$/p' r-bridge/README.md | sed '/^```/d' > "$build/readme.R"
-Rscript "$build/readme.R"
-Rscript r-bridge/examples/caret_sonar.R
-Rscript r-bridge/examples/bbcd_sonar.R | tee "$build/bbcd_sonar.Rout"
-.venv/bin/python -m bbc_r r-bridge/examples/bbcd_sonar.R | diff "$build/bbcd_sonar.Rout" -
+wait $pages || { cat "$build/pages.log"; exit 1; }
+cat "$build/pages.log"
 step "all passed"

@@ -20,7 +20,8 @@ finding_text <- function(findings) {
 
 # All of these, in the order of their codes.
 all_findings <- function(...) {
-  found <- rbind(no_findings, ...)
+  found <- rbind(...)
+  if (is.null(found)) return(no_findings)
   found <- found[order(found$code), ]
   rownames(found) <- NULL
   found

@@ -11,6 +11,7 @@ texts <- function() {
       replace(kind, "cases", list(cases_of(kind$cases)))
     })
     file$given <- lapply(file$given, unlist)
+    file$told_by <- lapply(file$given, cases_told_by, file$findings)
     loaded$texts <- file
   }
   loaded$texts
@@ -100,15 +101,21 @@ found_by <- function(of, facts) {
       c(setdiff(given, names(facts)), setdiff(names(facts), given)), collapse = ", "
     )))
   }
-  kinds <- texts()$findings
-  rows <- lapply(names(kinds), function(code) {
-    for (case in kinds[[code]]$cases) {
-      if (all(needed_facts(case$when) %in% given) && holds(case$when, facts)) {
-        return(finding(code, filled(case$text, facts)))
-      }
+  told <- texts()$told_by[[of]]
+  rows <- lapply(names(told), function(code) {
+    for (case in told[[code]]) {
+      if (holds(case$when, facts)) return(finding(code, filled(case$text, facts)))
     }
   })
   do.call(rbind, rows)
+}
+
+# The cases of each finding that facts of these names decide.
+cases_told_by <- function(given, kinds) {
+  told <- lapply(kinds, function(kind) {
+    Filter(function(case) all(needed_facts(case$when) %in% given), kind$cases)
+  })
+  told[lengths(told) > 0]
 }
 
 needed_facts <- function(tests) {

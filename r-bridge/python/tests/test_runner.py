@@ -69,7 +69,7 @@ library(bbcr)
 endless <- function(x, y) { if (what == "r") { cat("now\\n"); repeat {} }; 1 }
 learner <- bbc_learner(endless, predict = function(model, newx) rep(1, nrow(newx)))
 fit <- function() {
-  CVT(dist ~ speed, cars, learner, "mean_squared_error", cv = 25, n_repeats = 2000, seed = 1)
+  CVT(dist ~ speed, cars, learner, "mean_squared_error", cv = 25, n_repeats = 200, seed = 1)
 }
 what <- "r"
 """

@@ -1,30 +1,43 @@
 data <- binary_data(40, 4)
 
+# What a fresh R prints last that runs these lines.
+said_by_r <- function(script, ...) {
+  file <- tempfile(fileext = ".R")
+  writeLines(c("library(bbcr)", script), file, useBytes = TRUE)
+  said <- system2(
+    file.path(R.home("bin"), "Rscript"), c("--vanilla", file), stdout = TRUE, stderr = TRUE,
+    env = c(..., paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep)))
+  )
+  structure(utils::tail(said, 1), said = said)
+}
+
+# In a process of its own: each of the thousands of collections walks over all that R holds.
 test_that("nothing that R may collect is used after it is gone", {
-  scores <- data$scores
-  folds <- rep(1:4, 10)
-  run <- function() {
+  run <- quote({
+    folds <- rep(1:4, 10)
     list(
-      bbc_correct(scores, data$truth, "roc_auc", n_bootstraps = 40, seed = 1, n_threads = 2),
+      bbc_correct(data$scores, data$truth, "roc_auc", n_bootstraps = 40, seed = 1, n_threads = 2),
       bbc_correct(list(data$labels, data$labels), data$truth, "accuracy", n_bootstraps = 40,
                   folds = cbind(folds, folds), method = "bbc-f", seed = 1),
-      bbc_tt(scores, data$truth, "roc_auc", folds)$estimate,
-      bbc_dominated(scores, data$truth, "roc_auc", n_bootstraps = 40, seed = 1)$share_worse,
-      bbc_bound(scores, data$truth, folds, "bt", n_bootstraps = 40, seed = 1)$low,
-      tryCatch(bbc_correct(scores, rep(1, 40), "roc_auc"), error = conditionMessage)
+      bbc_tt(data$scores, data$truth, "roc_auc", folds)$estimate,
+      bbc_dominated(data$scores, data$truth, "roc_auc", n_bootstraps = 40, seed = 1)$share_worse,
+      bbc_bound(data$scores, data$truth, folds, "bt", n_bootstraps = 40, seed = 1)$low,
+      tryCatch(bbc_correct(data$scores, rep(1, 40), "roc_auc"), error = conditionMessage)
     )
-  }
-  expected <- run()
-  gctorture2(step = 31, inhibit_release = FALSE)
-  on.exit(gctorture(FALSE))
-  under_torture <- run()
-  gctorture(FALSE)
-  expect_identical(under_torture, expected)
+  })
+  last <- said_by_r(deparse(bquote({
+    data <- .(data)
+    expected <- .(run)
+    gctorture2(step = 31, inhibit_release = FALSE)
+    under_torture <- .(run)
+    gctorture(FALSE)
+    cat(if (identical(under_torture, expected)) "done" else "other results")
+  })))
+  expect_equal(as.vector(last), "done", info = paste(attr(last, "said"), collapse = "\n"))
 })
 
 test_that("names and labels in UTF-8 survive a C locale", {
-  script <- c(
-    "library(bbcr)",
+  last <- said_by_r(c(
     "truth <- rep(c('sain', 'mala\\u00e9'), 20)",
     "labels <- cbind(rev(truth), truth)",
     "colnames(labels) <- c('for\\u00eat', '\\u6a39')",
@@ -43,14 +56,8 @@ test_that("names and labels in UTF-8 survive a C locale", {
     "stopifnot(grepl('pli \\u00e9', message))",
     "invisible(capture.output(print(e), print(summary(e)), print(b)))",
     "cat(Sys.getlocale('LC_CTYPE'), 'done')"
-  )
-  file <- tempfile(fileext = ".R")
-  writeLines(script, file, useBytes = TRUE)
-  said <- system2(
-    file.path(R.home("bin"), "Rscript"), c("--vanilla", file), stdout = TRUE, stderr = TRUE,
-    env = c("LC_ALL=C", paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep)))
-  )
-  expect_equal(utils::tail(said, 1), "C done", info = paste(said, collapse = "\n"))
+  ), "LC_ALL=C")
+  expect_equal(as.vector(last), "C done", info = paste(attr(last, "said"), collapse = "\n"))
 })
 
 test_that("an integer NA is a hole and no number", {
