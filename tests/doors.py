@@ -159,6 +159,12 @@ VALID_OF = {
     "bbc.negative_control": {"search": bbc.TT(Witness(), {"shift": [0.0, 1.0]}, cv=2)},
     "bbc.plan_rows": {"n_rows": [20, 40], "metric": "roc_auc"},
     "bbc.plots.OptimismDisplay.from_predictions": {"n_rows": [12]},
+    "bbc.survival_performance": {
+        "y_true": np.column_stack([Y, np.arange(1.0, N + 1)]),
+        "predictions": RISKS[:N],
+        "metric": bbc.metrics.survival_brier_score(5.0),
+        "times": [5.0],
+    },
     "bbc.survival_calibration": {
         "y_true": np.column_stack([Y, np.arange(1.0, N + 1)]),
         "predictions": RISKS[:N],

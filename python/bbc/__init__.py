@@ -71,6 +71,7 @@ _NAMES = {
         "precision_recall_curve",
         "roc_curve",
         "survival_calibration",
+        "survival_performance",
     ),
     "reporting": ("report",),
     # Rules of choice.
@@ -102,6 +103,7 @@ _NAMES = {
         "RowsPlan",
         "Subgroups",
         "SurvivalCalibration",
+        "SurvivalPerformance",
         "TuningPath",
         "TuningPaths",
         "WeightedMeanCorrection",

@@ -65,6 +65,9 @@ from .clinical import (
 from .clinical import (
     survival_calibration as survival_calibration,
 )
+from .clinical import (
+    survival_performance as survival_performance,
+)
 from .comparison import compare as compare
 from .comparison import subgroups as subgroups
 from .comparison import tuning_path as tuning_path
@@ -124,6 +127,9 @@ from .results import (
 )
 from .results import (
     SurvivalCalibration as SurvivalCalibration,
+)
+from .results import (
+    SurvivalPerformance as SurvivalPerformance,
 )
 from .results import (
     TuningPath as TuningPath,

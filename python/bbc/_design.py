@@ -50,6 +50,8 @@ class Design(Result):
         The selection rule.
     interval : str
         Kind of interval: "order-statistics" or "calibrated"; "" without one.
+    block_length : int or None
+        Rows of such a block, if they were asked for by `block_length`.
 
     Examples
     --------
@@ -78,6 +80,7 @@ class Design(Result):
     block_draws: bool = False
     selection: str = ""
     interval: str = ""
+    block_length: int | None = None
 
     def __repr__(self) -> str:
         known = ((item.name, getattr(self, item.name), item.default) for item in fields(self))

@@ -299,10 +299,13 @@ class Correction:
         return np.concatenate(predictions), of_rows
 
     @property
-    def has_survival(self) -> bool:
-        """Whether the predictions name survival as one of several outputs."""
+    def outputs(self) -> set[str]:
+        """Which of "labels", "scores" and "survival" the predictions name."""
         given = self._asked.data.predictions
-        return isinstance(given, OutOfSamplePredictions) and given.survival is not None
+        if not isinstance(given, OutOfSamplePredictions):
+            return set()
+        names = ("labels", "scores", "survival")
+        return {name for name in names if getattr(given, name) is not None}
 
     @property
     def winner(self) -> int:

@@ -14,6 +14,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
 
 import bbc
+from bbc.reporting._clinical import performance_of
 from bbc.reporting._template import rendered
 
 METRIC = {"metric": "log_loss", "random_state": 1, "n_bootstraps": 200}
@@ -100,6 +101,25 @@ def test_the_page_shows_them_and_carries_them_as_a_table(performance, tmp_path):
     assert text.count("<img ") == text.count(' alt="') == 5
     assert "<script" not in text
     assert "http" not in re.sub(r"doi|data:[^\"]+", "", text)
+
+
+@pytest.mark.parametrize("own", [{"block_length": 9}, {"size_correction": False}])
+def test_its_numbers_are_drawn_as_those_of_the_protocol(data, own):
+    y, risks = data
+    search = bbc.BBC(
+        LogisticRegression(), {"C": [0.01, 1.0]}, scoring="neg_log_loss", cv=5,
+        n_bootstraps=100, random_state=3, **own,
+    ).fit(np.log(risks / (1 - risks)), y)  # fmt: skip
+    made = search.oos_predictions_
+    expected = bbc.clinical_performance(
+        y, made, metric="neg_log_loss", folds=made.folds, n_bootstraps=100, random_state=3, **own
+    )
+    found = performance_of(search)
+    np.testing.assert_array_equal(
+        found.calibration.slope.replicates, expected.calibration.slope.replicates
+    )
+    assert found.calibration == expected.calibration
+    assert found.decision_curve == expected.decision_curve
 
 
 def test_a_protocol_has_a_page_on_the_replicates_of_its_own_correction(search, tmp_path):

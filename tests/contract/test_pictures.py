@@ -35,6 +35,14 @@ def calibration():
     return bbc.plots.CalibrationDisplay.from_calibration(result, ax=axes())
 
 
+def survival_calibration():
+    times = bbc.simulate.survival(200, 12, random_state=0)
+    survival = np.exp(-np.exp(times.predictions) / 2)
+    brier = bbc.metrics.survival_brier_score(1.0)
+    result = bbc.survival_calibration(times.y, survival, metric=brier, time=1.0, random_state=1)
+    return bbc.plots.CalibrationDisplay.from_calibration(result, ax=axes())
+
+
 def decision_curve():
     result = bbc.decision_curve(RISKS.y, PROBABILITIES, metric="roc_auc", random_state=1)
     return bbc.plots.DecisionCurveDisplay.from_decision_curve(result, ax=axes())
@@ -124,7 +132,8 @@ def tuning_path():
 
 PICTURES = (
     *(calibration, comparison, decision_curve, difference, forest, optimism),
-    *(performance_curve, replicates, sample_size, selection, subgroups, survival, tuning_path),
+    *(performance_curve, replicates, sample_size, selection, subgroups, survival),
+    *(survival_calibration, tuning_path),
 )
 
 
@@ -142,7 +151,7 @@ def draw(picture, path):
 def test_every_display_has_a_baseline():
     drawn = {path.stem for path in BASELINES.glob("*.png")}
     assert drawn == {picture.__name__ for picture in PICTURES}
-    assert len(PICTURES) == len(bbc.plots.__all__)
+    assert len(PICTURES) == len(bbc.plots.__all__) + 1  # calibration has two
 
 
 @pytest.mark.parametrize("picture", PICTURES)
@@ -163,7 +172,8 @@ def test_a_lost_line_is_seen(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "picture", [replicates, difference, calibration, decision_curve, performance_curve]
+    "picture",
+    [replicates, difference, calibration, survival_calibration, decision_curve, performance_curve],
 )
 def test_legends_above_hide_nothing(picture):
     ax = picture().ax_
@@ -226,7 +236,7 @@ def test_curves_are_drawn_as_they_are():
     assert len(display.ax_.collections) == 2  # both bands
     for kind, call in (
         ("bbc.roc_curve or bbc.precision_recall_curve", bbc.plots.PerformanceCurveDisplay),
-        ("bbc.calibration", bbc.plots.CalibrationDisplay),
+        ("bbc.calibration or bbc.survival_calibration", bbc.plots.CalibrationDisplay),
         ("bbc.decision_curve", bbc.plots.DecisionCurveDisplay),
     ):
         with pytest.raises(TypeError, match=f"what {kind} returns, got PerformanceEstimate"):

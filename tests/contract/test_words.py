@@ -185,6 +185,19 @@ def test_blocks_of_consecutive_rows_are_drawn_for_data_in_order_of_time():
     assert "BBC018" in [each.code for each in e.findings]
 
 
+@pytest.mark.parametrize("cv", [5, TimeSeriesSplit(4)])
+def test_blocks_that_were_asked_for_do_not_put_folds_in_order_of_time(cv):
+    X, y, _ = noisy_data(120, 5)
+    search = bbc.BBC(
+        TREE, GRID, cv=cv, scoring="roc_auc", block_length=7, random_state=0, refit=False
+    ).fit(X, y)  # fmt: skip
+    e = search.performance_
+    assert e.design.block_length == 7
+    assert "replicates that draw blocks of consecutive rows" in _words.methods(e)
+    assert ("in order of time" in _words.methods(e)) == (cv != 5)
+    assert not {"BBC018", "BBC010"} & {each.code for each in e.findings}
+
+
 def test_a_slope_is_judged_by_its_interval():
     inside = _words.say("calibration_slope", _words.slope_facts(0.8, (0.6, 2.5), 0.95))
     assert "do not show" in inside

@@ -91,28 +91,25 @@ search = bbc.BBC(
     learner, grid, scoring=scoring, refit="concordance", cv=10, random_state=0
 )
 search = search.fit(X, y)
-print(search.performances_)
+print(search.performances_.summary())
 
 # %%
-# Of those with a risk of one half, does one half die within a year?
+# Do the risks mean what they say? The calibration at one year, on the draws and winners of the search:
 
+made = search.oos_predictions_
 calibration = bbc.survival_calibration(
     y,
-    search.oos_predictions_,
+    made,
     metric=scoring["concordance"],
     time=365,
-    folds=search.oos_predictions_.folds,
+    folds=made.folds,
     random_state=0,
 )
 print(calibration.summary())
+bbc.plots.CalibrationDisplay.from_calibration(calibration)
 
 # %%
-# The page to publish:
+# The page to publish has the calibration at each time of the metrics:
 
 # sphinx_gallery_capture_repr_block = ("_repr_html_",)
-bbc.report(
-    {
-        "Performance": search.performances_,
-        "Calibration at one year": calibration,
-    }
-)
+bbc.report(search, kind="clinical")

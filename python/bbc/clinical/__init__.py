@@ -7,7 +7,7 @@ from ._functions import (
     precision_recall_curve,
     roc_curve,
 )
-from ._survival import survival_calibration
+from ._survival import survival_calibration, survival_performance
 from ._winner import WinnerPerformance
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "precision_recall_curve",
     "roc_curve",
     "survival_calibration",
+    "survival_performance",
 ]

@@ -1,12 +1,14 @@
-"""Calibration of survival probabilities at a time."""
+"""Calibration of survival probabilities at a time, and all that is reported of survival."""
 
+from collections.abc import Sequence
 from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
 from .. import _validation, metrics
 from .._validation import analysis_of
-from ..results import SurvivalCalibration
+from ..predictions import checked_times
+from ..results import SurvivalCalibration, SurvivalPerformance
 from ._functions import OF_TIMES
 from ._winner import CorrectionArguments, WinnerPerformance
 
@@ -94,3 +96,65 @@ def survival_calibration(
         "bbc.survival_calibration", y_true, predictions, metric, dict(options)
     )
     return winner.survival_calibration(reads, n_groups=n_groups)
+
+
+@analysis_of(OF_TIMES)
+def survival_performance(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: Any,
+    times: ArrayLike,
+    secondary: Sequence[Any] | None = None,
+    n_groups: int = 5,
+    **options: Unpack[CorrectionArguments],
+) -> SurvivalPerformance:
+    """Correct all that a clinical paper reports of the selected survival model.
+
+    Discrimination, accuracy and calibration at stated times, from one correction: replicates and
+    winners are those of `bbc.correct`. `bbc.report` writes the result as a page.
+
+    Parameters
+    ----------
+    predictions : array-like, dict or OutOfSamplePredictions
+        A dict or OutOfSamplePredictions with survival at `times`, and preferably risks ("scores"),
+        without which there is no discrimination. Of one time, also out-of-sample probabilities of
+        surviving it, of shape (n_rows, n_configurations).
+    times : array-like of shape (n_times,)
+        Ascending times at which calibration is reported.
+    secondary : sequence of str or Metric, optional
+        Metrics that are reported beside the selection metric. By default Uno's concordance up to
+        the last time and the dynamic AUC at each, if the predictions have risks; the Brier score at
+        each time, and the integrated one of several.
+    n_groups : int, default=5
+        As in `bbc.survival_calibration`.
+
+    Returns
+    -------
+    SurvivalPerformance
+        Estimates by every metric, and the calibration at each time.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is wrong; the message names it, the problem and the place.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> s = bbc.simulate.survival(150, 10, random_state=0)
+    >>> at = (0.5, 1.0)
+    >>> survival = np.exp(-np.exp(s.predictions)[:, :, None] * at / 2)
+    >>> p = bbc.survival_performance(
+    ...     s.y, {"scores": s.predictions, "survival": survival, "times": at},
+    ...     metric="uno_concordance", times=at, random_state=1)
+    >>> [e.metric for e in p.performances][2:4]
+    ['cumulative_dynamic_auc(time=0.5)', 'cumulative_dynamic_auc(time=1.0)']
+    """
+    n_groups = _validation.integer(n_groups, "n_groups", lowest=2)
+    at = checked_times(times)
+    winner = WinnerPerformance.of(
+        "bbc.survival_performance", y_true, predictions, metric, dict(options)
+    )
+    return winner.survival_performance(times=at, secondary=secondary, n_groups=n_groups)

@@ -29,6 +29,7 @@ from ..results import (
     PerformanceCurve,
     Quantity,
     SurvivalCalibration,
+    SurvivalPerformance,
 )
 from ..results._survival import groups_by_risk
 
@@ -155,7 +156,7 @@ class WinnerPerformance:
         """As `bbc.survival_calibration`, of the risks that a Brier score of survival reads."""
         (time,) = reads.times
         decides = self._correction.options.metric
-        if decides.predicts != "survival" and not self._correction.has_survival:
+        if decides.predicts != "survival" and "survival" not in self._correction.outputs:
             raise InvalidValueError(
                 "predictions",
                 f"are one array, which metric {decides.name!r} reads: calibration reads survival",
@@ -239,8 +240,6 @@ class WinnerPerformance:
         thresholds: ArrayLike | None = None,
     ) -> ClinicalPerformance:
         """As `bbc.clinical_performance`."""
-        if isinstance(secondary, str) or not isinstance(secondary, Sequence):
-            raise InvalidTypeError("secondary", f"must be a list of metrics, got {secondary!r}")
         others = self._secondary(secondary)
         codes = self._scores.problem.truth.codes
         return ClinicalPerformance(
@@ -255,8 +254,38 @@ class WinnerPerformance:
             n_events=int(np.count_nonzero(codes == 1)),
         )
 
+    def survival_performance(
+        self, *, times: Sequence[float], secondary: Sequence[Any] | None, n_groups: int
+    ) -> SurvivalPerformance:
+        """As `bbc.survival_performance`."""
+        others = self._secondary(self._of_times(times) if secondary is None else secondary)
+        calibrations = tuple(
+            self.survival_calibration(metrics.survival_brier_score(time), n_groups=n_groups)
+            for time in times
+        )
+        event = self._correction.problem(self._correction.options.metric).truth.event
+        assert event is not None  # or survival_calibration has refused it
+        return SurvivalPerformance(
+            performances=(self.performance, *map(self._correction.score, others)),
+            calibrations=calibrations,
+            n_events=int(np.count_nonzero(event)),
+        )
+
+    def _of_times(self, times: Sequence[float]) -> list[metrics.Metric]:
+        """What is reported of survival up to the last time, of what the predictions hold."""
+        found = [metrics.survival_brier_score(time) for time in times]
+        if len(times) > 1:
+            found = [metrics.integrated_brier_score(times), *found]
+        decides = self._correction.options.metric
+        if "scores" in self._correction.outputs or decides.predicts != "survival":
+            aucs = [metrics.cumulative_dynamic_auc(time) for time in times]
+            found = [metrics.uno_concordance(tau=times[-1]), *aucs, *found]
+        return found
+
     def _secondary(self, given: Sequence[Any]) -> list[metrics.Metric]:
         """Metrics of different names beside the one that selects, which may be among them."""
+        if isinstance(given, str) or not isinstance(given, Sequence):
+            raise InvalidTypeError("secondary", f"must be a list of metrics, got {given!r}")
         selects = self._correction.options.metric
         with arguments_called(metric="secondary"):
             found = [each for each in map(metrics.get, given) if each != selects]

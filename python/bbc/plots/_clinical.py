@@ -4,19 +4,21 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..results import Calibration, DecisionCurve, PerformanceCurve
+from ..results import Calibration, DecisionCurve, PerformanceCurve, SurvivalCalibration
 from ._display import DARK, NEUTRAL, Display, checked, draw_curve, legend_above
 
 
 class CalibrationDisplay(Display):
-    """Observed against predicted risk, corrected and apparent; below, the probabilities.
+    """Observed against predicted risk, corrected and apparent.
 
-    Spikes upwards are events, spikes downwards other rows, each relative to its longest.
+    Below are the probabilities: spikes upwards are events, spikes downwards other rows, each
+    relative to its longest. Of survival at a time, dots are groups of risk instead, with the
+    observed risk of Kaplan-Meier.
 
     Parameters
     ----------
-    calibration : Calibration
-        What `bbc.calibration` returns.
+    calibration : Calibration or SurvivalCalibration
+        What `bbc.calibration` or `bbc.survival_calibration` returns.
 
     Examples
     --------
@@ -28,13 +30,16 @@ class CalibrationDisplay(Display):
     'observed risk'
     """
 
-    def __init__(self, calibration: Calibration) -> None:
-        self.calibration = checked(
-            calibration, Calibration, "calibration", "what bbc.calibration returns"
-        )
+    def __init__(self, calibration: Calibration | SurvivalCalibration) -> None:
+        if not isinstance(calibration, SurvivalCalibration):
+            wanted = "what bbc.calibration or bbc.survival_calibration returns"
+            calibration = checked(calibration, Calibration, "calibration", wanted)
+        self.calibration = calibration
 
     @classmethod
-    def from_calibration(cls, calibration: Calibration, *, ax: Any | None = None) -> Self:
+    def from_calibration(
+        cls, calibration: Calibration | SurvivalCalibration, *, ax: Any | None = None
+    ) -> Self:
         """Plot a calibration."""
         return cls(calibration).plot(ax=ax)
 
@@ -46,6 +51,18 @@ class CalibrationDisplay(Display):
         c = self.calibration
         ax.plot([0, 1], [0, 1], ":", color=DARK, linewidth=1.2, label="perfect")
         draw_curve(ax, c.curve)
+        ax.set_xlim(0, 1)
+        ax.set_ylim(0, 1.01)
+        ax.set_ylabel("observed risk")
+        if isinstance(c, SurvivalCalibration):
+            ax.set_xlabel(f"predicted risk of an event by {c.time:g}")
+            ax.plot(c.group_risks, c.group_observed, "o", color=DARK, label="groups, apparent")
+        else:
+            ax.set_xlabel("predicted risk" + for_class(c))
+            self._draw_counts(ax, c)
+        legend_above(ax)
+
+    def _draw_counts(self, ax: Any, c: Calibration) -> None:
         edges = np.linspace(0, 1, len(c.event_counts) + 1)
         middles = (edges[1:] + edges[:-1]) / 2
         base, height = -0.12, 0.09
@@ -64,12 +81,8 @@ class CalibrationDisplay(Display):
                 color=DARK,
                 annotation_clip=False,
             )
-        ax.set_xlim(0, 1)
         ax.set_ylim(base - height - 0.02, 1.01)
         ax.set_yticks(np.linspace(0, 1, 6))
-        ax.set_xlabel("predicted risk" + for_class(c))
-        ax.set_ylabel("observed risk")
-        legend_above(ax)
 
 
 class DecisionCurveDisplay(Display):

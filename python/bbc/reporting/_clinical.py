@@ -8,7 +8,7 @@ import numpy as np
 
 from .._sentences import say, table
 from .._titles import metric_title, parsed
-from ..clinical import clinical_performance
+from ..clinical import clinical_performance, survival_performance
 from ..errors import InvalidTypeError, InvalidValueError
 from ..plots import (
     CalibrationDisplay,
@@ -17,16 +17,27 @@ from ..plots import (
     SelectionDisplay,
     SubgroupDisplay,
 )
-from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
+from ..results import (
+    ClinicalPerformance,
+    NegativeControl,
+    PerformanceEstimate,
+    Quantity,
+    Subgroups,
+    SurvivalPerformance,
+)
 from ..selection import get as get_selection
 from . import _words
 from ._template import Part, Picture, png
 
 # Parameters of a protocol that its correction takes.
-_OWN = ("stratify_bootstrap", "confidence_level", "on_undefined")
+_OWN = ("stratify_bootstrap", "confidence_level", "on_undefined", "block_length", "size_correction")
+#: Metrics of discrimination, which the headline tells if one was estimated.
+_DISCRIMINATION = ("roc_auc", "uno_concordance", "concordance_index")
+#: What a clinical page is made of.
+PERFORMANCES = (ClinicalPerformance, SurvivalPerformance)
 
 
-def performance_of(search: Any) -> ClinicalPerformance:
+def performance_of(search: Any) -> ClinicalPerformance | SurvivalPerformance:
     """The clinical performance of a fitted protocol, on the replicates of its correction."""
     predictions = getattr(search, "oos_predictions_", None)
     e = getattr(search, "performance_", None)
@@ -43,7 +54,7 @@ def performance_of(search: Any) -> ClinicalPerformance:
             f": the scores of {predictions.names[place]} are decision values, and calibration "
             "needs probabilities; tune by a metric of probabilities, such as 'neg_log_loss'",
         )
-    if predictions.scores is None:
+    if predictions.scores is None and predictions.survival is None:
         raise InvalidValueError(
             "result",
             f": {type(search).__name__} kept labels, and calibration needs probabilities; tune by "
@@ -57,7 +68,13 @@ def performance_of(search: Any) -> ClinicalPerformance:
         )
     kept = np.setdiff1d(np.arange(e.n_configurations), e.left_out_configurations)
     rule = get_selection(getattr(search, "selection", "best"))
-    found = clinical_performance(
+    options: dict[str, Any] = {}
+    function: Any = clinical_performance
+    if predictions.survival is not None:
+        function, options = survival_performance, {"times": predictions.times}
+        if len(search.performances_) > 1:
+            options["secondary"] = list(search._scoring.metrics.values())
+    found: ClinicalPerformance | SurvivalPerformance = function(
         predictions.y,
         predictions,
         metric=search._scoring.metric,
@@ -70,20 +87,24 @@ def performance_of(search: Any) -> ClinicalPerformance:
         n_bootstraps=e.n_bootstraps,
         random_state=e.seed,
         **{name: getattr(search, name) for name in _OWN if hasattr(search, name)},
+        **options,
     )
     # The protocol knows all its configurations; dropped and failed ones have no predictions.
     return replace(found, performances=(e, *found.performances[1:]))
 
 
 def page(
-    p: ClinicalPerformance, subgroups: Subgroups | None, control: NegativeControl | None
+    p: ClinicalPerformance | SurvivalPerformance,
+    subgroups: Subgroups | None,
+    control: NegativeControl | None,
 ) -> dict[str, Any]:
     """The variables of the template."""
     p = replace(p, performances=tuple(map(_words.as_loss, p.performances)))
     e = p.performance
     interval = e.confidence_interval
     facts = _facts(p)
-    reported = next((each for each in p.performances if each.metric == "roc_auc"), e)
+    told = {each.metric.partition("(")[0]: each for each in reversed(p.performances)}
+    reported = next((told[name] for name in _DISCRIMINATION if name in told), e)
     return {
         "title": say("clinical_title", facts),
         "headline": _words.headline(reported),
@@ -111,23 +132,28 @@ def page(
     }
 
 
-def _facts(p: ClinicalPerformance) -> dict[str, Any]:
+def _facts(p: ClinicalPerformance | SurvivalPerformance) -> dict[str, Any]:
     """The facts that the page's sentences name."""
-    slope = p.calibration.slope
+    facts = _words.facts_of(p.performance)
+    facts["performances"] = "; ".join(say("of_metric", _words.facts_of(e)) for e in p.performances)
+    if isinstance(p, SurvivalPerformance):  # with a slope at each time
+        return facts | {"time": p.times[-1]}
+    return facts | _of_slope(p.calibration.slope, facts)
+
+
+def _of_slope(slope: Quantity, facts: dict[str, Any]) -> dict[str, Any]:
+    """The facts that the sentence of the slope names."""
     interval = slope.confidence_interval
     limits = None if interval is None else (interval.low, interval.high)
-    facts = _words.facts_of(p.performance)
     level = facts.get("level", 0.0) if interval is None else 100 * interval.confidence_level
-    performances = "; ".join(say("of_metric", _words.facts_of(e)) for e in p.performances)
-    of_slope = _words.slope_facts(slope.estimate, limits, level / 100)
-    return facts | of_slope | {"performances": performances}
+    return _words.slope_facts(slope.estimate, limits, level / 100)
 
 
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _undefined(p: ClinicalPerformance) -> list[str]:
+def _undefined(p: ClinicalPerformance | SurvivalPerformance) -> list[str]:
     """Quantities that some replicates lack, and notes."""
     n = p.performance.n_bootstraps
     lines = [
@@ -137,10 +163,29 @@ def _undefined(p: ClinicalPerformance) -> list[str]:
         )
         for name, *cells in p.rows
     ]
-    return [*filter(None, lines), *(f"{_sentence(note)}." for note in p.calibration.notes)]
+    notes = p.notes if isinstance(p, SurvivalPerformance) else p.calibration.notes
+    return [*filter(None, lines), *(f"{_sentence(note)}." for note in notes)]
 
 
-def _parts(p: ClinicalPerformance, facts: dict[str, Any]) -> list[Part]:
+def _calibrations(p: SurvivalPerformance, facts: dict[str, Any]) -> list[Part]:
+    """The calibration at each time, with its groups."""
+    found = []
+    for each in p.calibrations:
+        here = facts | {"time": each.time} | _of_slope(each.slope, facts)
+        picture = Picture(
+            png(CalibrationDisplay(each)),
+            say("survival_calibration_alt", here),
+            say("survival_calibration_caption", here),
+        )
+        text = say("survival_calibration_text", here)
+        found.append(Part(f"Calibration at {each.time:g}", [text], [picture]))
+    return found
+
+
+def _parts(p: ClinicalPerformance | SurvivalPerformance, facts: dict[str, Any]) -> list[Part]:
+    if isinstance(p, SurvivalPerformance):
+        return _calibrations(p, facts)
+
     def picture(display: Any, name: str, caption: str) -> Picture:
         return Picture(png(display), say(f"{name}_alt", facts), caption)
 

@@ -19,7 +19,7 @@ from ..errors import (
     arguments_called,
 )
 from ..plots._display import RESULT, checked
-from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
+from ..results import NegativeControl, PerformanceEstimate, Subgroups
 from . import _card, _clinical, _sections, _words
 from ._template import rendered
 
@@ -90,20 +90,22 @@ def report(
     The page has the estimate in a sentence, the optimism of the apparent score, findings, plots,
     how the estimate was obtained, a paragraph for the methods section and a checklist; of a search
     with several metrics, all of them for its one winner. The clinical page has discrimination,
-    calibration, net benefit and the curves, all corrected, with the items of TRIPOD+AI that it
-    answers and those that it leaves open. A model card has what bbc knows of the model, and names
-    what its authors have to add. Pages contain no scripts and no external links.
+    calibration, net benefit and the curves, or for survival calibration at each time, all
+    corrected, with the items of TRIPOD+AI that it answers and those that it leaves open. A model
+    card has what bbc knows of the model, and names what its authors have to add. Pages contain no
+    scripts and no external links.
 
     Parameters
     ----------
     result : result, fitted protocol, or list or dict of these
         A fitted protocol gives its `performances_`, or with ``kind="clinical"`` what
-        `bbc.clinical_performance` computes from its predictions, on the replicates of its own
-        correction. They must be probabilities: tune by a metric of probabilities, such as
-        "neg_log_loss". Estimates by several metrics (`performances_`) are one page. Other results,
-        such as a `Comparison`, `Subgroups` or a `TuningPath`, and each of a list or dict of
-        results, have a section of their own. A finished search is corrected first: with its
-        predictions, if `bbc.keep_predictions` kept them, else as by `bbc.correct_search`.
+        `bbc.clinical_performance` or, at all times of its metrics, `bbc.survival_performance`
+        computes from its predictions, on the replicates of its own correction. They must be
+        probabilities, or survival: tune by a metric of these, such as "neg_log_loss". Estimates by
+        several metrics (`performances_`) are one page. Other results, such as a `Comparison`,
+        `Subgroups` or a `TuningPath`, and each of a list or dict of results, have a section of
+        their own. A finished search is corrected first: with its predictions, if
+        `bbc.keep_predictions` kept them, else as by `bbc.correct_search`.
     path : path, optional
         The file, such as "report.html"; "card.md" is a model card in Markdown. Without one the
         report is returned, and shown where it is the last expression of a notebook's cell.
@@ -198,9 +200,9 @@ def _page(
     control: NegativeControl | None,
 ) -> dict[str, Any]:
     """The variables of the template."""
-    if kind == "clinical" and not isinstance(result, ClinicalPerformance):
+    if kind == "clinical" and not isinstance(result, _clinical.PERFORMANCES):
         result = _clinical.performance_of(result)
-    if isinstance(result, ClinicalPerformance):
+    if isinstance(result, _clinical.PERFORMANCES):
         return _clinical.page(result, subgroups, control)
     more = [_sections.section(each) for each in (subgroups, control) if each is not None]
     if _sections.is_collection(result):
@@ -210,7 +212,7 @@ def _page(
 
 def _estimates_of(result: Any) -> tuple[PerformanceEstimate, Sequence[PerformanceEstimate]]:
     """The estimate that selected, and all."""
-    if isinstance(result, ClinicalPerformance):
+    if isinstance(result, _clinical.PERFORMANCES):
         return _as_losses(result.performances)
     several = getattr(result, "performances_", result)
     if _sections.are_of_one_winner(several):

@@ -34,6 +34,8 @@ from ..results import (
     Result,
     RowsPlan,
     Subgroups,
+    SurvivalCalibration,
+    SurvivalPerformance,
     TuningPath,
     TuningPaths,
 )
@@ -46,6 +48,7 @@ _KINDS: dict[type, tuple[str, Any]] = {
     Subgroups: ("Subgroups", SubgroupDisplay),
     TuningPath: ("Tuning path", TuningPathDisplay),
     Calibration: ("Calibration", CalibrationDisplay),
+    SurvivalCalibration: ("Calibration of survival", CalibrationDisplay),
     DecisionCurve: ("Net benefit", DecisionCurveDisplay),
     PerformanceCurve: ("Curve", PerformanceCurveDisplay),
     PossibleWinners: ("Possible winners", None),
@@ -60,7 +63,7 @@ def is_collection(result: Any) -> bool:
     """True if a page has a section for each result, or for one that is no estimate."""
     if isinstance(result, Mapping):
         return not are_of_one_winner(result)
-    if isinstance(result, PerformanceEstimate | ClinicalPerformance):
+    if isinstance(result, PerformanceEstimate | ClinicalPerformance | SurvivalPerformance):
         return False
     return isinstance(result, list | tuple | Result)
 
@@ -98,7 +101,7 @@ def page(result: Any, more: Sequence[Part]) -> dict[str, Any]:
 def section(result: Any) -> Part:
     """One result as a section."""
     result = getattr(result, "performance_", result)
-    if isinstance(result, ClinicalPerformance):
+    if isinstance(result, ClinicalPerformance | SurvivalPerformance):
         result = result.performance
     if isinstance(result, PerformanceEstimate):
         return _of_estimate(result)

@@ -80,7 +80,7 @@ def facts_of(e: PerformanceEstimate) -> dict[str, Any]:
 _OF_DESIGN = (
     *("training", "stratified", "grouped", "time_ordered", "dynamic_search", "n_failed"),
     *("n_groups", "n_groups_with_event", "n_events"),
-    *("stratified_draws", "weighted", "block_draws"),
+    *("stratified_draws", "weighted", "block_draws", "block_length"),
 )
 
 

@@ -17,7 +17,7 @@ from ._parts import ConfidenceInterval, ModelLuck
 from ._possible_winners import PossibleWinners
 from ._rows_plan import RowsPlan
 from ._subgroups import Subgroup, Subgroups
-from ._survival import SurvivalCalibration
+from ._survival import SurvivalCalibration, SurvivalPerformance
 from ._tuning_path import TuningPath, TuningPaths
 from ._weighted_mean import WeightedMeanCorrection
 
@@ -44,6 +44,7 @@ __all__ = [
     "Subgroup",
     "Subgroups",
     "SurvivalCalibration",
+    "SurvivalPerformance",
     "TuningPath",
     "TuningPaths",
     "WeightedMeanCorrection",

@@ -77,11 +77,11 @@ class Quantity(Result):
         low, high = self.confidence_interval or (None, None)
         return {
             "quantity": self.name,
-            "estimate": _or_nan(self.estimate),
-            "low": _or_nan(low),
-            "high": _or_nan(high),
-            "apparent": _or_nan(self.apparent),
-            "ideal": _or_nan(self.ideal),
+            "estimate": or_nan(self.estimate),
+            "low": or_nan(low),
+            "high": or_nan(high),
+            "apparent": or_nan(self.apparent),
+            "ideal": or_nan(self.ideal),
             "n_undefined": self.n_undefined,
         }
 
@@ -603,7 +603,7 @@ class ClinicalPerformance(Result):
         rows = []
         for each in self.performances:
             one = {name: each._row()[name] for name in columns}
-            numbers = {name: _or_nan(value) for name, value in one.items()}
+            numbers = {name: or_nan(value) for name, value in one.items()}
             rows.append({"quantity": each.metric, "x": np.nan, **numbers})
         for each in self.calibration._frame():
             rows.append({"quantity": each["quantity"], "x": np.nan} | {n: each[n] for n in columns})
@@ -641,7 +641,7 @@ def remarks_of(e: PerformanceEstimate) -> list[tuple[str, str]]:
     return remarks(e.findings, infeasible=e.infeasible)
 
 
-def _or_nan(value: float | None) -> float:
+def or_nan(value: float | None) -> float:
     return np.nan if value is None else value
 
 

@@ -144,7 +144,7 @@ def design_of(problem: Problem, predictions: Any, options: Options | None = None
         splitter=training.splitter,
         stratified=training.stratified,
         grouped=training.grouped,
-        time_ordered=True if problem.block_length else time_ordered,
+        time_ordered=time_ordered,
         dynamic_search=True if options is not None and options.dynamic_search else dynamic,
         n_failed=training.n_failed,
         dropped_after=training.dropped_after,
@@ -163,6 +163,7 @@ def design_of(problem: Problem, predictions: Any, options: Options | None = None
         and are_blocks(groups),
         selection="" if options is None else str(options.selection),
         interval="" if options is None else options.interval,
+        block_length=problem.block_length or None,
     )
 
 
@@ -304,7 +305,8 @@ def data_findings(problem: Problem, metric: Metric, design: Design) -> tuple[Fin
         "needs_classes": metric.needs_classes or truth.event is not None,
         "skewed": bool(metric._facts.get("skewed")),
         "survival": truth.event is not None,
-        "time_ordered": bool(design.time_ordered),
+        # Blocks are units of drawing only, which folds may cut.
+        "time_ordered": bool(design.time_ordered or problem.block_length),
         "block_groups": groups is not None and are_blocks(groups),
         "n_split_groups": n_split,
         "n_groups": None if groups is None or folds is None else int(groups.max()) + 1,

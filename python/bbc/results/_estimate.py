@@ -436,6 +436,7 @@ def drawn(result: PerformanceEstimate) -> str:
             "unit": result.unit,
             "block_draws": design.block_draws,
             "time_ordered": design.time_ordered,
+            "block_length": design.block_length,
             "stratified_draws": design.stratified_draws,
         },
     )

@@ -1,14 +1,15 @@
-"""Results about censored times: calibration of the winner's risks at a time."""
+"""Results about censored times: calibration of the winner's risks at a time, and all of a page."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
-from .._page import Page, four, remarks
+from .._page import Page, four, number, remarks
 from .._result import PerEntry, Result, Share
+from .._titles import metric_title
 from .._typing import FloatArray, IndexArray
-from ._binary import TITLES, Curve, OfQuantities, Quantity, head_of, remarks_of
+from ._binary import TITLES, Curve, OfQuantities, Quantity, cells_of, head_of, or_nan, remarks_of
 from ._estimate import PerformanceEstimate
 
 
@@ -99,6 +100,110 @@ class SurvivalCalibration(OfQuantities, Result):
     def __repr__(self) -> str:
         parts = ", ".join(repr(each)[9:-1] for each in (self.intercept, self.slope))
         return f"SurvivalCalibration(time={self.time:g}, {parts})"
+
+
+@dataclass(frozen=True, eq=False)
+class SurvivalPerformance(Result):
+    """Discrimination and calibration of a survival model at stated times, from one correction.
+
+    `bbc.survival_performance` returns it, and `bbc.report` writes it as a page.
+
+    Rows of `to_frame` are metrics, quantities at each time and, with their `x`, points of the
+    calibration curves.
+
+    Attributes
+    ----------
+    performances : tuple of PerformanceEstimate
+        By every metric; the first is the selection metric.
+    calibrations : tuple of SurvivalCalibration
+        At each time.
+    n_events : int
+        Number of rows whose event was seen.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> s = bbc.simulate.survival(150, 10, random_state=0)
+    >>> at = (0.5, 1.0)
+    >>> survival = np.exp(-np.exp(s.predictions)[:, :, None] * at / 2)
+    >>> p = bbc.survival_performance(
+    ...     s.y, {"scores": s.predictions, "survival": survival, "times": at},
+    ...     metric="uno_concordance", times=at, random_state=1)
+    >>> p.times, p.n_events
+    ((0.5, 1.0), 105)
+    """
+
+    performances: tuple[PerformanceEstimate, ...]
+    calibrations: tuple[SurvivalCalibration, ...]
+    n_events: int
+
+    @property
+    def performance(self) -> PerformanceEstimate:
+        """The correction by the selection metric."""
+        return self.performances[0]
+
+    @property
+    def times(self) -> tuple[float, ...]:
+        """The times of the calibrations."""
+        return tuple(each.time for each in self.calibrations)
+
+    @property
+    def rows(self) -> list[tuple[str, ...]]:
+        """Name, corrected value, interval, apparent value and count of undefined replicates."""
+        return [cells_of(e.metric, e) for e in self.performances] + [
+            cells_of(f"{quantity.name} at {each.time:g}", quantity)
+            for each in self.calibrations
+            for quantity in each.quantities
+        ]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What limits the numbers of calibration."""
+        return tuple(
+            f"at {each.time:g}, {note}" for each in self.calibrations for note in each.notes
+        )
+
+    def _page(self) -> Page:
+        e = self.performance
+        return Page(
+            f"{head_of('performance', e)}, {e.n_rows} rows, {self.n_events} events",
+            tables=[
+                [TITLES[:4], *(cells_of(metric_title(e.metric), e)[:4] for e in self.performances)],
+                *(
+                    [(f"at {each.time:g}", *TITLES[1:]), *(one.cells for one in each.quantities)]
+                    for each in self.calibrations
+                ),
+            ],
+            remarks=[*remarks(notes=self.notes), *remarks_of(e)],
+        )
+
+    def _frame(self) -> Any:
+        columns = ("estimate", "low", "high", "apparent", "n_undefined")
+        none = {"time": np.nan, "x": np.nan}
+        rows = []
+        for e in self.performances:
+            one = {name: or_nan(e._row()[name]) for name in columns}
+            rows.append({"quantity": e.metric, **none, **one})
+        for each in self.calibrations:
+            here = none | {"time": each.time}
+            for row in each._frame():
+                rows.append({"quantity": row["quantity"], **here} | {n: row[n] for n in columns})
+            curve = each.curve._frame()
+            for values in zip(*(curve[name] for name in ("x", *columns)), strict=True):
+                point = dict(zip(("x", *columns), values, strict=True))
+                rows.append({"quantity": "calibration curve", **here} | point)
+        return rows
+
+    def _check(self) -> None:
+        super()._check()
+        if not (self.performances and self.calibrations):
+            raise ValueError("there is no performance, or no calibration")
+
+    def __repr__(self) -> str:
+        e = self.performance
+        at = ", ".join(f"{time:g}" for time in self.times)
+        return f"SurvivalPerformance({e.metric}={number(e.estimate)}, calibration at {at})"
 
 
 def groups_by_risk(risks: FloatArray, n_groups: int) -> list[IndexArray]:
