@@ -1,6 +1,16 @@
 # Blocks of neighbouring rows, which are drawn together where rows are in order of time.
 
-# How many rows are in a block; `problem_with` makes the problem, from which the kernel finds it.
+# The problem that `problem_with(groups)` makes, whose groups are blocks where `block_length` is given.
+in_blocks <- function(block_length, options, groups, problem_with, n_rows, threads) {
+  if (is.null(block_length)) return(problem_with(groups))
+  length <- rows_of_a_block(block_length, options, groups, problem_with, threads)
+  problem <- problem_with(blocks_of(length, n_rows))
+  problem$block_length <- length
+  problem$time_ordered <- TRUE
+  problem
+}
+
+# How many rows are in a block, which the kernel finds from the problem.
 rows_of_a_block <- function(block_length, options, groups, problem_with, threads) {
   if (!is.null(groups)) abort("`groups` are units of their own: give `groups` or `block_length`")
   if (options$method == "bbc-f") {

@@ -22,7 +22,10 @@
 #'   them: matrices, arrays, lists of them (repeats), tables, caret models, `cv.glmnet()` fits, results
 #'   of mlr3 or lists of such models; or, with `families`, one of these. All must be of the same rows
 #'   and folds: with caret and glmnet give `trainControl(index = )` and `foldid` the same folds.
-#' @param truth,metric,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,on_undefined,dynamic_search,size_correction,seed,n_threads
+#' @param metric As in [bbc_correct()]. Of several, one selects each family's winner, and the winners are
+#'   compared by all.
+#' @param decided_by Name of the metric that selects, of several; by default the first.
+#' @param truth,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,on_undefined,dynamic_search,size_correction,seed,n_threads
 #'   As in [bbc_correct()]. Models that know their truth keep it; the others take `truth`. Where models
 #'   have other events, as a factor's first level in caret and its second in glmnet, say by
 #'   `event_level` which it is.
@@ -31,6 +34,8 @@
 #' @param method `"bbc"` draws rows (or groups), `"bbc-two-level"` folds, and rows within them; standard
 #'   errors are then those of the replicates, which are wider.
 #' @param folds As in [bbc_correct()], the same for all families.
+#' @param block_length As in [bbc_correct()], for rows in order of time; `"auto"` is the longest that a
+#'   family needs.
 #' @param selection As in [bbc_correct()], but for [bbc_one_standard_error()].
 #' @param confidence_level Level of the intervals of estimates and differences.
 #' @param alternative Of the p-values, and the side of all intervals. For differences `"greater"`
@@ -41,7 +46,9 @@
 #'   per pair: `first`, `second`, `estimate`, `low`, `high`, `standard_error`, `degrees_of_freedom`,
 #'   `p_value`, `first_better` and `second_better`, the shares of the replicates in which one scores
 #'   better), `replicates` (a matrix, a column per pair), `infeasible` (why there are no intervals)
-#'   and more. Positive differences favour the family named first.
+#'   and more. Positive differences favour the family named first. With several metrics a named list
+#'   of these, of class `bbc_comparisons`; a replicate in which the metric is undefined for the winner
+#'   of one family is left out for all.
 #' @references
 #' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample
 #' predictions for efficient and accurate cross-validation. *Machine Learning* 107, 1895-1922:
@@ -56,45 +63,77 @@
 #' bbc_compare(list(tuned = guesses(60), default = guesses(1)), truth, "accuracy",
 #'             reference = "default", seed = 1, n_threads = 2)
 #' @export
-bbc_compare <- function(predictions, truth, metric, families = NULL, reference = NULL,
-                        method = "bbc", folds = NULL, groups = NULL, stratify_bootstrap = FALSE,
-                        sample_weight = NULL, event_level = NULL, missing = "raise",
-                        pooling = "pooled", selection = "best", n_bootstraps = 1000,
-                        resamples = NULL, confidence_level = 0.95, alternative = "two-sided",
-                        on_undefined = "redraw", dynamic_search = FALSE, size_correction = TRUE,
-                        estimate = NULL, seed = NULL, n_threads = NULL) {
+bbc_compare <- function(predictions, truth, metric, decided_by = NULL, families = NULL,
+                        reference = NULL, method = "bbc", folds = NULL, groups = NULL,
+                        block_length = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
+                        event_level = NULL, missing = "raise", pooling = "pooled", selection = "best",
+                        n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
+                        alternative = "two-sided", on_undefined = "redraw", dynamic_search = FALSE,
+                        size_correction = TRUE, estimate = NULL, seed = NULL, n_threads = NULL) {
   if (missing(metric)) abort_no_metric()
   method <- choice(method, "method", c("bbc", "bbc-two-level"))
-  options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
+  several <- is_several(metric)
+  metrics <- named_metrics(if (several) metric else list(metric))
+  if (!is.null(decided_by) && !several) abort("`decided_by` is for several metrics: metric = c(...)")
+  deciding <- deciding_name(metrics, decided_by)
+  options <- checked_options(metrics[[deciding]], method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed, selection,
                              dynamic_search, size_correction)
   if (!is.null(options$selection$complexity)) {
     abort("`selection` ranks the configurations of one search by complexity, not of families")
   }
+  if (several) refuse_several(options$selection, metrics)
   threads <- threads_of(n_threads)
   truth <- if (!missing(truth)) truth
-  given <- if (is.null(families)) named_families(predictions) else {
+  given_by <- function(options) {
+    if (is.null(families)) return(named_families(predictions))
     split_families(predictions, truth, families, options, estimate, folds, event_level)
   }
-  known <- vapply(given, knows_truth, NA)
-  if (!is.null(truth) && all(known)) abort("`truth` is known by these models: leave it out")
-  problems <- lapply(names(given), function(name) {
-    as_element(name, family_problem(given[[name]], if (!known[[name]]) truth, options, estimate,
-                                    folds, groups, sample_weight, event_level, missing))
-  })
-  names(problems) <- names(given)
+  problems_of <- function(given, options, block_length) {
+    known <- vapply(given, knows_truth, NA)
+    if (!is.null(truth) && all(known)) abort("`truth` is known by these models: leave it out")
+    lapply(stats::setNames(nm = names(given)), function(name) {
+      as_element(name, family_problem(given[[name]], if (!known[[name]]) truth, options, estimate,
+                                      folds, groups, sample_weight, event_level, missing,
+                                      block_length = block_length, threads = threads))
+    })
+  }
+  given <- given_by(options)
+  if (is.character(block_length)) {
+    # Of configurations that `families` splits, that of all; of a list, the longest.
+    whole <- if (is.null(families)) given else list(predictions = predictions)
+    block_length <- max(vapply(problems_of(whole, options, block_length), `[[`, 0, "block_length"))
+  }
+  problems <- problems_of(given, options, block_length)
+  for (problem in problems) warn_of_said(problem)
   for (name in names(problems)[-1]) check_same_family(problems, name)
-  shared <- problems[[1]]
   pairs <- family_pairs(names(problems), reference)
-  estimates <- lapply(problems, function(problem) {
+  corrections <- lapply(problems, function(problem) {
     if (derives(options$selection)) check_choice(options$selection, problem)
     plan <- kernel_options(problem, options, resamples)
+    scored <- list(problem = problem, options = options, plan = plan)
     options$dynamic_search <- options$dynamic_search || isTRUE(problem$dynamic_search)
     e <- new_estimate(corrected(problem, options, plan, threads), problem, options, plan,
                       problem$differs)
-    with_own_choice(e, problem$own, ruled = !is.null(options$selection))
+    list(decided = with_own_choice(e, problem$own, ruled = !is.null(options$selection)),
+         selecting = scored, threads = threads)
   })
-  with_call(new_comparison(estimates, pairs, problems, options, reference, threads))
+  n_distinct <- vapply(problems, function(problem) kernel_n_distinct(problem$predictions), 0)
+  compared <- function(estimates, problems, options) {
+    new_comparison(estimates, pairs, problems, n_distinct, options, reference, threads)
+  }
+  found <- lapply(stats::setNames(nm = names(metrics)), function(name) {
+    if (name == deciding) {
+      return(compared(lapply(corrections, `[[`, "decided"), problems, options))
+    }
+    own <- options_by(metrics[[name]], options, corrections[[1]]$decided$seed)
+    read <- problems_of(given_by(own), own, block_length)
+    scored <- lapply(read, function(problem) {
+      list(problem = problem, options = own, plan = kernel_options(problem, own, resamples))
+    })
+    compared(reported_together(scored, corrections), read, own)
+  })
+  with_call(if (several) comparisons_of(found, deciding) else found[[1]])
 }
 
 # The families of a named list.
@@ -157,12 +196,11 @@ unpacked.bbc_unpacked <- function(predictions, truth, metric, estimate, folds, e
 }
 
 family_problem <- function(predictions, truth, options, estimate, folds, groups, sample_weight,
-                           event_level, missing, names = NULL) {
+                           event_level, missing, names = NULL, block_length = NULL, threads = 0L) {
   given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, names)
-  problem <- problem_of(given, options, groups, sample_weight, missing)
-  for (note in c(given$note, if (is.null(sample_weight)) given$unweighted)) {
-    warning(note, call. = FALSE)
-  }
+  problem <- problem_of(given, options, groups, sample_weight, missing, block_length = block_length,
+                        threads = threads)
+  problem$said <- c(given$note, if (is.null(sample_weight)) given$unweighted)
   problem$dynamic_search <- given$dynamic_search
   problem$differs <- given$differs
   problem$own <- given$own
@@ -173,6 +211,9 @@ family_problem <- function(predictions, truth, options, estimate, folds, groups,
   }
   problem
 }
+
+# What the objects that were unpacked say against themselves.
+warn_of_said <- function(problem) for (note in problem$said) warning(note, call. = FALSE)
 
 # Refuses families whose replicates would not draw the same rows.
 check_same_family <- function(problems, name) {
@@ -285,16 +326,14 @@ shared_training <- paste(
   "thumb, because one cross-validation cannot show how much it matters"
 )
 
-new_comparison <- function(estimates, pairs, problems, options, reference, threads) {
+new_comparison <- function(estimates, pairs, problems, n_distinct, options, reference, threads) {
   draws <- draws_of(problems[[1]], options)
   metric <- options$metric
   first <- match(pairs[1, ], names(estimates))
   second <- match(pairs[2, ], names(estimates))
   plan <- estimates[[1]]
   raw <- kernel_differences_of(
-    lapply(estimates, `[[`, "replicates"),
-    vapply(problems, function(problem) kernel_n_distinct(problem$predictions), 0),
-    first, second, draws, options,
+    lapply(estimates, `[[`, "replicates"), n_distinct, first, second, draws, options,
     Map(function(e, problem) {
       kept <- problem$kept_configurations
       winner <- if (is.null(kept)) e$winner else match(e$winner, kept)

@@ -169,13 +169,8 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
     make_problem(predictions, given, options, folds, groups, sample_weight, event_level, missing,
                  names)
   }
-  if (!is.null(block_length)) {
-    predictions <- in_time_order(predictions, TRUE)
-    block_length <- rows_of_a_block(block_length, options, groups, problem_with, threads)
-    groups <- blocks_of(block_length, dim(per_repeat(predictions)[[1]])[[1]])
-  }
-  problem <- problem_with(groups)
-  problem$block_length <- block_length
+  problem <- in_blocks(block_length, options, groups, problem_with,
+                       dim(per_repeat(predictions)[[1]])[[1]], threads)
   if (derives(options$selection)) check_choice(options$selection, problem)
   plan <- kernel_options(problem, options, resamples)
   new_estimate(corrected(problem, options, plan, threads), problem, options, plan)

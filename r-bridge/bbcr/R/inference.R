@@ -10,7 +10,7 @@
 #' BBC011 says whether that matters. `selection_frequency` of [bbc_correct()] is no probability of
 #' being the best.
 #'
-#' @param predictions,truth,metric,folds,groups,stratify_bootstrap,sample_weight,event_level,pooling,n_bootstraps,names,seed,n_threads
+#' @param predictions,truth,metric,folds,groups,block_length,stratify_bootstrap,sample_weight,event_level,pooling,n_bootstraps,names,seed,n_threads
 #'   As in [bbc_correct()].
 #' @param method `"mcs"`, the model confidence set with the statistic T_max, from the scores of all
 #'   configurations on the replicates of [bbc_correct()], which takes any metric; or `"argmin"`,
@@ -36,7 +36,7 @@
 #' @export
 bbc_possible_winners <- function(predictions, truth, metric, method = "mcs",
                                  confidence_level = 0.95, folds = NULL, groups = NULL,
-                                 stratify_bootstrap = FALSE, sample_weight = NULL,
+                                 block_length = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
                                  event_level = NULL, pooling = "pooled", n_bootstraps = 1000,
                                  names = NULL, estimate = NULL, seed = NULL, n_threads = NULL) {
   if (missing(metric)) abort_no_metric()
@@ -47,12 +47,14 @@ bbc_possible_winners <- function(predictions, truth, metric, method = "mcs",
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
-  problem <- problem_of(given, options, groups, sample_weight)
+  problem <- problem_of(given, options, groups, sample_weight, block_length = block_length,
+                        threads = threads)
   plan <- kernel_options(problem, options)
   target <- kernel_target(problem$truth)
   drawn <- method == "mcs"
   if (!drawn) {
     if (!is.null(groups)) abort('`groups` are not taken by `method = "argmin"`')
+    if (!is.null(block_length)) abort('`block_length` is not taken by `method = "argmin"`')
     refuse_design(options, problem, '`method = "argmin"`')
   }
   raw <- checked(if (drawn) {
@@ -131,7 +133,7 @@ tidy_of.bbc_possible_winners <- function(x) {
 #' logit of bounded ones or the logarithm of losses, truncated to where the winner is the best.
 #' Fewer than ten rows or groups, or ten of either class for the AUC, have no interval.
 #'
-#' @param predictions,truth,metric,folds,groups,event_level,confidence_level,alternative,names,seed,n_threads
+#' @param predictions,truth,metric,folds,groups,block_length,event_level,confidence_level,alternative,names,seed,n_threads
 #'   As in [bbc_correct()]; the metric must be the AUC or a mean over rows.
 #' @param method `"hybrid"` or `"conditional"`. Conditional intervals are very wide if another
 #'   configuration scores almost as well; hybrid ones also assume that the performance is in a
@@ -150,7 +152,7 @@ tidy_of.bbc_possible_winners <- function(x) {
 #' @export
 bbc_winner_interval <- function(predictions, truth, metric, method = "hybrid",
                                 confidence_level = 0.95, alternative = "two-sided", folds = NULL,
-                                groups = NULL, event_level = NULL, names = NULL, estimate = NULL,
+                                groups = NULL, block_length = NULL, event_level = NULL, names = NULL, estimate = NULL,
                                 seed = NULL, n_threads = NULL) {
   if (missing(metric)) abort_no_metric()
   method <- choice(method, "method", c("hybrid", "conditional"))
@@ -160,7 +162,7 @@ bbc_winner_interval <- function(predictions, truth, metric, method = "hybrid",
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
-  problem <- problem_of(given, options, groups)
+  problem <- problem_of(given, options, groups, block_length = block_length, threads = threads)
   refuse_design(options, problem, "bbc_winner_interval()")
   plan <- kernel_options(problem, options)
   raw <- checked(kernel_winner_interval(kernel_target(problem$truth), problem$predictions, plan,

@@ -87,12 +87,15 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
 # The same of what was unpacked, whose rows errors name as the object does. What it knows of groups and
 # weights is checked against those of the call.
 problem_of <- function(given, options, groups = NULL, sample_weight = NULL, missing = "raise",
-                       folds_needed_by = options_need_folds(options)) {
-  by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
+                       folds_needed_by = options_need_folds(options), block_length = NULL,
+                       threads = 0L) {
+  problem_with <- function(groups) by_row_id(given, make_problem(
+    given$predictions, given$truth, options, given$folds, groups,
     of_design(given, "sample_weight", sample_weight), given$event_level, missing, given$names,
     folds_needed_by
   ))
+  in_blocks(block_length, options, of_design(given, "groups", groups), problem_with,
+            dim(per_repeat(given$predictions)[[1]])[[1]], threads)
 }
 
 # Whether the metric asks which of two classes is the event.

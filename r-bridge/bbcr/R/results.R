@@ -184,7 +184,7 @@ draw_intervals <- function(frame, given, xlab, xlim, at = NULL) {
 }
 
 picture_of_intervals <- function(frame, xlab, at = NULL) {
-  frame$label <- factor(frame$label, rev(frame$label))
+  frame$label <- factor(frame$label, rev(unique(frame$label)))
   ggplot2::ggplot(frame, ggplot2::aes(x = .data$estimate, y = .data$label)) +
     (if (!is.null(at)) {
       ggplot2::geom_vline(xintercept = at, linetype = "dashed", colour = "grey60")

@@ -14,15 +14,20 @@ correct_several <- function(predictions, truth, metric, decided_by = NULL, ...,
   if (is.function(predictions)) {
     abort("`metric`: blocks are corrected by one metric, got %s", shown(names(metrics)))
   }
-  if (inherits(selection, "bbc_selection") && derives(selection)) {
-    abort("`selection`: %s takes one metric, got %s", rule_text(selection), shown(names(metrics)))
-  }
+  refuse_several(selection, metrics)
   correction <- correction_of(predictions, truth, metrics[[deciding]], ..., selection = selection)
   estimates <- lapply(stats::setNames(nm = names(metrics)), function(name) {
     if (name == deciding) correction$decided
     else reported(correction$scored(metrics[[name]]), correction)
   })
   estimates_of(estimates, deciding)
+}
+
+# Cut-offs and ensembles are chosen and scored by one metric.
+refuse_several <- function(selection, metrics) {
+  if (inherits(selection, "bbc_selection") && derives(selection)) {
+    abort("`selection`: %s takes one metric, got %s", rule_text(selection), shown(names(metrics)))
+  }
 }
 
 deciding_name <- function(metrics, decided_by) {
@@ -32,12 +37,17 @@ deciding_name <- function(metrics, decided_by) {
 # A correction, `decided`, from which more is read about its winners; `scored(metric)` is the data
 # as another metric reads them.
 correction_of <- function(predictions, truth, metric, ..., seed = NULL, selection = "best",
-                          method = "bbc", interval = "order-statistics", n_threads = NULL) {
-  decided <- bbc_correct(predictions, truth, metric, ..., seed = seed, selection = selection,
-                         method = method, interval = interval, n_threads = n_threads)
-  scored <- function(metric) {
-    scored_problem(predictions, truth, metric, ..., seed = decided$seed, method = method)
+                          method = "bbc", interval = "order-statistics", block_length = NULL,
+                          n_threads = NULL) {
+  scored <- function(metric, seed = decided$seed) {
+    scored_problem(predictions, truth, metric, ..., block_length = block_length, seed = seed,
+                   method = method, threads = threads_of(n_threads))
   }
+  # Of all metrics the blocks of the one that selects.
+  if (is.character(block_length)) block_length <- scored(metric, 0)$problem$block_length
+  decided <- bbc_correct(predictions, truth, metric, ..., seed = seed, selection = selection,
+                         method = method, interval = interval, block_length = block_length,
+                         n_threads = n_threads)
   list(decided = decided, scored = scored, selecting = scored(metric),
        threads = threads_of(n_threads))
 }
@@ -63,7 +73,8 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
                            event_level = NULL, missing = "raise", pooling = "pooled",
                            n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
                            alternative = "two-sided", on_undefined = "redraw", names = NULL,
-                           dynamic_search = FALSE, size_correction = TRUE, seed, method) {
+                           dynamic_search = FALSE, size_correction = TRUE, block_length = NULL,
+                           seed, method, threads) {
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed,
                              size_correction = size_correction)
@@ -71,7 +82,8 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
   given <- unpacked(predictions, truth, options$metric, estimate, folds,
                     if (classed) event_level, names)
   if (!classed) given["event_level"] <- list(NULL)
-  problem <- problem_of(given, options, groups, sample_weight, missing)
+  problem <- problem_of(given, options, groups, sample_weight, missing, block_length = block_length,
+                        threads = threads)
   if (!classed) options$stratify_bootstrap <- FALSE
   list(problem = problem, options = options, plan = kernel_options(problem, options, resamples))
 }
@@ -79,12 +91,19 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
 # The winners of a correction by another metric.
 reported <- function(scored, correction) {
   refuse_other_cells(scored, correction)
-  decided <- correction$decided
   scores <- winner_scores(scored, correction)
-  if (length(scores$replicates) == 0) {
-    abort("`metric`: \"%s\" is undefined out of bag in all replicates", scored$options$metric$name,
-          class = "bbc_undefined_metric")
-  }
+  if (length(scores$replicates) == 0) abort_undefined(scored)
+  estimate_by(scores, scored, correction)
+}
+
+abort_undefined <- function(scored) {
+  abort("`metric`: \"%s\" is undefined out of bag in all replicates", scored$options$metric$name,
+        class = "bbc_undefined_metric")
+}
+
+# Scores of a correction's winners as a result that says which metric decided.
+estimate_by <- function(scores, scored, correction) {
+  decided <- correction$decided
   infeasible <- if (is.null(decided$infeasible)) "" else decided$infeasible
   result <- estimate_of_winners(scores, scored, decided, infeasible)
   warn_of(result$findings[!result$findings$code %in% decided$findings$code, ])

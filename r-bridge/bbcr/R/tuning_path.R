@@ -9,7 +9,7 @@
 #' of flat and rising curves speak in less than 5 %, because the standard errors are too large where
 #' winners vary.
 #'
-#' @param predictions,truth,metric,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,confidence_level,on_undefined,names,dynamic_search,size_correction,seed,n_threads
+#' @param predictions,truth,metric,groups,block_length,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,confidence_level,on_undefined,names,dynamic_search,size_correction,seed,n_threads
 #'   As in [bbc_correct()].
 #' @param method,folds As in [bbc_compare()].
 #' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
@@ -30,7 +30,7 @@
 #' plot(path)
 #' @export
 bbc_tuning_path <- function(predictions, truth, metric, method = "auto", folds = NULL,
-                            groups = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
+                            groups = NULL, block_length = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
                             event_level = NULL, missing = "raise", pooling = "pooled",
                             n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
                             on_undefined = "redraw", names = NULL, dynamic_search = FALSE,
@@ -43,7 +43,8 @@ bbc_tuning_path <- function(predictions, truth, metric, method = "auto", folds =
   refuse_custom(options$metric, "bbc_tuning_path()")
   threads <- threads_of(n_threads)
   problem <- family_problem(predictions, if (!missing(truth)) truth, options, estimate, folds,
-                            groups, sample_weight, event_level, missing, names)
+                            groups, sample_weight, event_level, missing, names, block_length, threads)
+  warn_of_said(problem)
   if (method == "auto" && is.null(resamples) && fewest_folds(problem) >= 4) {
     options$method <- "bbc-two-level"
   }

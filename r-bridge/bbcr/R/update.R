@@ -11,7 +11,7 @@ with_call <- function(result, method = NULL) {
   definition <- if (is.null(method)) sys.function(own) else method
   call <- match.call(definition, sys.call(own), envir = user)
   if (!is.null(seed_in(result))) call$seed <- seed_in(result)
-  if (inherits(result, "bbc_estimates")) attr(result, "call") <- call else result$call <- call
+  if (inherits(result, c("bbc_estimates", "bbc_comparisons"))) attr(result, "call") <- call else result$call <- call
   result
 }
 
@@ -69,3 +69,6 @@ update.bbc_protocol <- function(object, formula., ..., evaluate = TRUE) {
 #' @importFrom stats getCall
 #' @export
 getCall.bbc_estimates <- function(x, ...) attr(x, "call")
+
+#' @export
+getCall.bbc_comparisons <- function(x, ...) attr(x, "call")

@@ -34,7 +34,7 @@ expect_equal <- function(object, expected, ...) {
 }
 
 without_call <- function(result) {
-  if (inherits(result, "bbc_estimates")) attr(result, "call") <- NULL
+  if (inherits(result, c("bbc_estimates", "bbc_comparisons"))) attr(result, "call") <- NULL
   if (!is.list(result)) return(result)
   if (is.call(result[["call"]])) result$call <- NULL
   if (identical(class(result), "list")) lapply(result, without_call) else result

@@ -16,6 +16,8 @@ results <- list(
   )),
   comparison = quietly(bbc_compare(list(a = d$scores[, 1:4], b = d$scores[, 5:12]), d$truth,
                                    "roc_auc", n_bootstraps = 40, seed = 1)),
+  comparisons = quietly(bbc_compare(list(a = risks[, 1:4], b = risks[, 5:12]), d$truth,
+                                    c("roc_auc", "brier_score"), n_bootstraps = 40, seed = 1)),
   subgroups = auc(bbc_subgroups, by = rep(c("a", "b"), each = 40)),
   dominance = auc(bbc_dominated), possible = auc(bbc_possible_winners),
   path = auc(bbc_tuning_path),
@@ -57,7 +59,7 @@ test_that("every result is tidied by columns of the same names, and has one line
     expect_identical(setdiff(columns, known), character(), label = name)
     expect_identical("conf.low" %in% columns, "conf.high" %in% columns, label = name)
   }
-  for (name in setdiff(names(results), "several")) {
+  for (name in setdiff(names(results), c("several", "comparisons"))) {
     expect_identical(nrow(glance(results[[name]])), 1L, label = name)
   }
 })
