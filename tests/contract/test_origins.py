@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import optuna
+import pandas
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
@@ -183,6 +184,24 @@ def test_time_order_is_kept_in_a_store(kind, tmp_path):
     assert search.oos_predictions_.time_ordered == found
     assert bbc.open(path).oos_predictions().time_ordered == found
     assert ("BBC018" in codes(bbc.open(path).correct())) == found
+
+
+@pytest.mark.parametrize("named", ["inputs", "truth", "nothing"])
+def test_an_index_of_times_is_kept_in_a_store(named, tmp_path):
+    days = pandas.date_range("2024-01-01", periods=len(Y))
+    inputs = pandas.DataFrame(X, index=days) if named == "inputs" else X
+    truth = pandas.Series(Y, index=days) if named == "truth" else Y
+    path, found = tmp_path / "run.bbc", named != "nothing"
+    options = {"scoring": "accuracy", "cv": 4, "random_state": 0, "store": path}
+    search = bbc.BBC(MARGINS, GRID, **options).fit(inputs, truth)
+    assert search.oos_predictions_.time_indexed == found
+    assert bbc.open(path).oos_predictions().time_indexed == found
+    assert ("BBC018" in codes(search.performance_)) == found
+    assert ("BBC018" in codes(bbc.open(path).correct())) == found
+    assert "BBC018" not in codes(bbc.open(path).correct(block_length=5))
+    again = bbc.BBC(MARGINS, GRID, **options).fit(inputs, truth)
+    assert again.n_models_from_store_ > 0
+    assert again.performance_ == search.performance_
 
 
 @pytest.mark.parametrize("kind", POOLED)

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _engine, _validation
 from .._docstrings import inherit_docstring
+from .._rows import has_time_index
 from .._store import Store
 from .._training._check import Checks, CheckScores
 from .._training._configurations import (
@@ -402,6 +403,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             splitter=folds_of(self.cv, truth, classifier=classifier, grouped=groups is not None),
             checks=checks,
             pooling=self.pooling,
+            time_indexed=has_time_index(X, y),
         )
         check_statistics(run, self, self._needs)
         if store is not None:

@@ -11,7 +11,6 @@ from scipy.stats import rankdata
 from .. import _engine, _validation
 from .._design import Design
 from .._frozen import read_only
-from .._rows import has_time_index
 from .._store import FitKey
 from .._training._check import Predicted, defined
 from .._training._collected import Collected
@@ -167,7 +166,7 @@ class CrossValidation:
             sample_weight=run.sample_weight,
             dynamic_search=run.dynamic_search,
             time_ordered=run.time_ordered,
-            time_indexed=has_time_index(run.X),
+            time_indexed=run.time_indexed,
             design=self._design(),
         )
         if chosen is None:

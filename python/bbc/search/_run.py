@@ -36,7 +36,8 @@ class Run:
     """One call of `fit`.
 
     Configurations are compared on `partitions`, one per repeat; `new_partitions` are for the winner
-    alone. `y` is structured for survival. `splitter` is what a `Design` says of the folds.
+    alone. `y` is structured for survival. `splitter` is what a `Design` says of the folds, and
+    `time_indexed` whether the rows came with times that rise.
     """
 
     X: Any
@@ -58,6 +59,7 @@ class Run:
     splitter: Mapping[str, Any]
     checks: Checks
     pooling: str
+    time_indexed: bool = False
     new_partitions: tuple[Partition, ...] = ()
 
     @property
@@ -149,11 +151,11 @@ DESCRIPTION = {
     "test sizes": "i2",
     "time ordered": bool,
 }
-# Of runs that predict survival at some times, too.
-DESCRIPTIONS = (
-    DESCRIPTION,
-    DESCRIPTION | {"times": [float]},
-    DESCRIPTION | {"decisions": bool},
+# Of runs that predict survival at some times, or whose rows have an index of times, too.
+DESCRIPTIONS = tuple(
+    DESCRIPTION | beside | indexed
+    for indexed in ({}, {"time indexed": bool})
+    for beside in ({}, {"times": [float]}, {"decisions": bool})
 )
 
 
@@ -215,9 +217,11 @@ def description(run: Run) -> dict[str, Any]:
     splits, responses = run.splits(), run.responses
     times = {"times": list(responses.times)} if responses.times else {}
     beside = {"decisions": True} if responses.decisions else {}
+    indexed = {"time indexed": True} if run.time_indexed else {}
     return (
         times
         | beside
+        | indexed
         | {
             "seed": run.seed,
             "labels": responses.labels,

@@ -289,6 +289,7 @@ def _read(store: Store) -> StoredRun:
         | {
             "dynamic_search": latest["dynamic search"],
             "time_ordered": run["time ordered"],
+            "time_indexed": run.get("time indexed", False),
             "design": Design(training="observed"),
         },
     )
