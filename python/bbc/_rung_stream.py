@@ -71,7 +71,7 @@ def _parts(call: Asked, predictions: Any) -> Iterator[tuple[_Part, int]]:
         arrays, _ = per_repeat(block)
         if len(arrays) > 1:
             raise InvalidValueError(
-                "predictions", f"have {len(arrays)} repeats, but {{}} is of one", BY_RUNGS
+                "predictions", f"have {len(arrays)} repeats; a stream with {{}} has one", BY_RUNGS
             )
         n = arrays[0].shape[1]
         yield _Part(np.arange(first, first + n), arrays[0]), n
@@ -100,7 +100,7 @@ def _chosen(call: Asked, part: _Part) -> _Part:
     """The configurations that some rung chooses; all where none is complete."""
     problem, options = _problem(call, part, listed=True)
     assert problem.predicted is not None
-    if problem.left_out_rows.size or not problem.predicted.all(axis=0).any():
+    if problem.left_out_rows.size or not problem.predicted.all(axis=1).any():
         return part
     with _numbered_by(part.numbers):
         raw = _engine.correct(problem, options, n_threads=call.n_threads)

@@ -525,9 +525,9 @@ def correct(
         prediction made before a decision was kept, and all configurations took the folds in one
         order. It takes one metric: a mean over rows, a confusion metric, or with ``pooling="rung"``
         the AUC of two classes or the concordance index.
-    rungs : array-like of int of shape (n_rows,) or Rungs, optional
+    rungs : array-like of int of shape (n_rows,) or (n_repeats, n_rows), or Rungs, optional
         For ``missing="rungs"``: the rung at which each row was predicted. By default it is found
-        from the missing predictions. `bbc.Rungs` has more options.
+        from the missing predictions, which a stream does not show. `bbc.Rungs` has more options.
     pooling : {"pooled", "fold", "rung"}, default="pooled"
         The metric on all rows together, or its unweighted mean over folds: different estimands,
         above all for ranking metrics. "rung" counts the pairs of a ranking metric within rungs.

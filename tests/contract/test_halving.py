@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.model_selection import HalvingGridSearchCV, HalvingRandomSearchCV
+from sklearn.model_selection import (
+    HalvingGridSearchCV,
+    HalvingRandomSearchCV,
+    RepeatedStratifiedKFold,
+)
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -54,6 +58,20 @@ def test_the_plain_correction_of_the_survivors_says_what_they_are(data):
     with pytest.warns(bbc.errors.BBCWarning, match="BBC007"):
         plain = bbc.correct(data[1], kept.oos_predictions_, metric="accuracy", random_state=1)
     assert plain.n_bootstraps == 1000
+
+
+def test_of_repeats_rows_score_that_no_iteration_saw_in_any_repeat(data):
+    folds = RepeatedStratifiedKFold(n_splits=4, n_repeats=2, random_state=0)
+    search = halving().set_params(cv=folds)
+    kept = bbc.keep_predictions(search).fit(*data)
+    estimate = kept.correct(random_state=1, n_bootstraps=100)
+    assert estimate.n_repeats == 2
+    of_row = kept._left.rungs.of_row
+    assert (of_row[0] == of_row[1]).all()
+    last = kept.n_iterations_ - 1
+    fresh = kept.oos_predictions_.mask.all(axis=2) & (of_row == last)
+    assert f" score {fresh.sum()} of " in estimate.notes[-1]
+    assert 0 < fresh.sum() < kept.oos_predictions_.mask.all(axis=2).sum()
 
 
 def test_random_halving(data):

@@ -152,9 +152,31 @@ def test_searches_whose_order_differs_are_refused(y, labels):
         correct(y, labels)
 
 
-def test_repeats_are_refused(y, labels):
-    with pytest.raises(ValueError, match="have 2 repeats"):
-        correct(y, [labels, labels])
+def test_of_repeats_only_what_no_rung_has_seen_scores(y, labels):
+    again = labels[::-1].copy()
+    again[20:, :4] = np.nan
+    again[40:, 4:6] = np.nan
+    again[:20] = np.random.default_rng(1).integers(0, 2, (20, 8))
+    again[20:40, 4:] = again[:20, 4:]
+    again[40:, 6:] = again[:20, 6:]
+    both = correct(y, [labels, again])
+    # The same rows are at the same rungs in both.
+    assert both.notes == ("3 rungs, which score 120 of 120 rows of 2 repeats",)
+    assert (both.unit, both.n_rows, both.n_repeats) == ("row", N_ROWS, 2)
+    later = np.concatenate([np.arange(N_ROWS) // 20, np.full(N_ROWS, 2)]).reshape(2, -1)
+    whole = np.random.default_rng(2).integers(0, 2, (N_ROWS, 8)).astype(float)
+    whole[:, :6] = np.nan
+    assert correct(y, [labels, whole], rungs=later).notes == (
+        "3 rungs, which score 80 of 120 rows of 2 repeats",
+    )
+    many = [labels, *[whole] * 9]  # of which the first rows are 2 % of all predictions
+    assert correct(y, many).notes == ("3 rungs, which score 240 of 600 rows of 10 repeats",)
+    few = correct(y, many, rungs=bbc.Rungs(burn=0.4))
+    assert few.notes == ("3 rungs, which score 220 of 600 rows of 10 repeats",)
+    right = (np.stack([labels, whole]) == y[None, :, None])[:, :, 6:].mean(axis=(0, 1))
+    assert correct(y, [labels, whole]).apparent == pytest.approx(right.max())
+    with pytest.raises(ValueError, match=r"rungs must have shape \(2, 60\), a rung for each row"):
+        correct(y, [labels, whole], rungs=FOLDS)
 
 
 @pytest.mark.parametrize(

@@ -176,6 +176,59 @@ def test_draws_within_classes_are_the_oracles(metric, design):
                 assert (own.sum(axis=1) == own.shape[1]).all()
 
 
+@pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
+@pytest.mark.parametrize("design", ["rows", "groups", "weights", "strata"])
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "roc_auc", "mean_squared_error", "log_loss"])
+def test_repeats_are_rows_of_one_repeat_with_common_units(metric, design):
+    """Of a race over repeats, in any order of its folds."""
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        n_rows = 24
+        y = make_truth(metric, rng, n_rows)
+        twice = np.tile(y, 2)
+        predictions = make_predictions(metric, twice, rng, N_CONFIGURATIONS)
+        holes, _ = with_holes(rng, predictions, [(14, 6), (30, 4), (2 * n_rows, 2)])
+        units, ours, theirs = np.arange(n_rows), {}, {}
+        if design == "groups":
+            ours["groups"] = units = np.arange(n_rows) // 2
+        if design == "weights":
+            ours["sample_weight"] = rng.integers(1, 40, n_rows) / 16
+            theirs["weights"] = np.tile(ours["sample_weight"], 2)
+        theirs["groups"] = np.tile(units, 2)
+        predicted = ~np.isnan(holes if holes.ndim == 2 else holes[..., 0])
+        case = (twice, holes, predicted, metric)
+        if design == "strata" and metric != "mean_squared_error":
+            ours |= {"stratify_bootstrap": True, "random_state": seed, "n_bootstraps": N_BOOTSTRAPS}
+            counts = [
+                next(
+                    own
+                    for own in (
+                        np.tile(draw_counts(seed, b, i, n_rows=n_rows, strata=y.tolist()), 2)
+                        for i in range(100)
+                    )
+                    if acceptable(*case, own, **theirs)
+                )
+                for b in range(N_BOOTSTRAPS)
+            ]
+        else:
+            drawn, counts = draws(
+                rng, units, lambda c, t=theirs, k=case: acceptable(*k, np.tile(c, 2), **t)
+            )
+            ours["resamples"], counts = drawn, np.tile(counts, 2)
+        shifts = bbc.metrics.get(metric)._compiled.size_dependent
+        expected = on_draws(*case, np.array(counts), **theirs, size_shift=shifts)
+        e = bbc.correct(
+            y, [holes[:n_rows], holes[n_rows:]], metric=metric, missing="rungs",
+            pooling="rung" if metric in BY_PAIR else "pooled", confidence_level=0.8, **ours,
+        )  # fmt: skip
+        assert e.winner == expected.winner
+        assert e.apparent == pytest.approx(expected.apparent, rel=1e-13)
+        assert e.replicate_winners.tolist() == expected.replicate_winners.tolist()
+        np.testing.assert_allclose(e.replicates, expected.replicates, rtol=1e-12, atol=1e-14)
+        if expected.size_bias is not None:
+            assert e.size_bias == pytest.approx(expected.size_bias, rel=1e-10, abs=1e-14)
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_rungs_are_found_as_the_oracle_finds_them(seed):
     rng = np.random.default_rng(seed)

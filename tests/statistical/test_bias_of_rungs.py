@@ -122,3 +122,36 @@ def test_plain_corrections_say_that_configurations_were_dropped(estimates):
         assert "BBC007" in {each.code for each in survivors.findings}
         for other in (rungs, full):
             assert "BBC007" not in {each.code for each in other.findings}
+
+
+def test_races_over_repeats_are_at_chance():
+    """A row scores at the rung that saw it first; cells of any rung would be .02 too high."""
+    found = []
+    for number in range(N_SEARCHES):
+        rng = np.random.default_rng(number)
+        y = rng.permutation(N_ROWS) % 2
+        shared = np.sqrt(0.8) * rng.normal(size=(N_ROWS, N_CONFIGURATIONS))
+        luck = np.sqrt(0.2) * rng.normal(size=(2, *shared.shape))
+        labels = (shared + luck > 0).astype(float)
+        folds = np.array([rng.permutation(N_ROWS) % 5, 5 + rng.permutation(N_ROWS) % 5])
+        step = rng.permutation(10)[folds]  # finetune takes the folds in any order
+        right = labels == y[:, None]
+        depth, alive = np.full(N_CONFIGURATIONS, 10), np.arange(N_CONFIGURATIONS)
+        for n_folds, n_left in ((3, 18), (5, 6)):
+            scores = right[step < n_folds][:, alive].mean(axis=0)
+            order = alive[np.argsort(-scores, kind="stable")]
+            depth[order[n_left:]] = n_folds
+            alive = np.sort(order[:n_left])
+        left = np.where(step[:, :, None] < depth, labels, np.nan)
+        asked = {"metric": "accuracy", "n_bootstraps": 200, "random_state": number}
+        found.append(
+            (
+                bbc.correct(y, list(left), missing="rungs", **asked).estimate,
+                bbc.correct(y, list(left), missing="drop-configurations", **asked).estimate,
+                bbc.correct(y, list(labels), **asked).estimate,
+            )
+        )
+    rungs, survivors, all_fits = np.array(found).T
+    assert abs(z(rungs)) < 4
+    assert abs(z(rungs - all_fits + 0.5)) < 4
+    assert z(survivors) > 4

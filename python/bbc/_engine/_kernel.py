@@ -6,6 +6,7 @@ Arguments are validated already.
 import math
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -205,8 +206,9 @@ def kernel_options(problem: Problem, options: Options) -> _core.Options:
     complexity, rungs = options.selection.complexity, None
     if options.selection.rungs is not None and problem.predicted is not None:
         burn, choose_only = options.selection.rungs.burn, problem.choose_only
+        (predicted,), of_row = problem.predicted, problem.rungs
         rungs = _core.find_rungs(
-            problem.predicted, problem.rungs, problem.groups, burn, choose_only
+            predicted, None if of_row is None else of_row[0], problem.groups, burn, choose_only
         )
     return replicate_options(
         options,
@@ -305,6 +307,8 @@ def _arguments(problem: Problem, options: Options) -> Arguments:
 def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]:
     """Correct for selection; keys as PerformanceEstimate's fields."""
     metric = options.metric
+    if options.selection.rungs is not None:
+        problem, options = _in_one_repeat(problem, options)
     target = kernel_target(problem, metric)
     predictions = kernel_predictions(problem, metric)
     settings = kernel_options(problem, options)
@@ -320,6 +324,42 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
     if problem.folds is None:
         return raw
     return raw | _luck(problem, options, target, predictions, n_threads)
+
+
+def _in_one_repeat(problem: Problem, options: Options) -> tuple[Problem, Options]:
+    """Rungs of repeats: rows of one repeat, of which those of the same row are drawn together.
+
+    A row that an earlier rung has seen in another repeat is not fresh, as one whose group was seen.
+    """
+    rule, n_rows, n_repeats = options.selection, problem.n_rows, len(problem.predictions)
+    if problem.predicted is None or rule.rungs is None or n_repeats == 1:
+        return problem, options
+    predicted = np.concatenate(problem.predicted)
+    there = predicted.any(axis=1)
+    predicted, rows = predicted[there], np.tile(np.arange(n_rows), n_repeats)[there]
+    units = np.arange(n_rows, dtype=np.int32) if problem.groups is None else problem.groups
+    given, strata, weights = problem.rungs, problem.strata, problem.sample_weight
+    rungs = None if given is None else np.concatenate(given)[there]
+    # Many repeats add no rows: the share is that of rows that some repeat has seen.
+    place = -predicted.sum(axis=1, dtype=np.int64) if rungs is None else rungs
+    first = np.full(n_rows, place.max())
+    np.minimum.at(first, rows, place)
+    reached = np.sort(first)[max(0, math.ceil(rule.rungs.burn * n_rows) - 1)]
+    burn = (np.count_nonzero(place <= reached) - 0.5) / len(rows)
+    cells = problem._replace(
+        truth=problem.truth.take(rows),
+        predictions=(np.concatenate(problem.predictions)[there],),
+        predicted=predicted[None],
+        rungs=None if rungs is None else rungs[None],
+        groups=units[rows],
+        strata=None if strata is None else strata[rows],
+        sample_weight=None if weights is None else weights[rows],
+        seen=None,
+        folds=None,
+        fold_labels=None,
+    )
+    rule = replace(rule, rungs=replace(rule.rungs, burn=burn if rule.rungs.burn > 0 else 0))
+    return cells, options._replace(selection=rule)
 
 
 def correct_families(

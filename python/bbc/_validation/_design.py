@@ -300,14 +300,22 @@ def groups(value: Any, n_rows: int, rows: IndexArray | None) -> tuple[CodeArray,
     return coded, found
 
 
-def rungs(given: Rungs, n_rows: int) -> tuple[CodeArray | None, tuple[int, ...]]:
-    """Codes of the rungs of the rows, in rising order of their numbers, and of those that choose.
+def rungs(given: Rungs, n_rows: int, n_repeats: int) -> tuple[CodeArray | None, tuple[int, ...]]:
+    """Codes of the rungs of the rows of each repeat, in rising order, and of those that choose.
 
     Without numbers rungs are found later, and are numbered from 0.
     """
     if given.of_row is None:
         return None, tuple(given.choose_only)
-    array = _per_row(given.of_row, "rungs", n_rows)
+    array = plain_array(given.of_row, "rungs")
+    if n_repeats == 1 and array.ndim == 1:
+        array = _per_row(array, "rungs", n_rows)[None]
+    elif array.shape != (n_repeats, n_rows):
+        raise InvalidValueError(
+            "rungs",
+            f"must have shape {(n_repeats, n_rows)}, a rung for each row of each repeat, "
+            f"got {array.shape}",
+        )
     if array.dtype.kind not in "iu":
         raise InvalidTypeError("rungs", f"must be integers, got dtype {array.dtype}")
     numbers, codes = np.unique(array, return_inverse=True)
@@ -315,7 +323,8 @@ def rungs(given: Rungs, n_rows: int) -> tuple[CodeArray | None, tuple[int, ...]]
     unknown = next((each for each in given.choose_only if each not in places), None)
     if unknown is not None:
         raise InvalidValueError("choose_only", f"names rung {unknown}, which no row has")
-    return codes.astype(np.int32), tuple(places[each] for each in given.choose_only)
+    shaped: CodeArray = codes.reshape(array.shape).astype(np.int32)
+    return shaped, tuple(places[each] for each in given.choose_only)
 
 
 def strata(

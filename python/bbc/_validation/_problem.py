@@ -66,10 +66,10 @@ class Problem(NamedTuple):
         What was left out.
     kept_configurations : ndarray of int64 or None
         The caller's index of each configuration that stays; None if all do.
-    predicted : ndarray of uint8 of shape (n_rows, n_configurations), or None
+    predicted : ndarray of uint8 of shape (n_repeats, n_rows, n_configurations), or None
         For ``missing="rungs"``: which configuration predicted which row. Predictions that are not
         there are never read.
-    rungs : ndarray of int32 of shape (n_rows,), or None
+    rungs : ndarray of int32 of shape (n_repeats, n_rows), or None
         The number of each row's rung, where the caller gave it.
     choose_only : tuple of int
         Rungs whose rows choose but do not score.
@@ -300,16 +300,13 @@ def _by_rungs(
     given: Problem, gone: list[BoolArray] | None, rows: IndexArray | None, rungs: Rungs
 ) -> Problem:
     """The problem with what was predicted, and the rungs that were given, of the rows that stay."""
-    if gone is not None and len(gone) > 1:
-        raise InvalidValueError(
-            "predictions", f"have {len(gone)} repeats, but {{}} is of one", BY_RUNGS
-        )
-    predicted = np.ones((given.n_rows_given, given.n_configurations_given), np.uint8)
+    n_rows, n_repeats = given.n_rows_given, given.n_repeats
+    predicted = np.ones((n_repeats, n_rows, given.n_configurations_given), np.uint8)
     if gone is not None:
-        predicted -= gone[0]
-    of_row, choose_only = _design.rungs(rungs, given.n_rows_given)
+        predicted -= np.stack(gone)
+    of_row, choose_only = _design.rungs(rungs, n_rows, n_repeats)
     if rows is not None:
-        predicted, of_row = predicted[rows], None if of_row is None else of_row[rows]
+        predicted, of_row = predicted[:, rows], None if of_row is None else of_row[:, rows]
     return given._replace(predicted=predicted, rungs=of_row, choose_only=choose_only)
 
 

@@ -73,7 +73,8 @@ def halved(search: Any, partitions: Sequence[Partition], n_rows: int) -> Halved 
             for fold in partition.folds:
                 first[fold.test] = number
     earlier = np.unique(first[first < n_iterations - 1]).tolist()
-    return Halved(places[:1], last, Rungs(first, choose_only=earlier, burn=0))
+    of_rows = np.tile(first, (len(partitions), 1))
+    return Halved(places[:1], last, Rungs(of_rows, choose_only=earlier, burn=0))
 
 
 def places_before(search: Any, before: IndexArray, after: IndexArray) -> IndexArray:

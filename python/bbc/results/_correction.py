@@ -451,7 +451,11 @@ def remarks(problem: Problem, n_rungs: int = 0, n_rows_scored: int = 0) -> tuple
         found += (f"class scores were read in the order of the truth's categories: {named}",)
     if n_rungs:
         rungs_are = "1 rung, which scores" if n_rungs == 1 else f"{n_rungs} rungs, which score"
-        found += (f"{rungs_are} {n_rows_scored} of {problem.n_rows} rows",)
+        n_rows = problem.n_rows
+        repeats = f" of {problem.n_repeats} repeats" if problem.n_repeats > 1 else ""
+        if problem.predicted is not None:  # repeats may have predicted different ones
+            n_rows = int(np.count_nonzero(problem.predicted.any(axis=2)))
+        found += (f"{rungs_are} {n_rows_scored} of {n_rows} rows{repeats}",)
     return found
 
 

@@ -32,7 +32,7 @@ class Rungs:
 
     Parameters
     ----------
-    of_row : array-like of int of shape (n_rows,), optional
+    of_row : array-like of int of shape (n_rows,) or (n_repeats, n_rows), optional
         The rung at which each row was first predicted, numbered in the order of the search. By
         default rungs are found from the missing predictions: rows that the same configurations
         predicted form one, and the rung with most configurations was first.
@@ -41,7 +41,7 @@ class Rungs:
         numbers in `of_row`, else counted from 0.
     burn : float, default=0.25
         Rungs that end within this share of the rows, 0 to 1, choose but do not score, because their
-        choice rests on few rows.
+        choice rests on few rows; of repeats, of the rows that some repeat has seen.
 
     Examples
     --------

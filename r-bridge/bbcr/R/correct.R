@@ -186,7 +186,10 @@ corrected <- function(problem, options, plan, threads) {
     return(corrected_folds(scores, problem, options, plan, threads))
   }
   target <- kernel_target(problem$truth)
-  raw <- if (is.function(options$selection$choose)) {
+  raw <- if (!is.null(problem$rungs) && problem$n_repeats > 1) {
+    cells <- in_one_repeat(problem, plan)
+    checked(kernel_correct(kernel_target(cells$truth), cells$predictions, cells$plan, threads), problem)
+  } else if (is.function(options$selection$choose)) {
     checked(kernel_correct_by_rule(target, problem$predictions, plan, chosen_by(options, problem),
                                    threads), problem)
   } else {

@@ -70,7 +70,7 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
     groups <- group_codes(groups[kept$rows], sum(kept$rows))
     weights <- row_weights_of(weights[kept$rows], sum(kept$rows))
   }
-  rungs <- if (by_rungs) rungs_of(options$selection$rungs, gone, kept, shape)
+  rungs <- if (by_rungs) rungs_of(options$selection$rungs, gone, kept, shape, length(arrays))
   weighted_for_censoring(list(
     truth = given, rungs = rungs, predictions = arrays, groups = groups, weights = weights,
     folds = if (!is.null(folds)) fold_codes(folds, is.null(kept) || all(kept$rows)),

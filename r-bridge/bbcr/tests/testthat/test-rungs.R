@@ -31,6 +31,30 @@ test_that("rows that nothing predicted are left out", {
   expect_equal(e$notes, "3 rungs, which score 55 of 55 rows")
 })
 
+test_that("of repeats a row scores at the rung that saw it first", {
+  whole <- matrix(rep(c(0, 1, 1, 0), 120), 60)
+  whole[, 1:6] <- NA
+  both <- list(labels, whole)
+  correct <- function(...) {
+    bbc_correct(both, truth, "accuracy", missing = "rungs", n_bootstraps = 100, seed = 1, ...)
+  }
+  found <- correct()
+  expect_equal(found$notes, "3 rungs, which score 80 of 120 rows of 2 repeats")
+  expect_equal(c(found$unit, found$n_rows, found$n_repeats), c("row", 60, 2))
+  given <- correct(rungs = cbind(rep(1:3, each = 20), 3))
+  expect_identical(given$replicates, found$replicates)
+  expect_equal(correct(rungs = bbc_rungs(burn = 0.4))$notes,
+               "3 rungs, which score 60 of 120 rows of 2 repeats")
+  # As the same rows of one repeat, which are drawn together.
+  stacked <- bbc_correct(rbind(labels, whole), rep(truth, 2), "accuracy", missing = "rungs",
+                         groups = rep(1:60, 2), n_bootstraps = 100, seed = 1,
+                         rungs = bbc_rungs(burn = 0.1))
+  expect_identical(found$replicates, stacked$replicates)
+  expect_identical(found$apparent, stacked$apparent)
+  right <- colMeans(rbind(labels, whole)[, 7:8] == rep(truth, 2))
+  expect_equal(found$apparent, max(right))
+})
+
 test_that("what rungs cannot score is refused", {
   expect_refused(by_rungs(rungs = 1:59), "`rungs` has 59 numbers")
   expect_refused(by_rungs(rungs = rep(1:2, each = 30)), "at row 1, other row 21, configuration 1")
@@ -47,8 +71,9 @@ test_that("what rungs cannot score is refused", {
   expect_refused(by_rungs(metric = c("accuracy", "f1")), 'missing = "rungs". takes one metric')
   expect_refused(bbc_rungs(burn = 2), "`burn` must be one number from 0 to 1")
   expect_refused(bbc_rungs("a"), "must be whole numbers of rungs")
-  expect_refused(bbc_correct(list(labels, labels), truth, "accuracy", missing = "rungs"),
-                 "have 2 repeats")
+  expect_refused(bbc_correct(list(labels, labels), truth, "accuracy", missing = "rungs",
+                             rungs = rep(1:3, each = 20)),
+                 "`rungs` has 60 numbers, `predictions` has 60 in each of 2 repeats")
 })
 
 test_that("rungs print", {

@@ -189,6 +189,21 @@ test_that("a race is scored rung by rung", {
   expect_identical(tuned_choice(race, models)$winner, 1L)
 })
 
+test_that("a race over repeats scores rows where they were first seen", {
+  race <- numbers(alive = list(models, models, models[1:2], models[1], models[1]))
+  again <- lapply(race$.predictions, function(own) own[own$.config == models[1], ])
+  both <- structure(list(splits = c(race$splits, again),
+                         id = rep(c("Repeat1", "Repeat2"), each = 5), id2 = rep(race$id, 2),
+                         .predictions = c(race$.predictions, again)),
+                    row.names = 1:10, outcomes = "y",
+                    class = c("tune_race", "tune_results", "tbl_df", "tbl", "data.frame"))
+  expect_no_warning(e <- bbc_correct(both, metric = "rmse", missing = "rungs", seed = 1))
+  expect_identical(e$n_repeats, 2L)
+  # Four rows of five score in the first repeat only: those that the last rung saw first, in both.
+  expect_match(e$notes[[1]], sprintf("3 rungs, which score %d of %d rows of 2 repeats",
+                                     n + sum(fold >= 4), 2 * n))
+})
+
 test_that("weights that tune left out are said", {
   table <- numbers()
   attr(table, "workflow") <- list(pre = list(actions = list(case_weights = list(col = quote(w)))))
