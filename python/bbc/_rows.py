@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import InvalidValueError
+from .errors import Argument, InvalidValueError
 
 _WORDS = {"y_true": "the truth", "y": "the truth"}
 
@@ -60,6 +60,22 @@ def has_time_index(*given: Any) -> bool:
         if of_times and len(index) > 1 and index.is_monotonic_increasing:
             return bool(index[0] < index[-1])
     return False
+
+
+def refuse_unordered_times(**given: Any) -> None:
+    """Refuse times that neither rise nor fall, for what takes neighbouring rows for a stretch."""
+    for argument, value in given.items():
+        index: Any = getattr(value, "index", None)
+        if type(index).__name__ not in ("DatetimeIndex", "PeriodIndex"):
+            continue
+        if not (index.is_monotonic_increasing or index.is_monotonic_decreasing):
+            raise InvalidValueError(
+                argument,
+                ": the index has times in no order, but {} draws rows that follow each other",
+                Argument("block_length"),
+                hint=f"sort all that is passed by time, or pass {argument}.to_numpy() if the order "
+                "is right as it is",
+            )
 
 
 def _indices(argument: str, value: Any) -> Iterator[tuple[str, Any]]:

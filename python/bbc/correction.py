@@ -671,7 +671,7 @@ def length_of_blocks(
         raise InvalidValueError(
             "block_length", "is for draws of rows, not of folds as by {}", method
         )
-    if not checked_block_length(block_length, metric):
+    if not checked_block_length(block_length, metric, options.get("selection", "best")):
         return integer(block_length, "block_length", lowest=1)
     if is_stream(predictions):
         found = Argument("block_length", block_length)
@@ -680,7 +680,7 @@ def length_of_blocks(
     return _engine.block_length(call.problem(), metric, n_threads=call.n_threads)
 
 
-def checked_block_length(block_length: Any, metric: Metric) -> bool:
+def checked_block_length(block_length: Any, metric: Metric, selection: Any) -> bool:
     """True if the length is to be found, of which the metric tells what rows contribute."""
     if not isinstance(block_length, str):
         integer(block_length, "block_length", lowest=1)
@@ -692,6 +692,12 @@ def checked_block_length(block_length: Any, metric: Metric) -> bool:
         raise InvalidValueError(
             found,
             f"reads what rows contribute, which the function {metric.name!r} does not tell",
+            hint="give a number of rows",
+        )
+    if get_selection(selection).rule == "best_threshold":
+        raise InvalidValueError(
+            found,
+            "reads what rows contribute, which depends on the cut-off that best_threshold() tunes",
             hint="give a number of rows",
         )
     return True

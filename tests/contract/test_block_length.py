@@ -6,12 +6,14 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
 
 import bbc
 from bbc.cli import main
 from bbc.errors import ArgumentError
+from instrumented import Exponential
+from reference.bbc import bbc as one_level
 from reference.block_length import block_length
 
 pytestmark = pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
@@ -67,6 +69,50 @@ def test_blocks_are_groups_of_neighbours():
     assert blocks.design == replace(groups.design, block_length=7)
 
 
+DAYS = pd.date_range("2020-01-01", periods=120)
+FOLDS = np.stack([np.arange(100) // 20, np.arange(100) % 5])
+
+
+@pytest.mark.parametrize(
+    ("gone", "missing"), [(np.arange(13), "raise"), (np.arange(40, 55), "drop-rows")]
+)
+@pytest.mark.parametrize("design", ["plain", "weights", "folds"])
+@pytest.mark.parametrize("n_repeats", [1, 2])
+def test_blocks_of_the_rows_that_stay_agree_with_the_oracle(gone, missing, design, n_repeats):
+    """Blocks are stretches of the table as it was given, whatever rows it loses."""
+    y, predictions = series(100, 6, 0.8, 0)
+    repeats = [predictions, predictions + np.random.default_rng(1).normal(0, 0.3, (100, 6))]
+    given = [array.copy() for array in repeats[:n_repeats]]
+    for array in given:
+        array[gone, slice(None) if missing == "raise" else slice(2, 3)] = np.nan
+    options = {}
+    if design == "weights":
+        options["sample_weight"] = np.random.default_rng(0).integers(1, 9, 100) / 8
+    if design == "folds":
+        options |= {"pooling": "fold", "folds": FOLDS[:n_repeats]}
+    ours = corrected(y, given, missing=missing, block_length=7, n_bootstraps=60, **options)
+    rows = np.setdiff1d(np.arange(100), gone)
+    own = {k: v[..., rows] if k != "pooling" else v for k, v in options.items()}
+    theirs = one_level(
+        y[rows], np.stack(repeats[:n_repeats])[:, rows], "mean_absolute_error", seed=1,
+        n_bootstraps=60, n_repeats=n_repeats,
+        groups=np.unique(rows // 7, return_inverse=True)[1], **own,
+    )  # fmt: skip
+    np.testing.assert_allclose(ours.replicates, theirs.replicates, rtol=0, atol=1e-12)
+    assert ours.winner == theirs.winner
+
+
+def test_configurations_that_were_dropped_on_the_way_tell_no_length():
+    y, predictions = series(160, 6, 0.8, 0)
+    pruned = predictions.copy()
+    pruned[80:, :3] = np.nan
+    found = corrected(y, pruned, block_length="auto", missing="rungs")
+    expected = block_length(np.abs(predictions[:, 3:] - y[:, None]))
+    assert found.notes[0] == f"rows in their order are drawn in blocks of {expected}"
+    given = corrected(y, pruned, block_length=expected, missing="rungs")
+    np.testing.assert_array_equal(found.replicates, given.replicates)
+
+
 def test_blocks_may_straddle_folds_and_silence_bbc018():
     y, predictions = series(120, 5, 0.5, 0)
     folds = np.arange(120) // 24
@@ -108,6 +154,10 @@ def test_a_table_on_the_command_line(tmp_path, capsys):
         ({"block_length": 5, "groups": np.arange(40)}, "give groups, or block_length"),
         ({"block_length": 5, "method": "bbc-f", "folds": np.arange(40) % 5}, "draws of rows"),
         ({"block_length": "auto", "metric": "spearman", "n": 12}, '"auto" needs 16 rows'),
+        (
+            {"block_length": 5, "stratify_bootstrap": True, "metric": "r2"},
+            "is not for block_length",
+        ),
         ({"block_length": "auto", "metric": lambda y, p: 0.0}, "function '<lambda>' does not tell"),
     ],
 )
@@ -199,15 +249,72 @@ def test_the_protocol_draws_blocks_of_its_predictions():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"block_length": 120}, "makes one block of all 120 rows"),
+        ({"block_length": 120}, "makes one block of all 96 rows that the folds predict"),
         ({"block_length": "long"}, 'must be a number of rows or "auto"'),
         ({"block_length": 0}, "must be at least 1"),
+        (
+            {"block_length": 24, "cv": [(np.arange(96), np.arange(96, 120))]},
+            "that the folds predict",
+        ),
+        ({"block_length": "auto", "cv": [(np.arange(108), np.arange(108, 120))]}, "needs 16 rows"),
+        ({"block_length": 5, "stratify_bootstrap": True}, "is not for block_length"),
     ],
 )
 def test_the_protocol_refuses_before_it_trains(options, message, monkeypatch):
     monkeypatch.setattr(Ridge, "fit", lambda *given: pytest.fail("a model was trained"))
     with pytest.raises(ArgumentError, match=message):
         searched(**options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"scoring": "average_precision"}, "which this metric does not tell"),
+        ({"scoring": "f1", "selection": bbc.best_threshold()}, "depends on the cut-off"),
+    ],
+)
+def test_a_length_that_cannot_be_found_is_refused_before_training(options, message, monkeypatch):
+    y, predictions = series(80, 3, 0.5, 0)
+    monkeypatch.setattr(
+        LogisticRegression, "fit", lambda *given: pytest.fail("a model was trained")
+    )
+    search = bbc.BBC(LogisticRegression(), {"C": [0.1, 1.0]}, block_length="auto", **options)
+    with pytest.raises(ArgumentError, match=message):
+        search.fit(predictions, y > 0)
+    given = {"metric": options["scoring"], "selection": options.get("selection", "best")}
+    with pytest.raises(ArgumentError, match=message):
+        bbc.correct(y > 0, 1 / (1 + np.exp(-predictions)), block_length="auto", **given)
+
+
+@pytest.mark.parametrize("metric", ["concordance_index", bbc.metrics.survival_brier_score(1.0)])
+def test_of_survival_the_losses_tell_the_length(metric):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y = np.empty(60, dtype=[("event", bool), ("time", float)])
+    y["event"], y["time"] = rng.random(60) < 0.8, rng.exponential(size=60)
+    search = bbc.BBC(
+        Exponential(), {"column": [0, 2]}, scoring=metric, cv=4, block_length="auto", **ASKED
+    )
+    if isinstance(metric, str):
+        with pytest.raises(ArgumentError, match="which this metric does not tell"):
+            search.fit(X, y)
+    else:
+        assert "in blocks of" in search.fit(X, y).performance_.notes[0]
+
+
+def test_times_in_no_order_are_refused():
+    y, predictions = series(120, 4, 0.5, 0)
+    order = np.random.default_rng(0).permutation(120)
+    shuffled = pd.Series(y, index=DAYS).iloc[order]
+    with pytest.raises(ValueError, match=r"y_true: the index has times in no order.*to_numpy"):
+        corrected(shuffled, predictions[order], block_length=6)
+    frame = pd.DataFrame(predictions, index=DAYS).iloc[order]
+    with pytest.raises(ValueError, match="predictions: the index has times in no order"):
+        corrected(y[order], frame, block_length="auto")
+    with pytest.raises(ValueError, match="X: the index has times in no order"):
+        bbc.BBC(Ridge(), {"alpha": [1.0]}, block_length=5).fit(frame, y[order])
+    falling = pd.Series(y, index=DAYS[::-1])
+    assert corrected(falling, predictions, block_length=6).notes
 
 
 def test_units_are_groups_or_blocks():
@@ -223,9 +330,6 @@ def test_units_are_groups_or_blocks():
 
 def codes(result):
     return {each.code for each in result.findings}
-
-
-DAYS = pd.date_range("2020-01-01", periods=120)
 
 
 def test_an_index_of_times_declares_an_order():
@@ -255,10 +359,3 @@ def test_few_blocks_are_few_independent_stretches():
     e = corrected(y, predictions, block_length="auto")
     (found,) = (each for each in e.findings if each.code == "BBC002")
     assert found.detail == "9 independent stretches of rows"
-
-
-def test_blocks_that_span_classes_cannot_be_drawn_within_classes():
-    y = np.arange(60) % 2
-    labels = np.random.default_rng(0).integers(0, 2, (60, 5))
-    with pytest.raises(ValueError, match="block_length: block 0 spans classes at row 1"):
-        bbc.correct(y, labels, metric="accuracy", block_length=3, stratify_bootstrap=True)

@@ -68,8 +68,14 @@ def row_values(problem: Problem, metric: Metric, *, n_threads: int) -> _core.Row
 
 
 def block_length(problem: Problem, metric: Metric, *, n_threads: int) -> int:
-    """The number of neighbouring rows that are drawn together, found from what they contribute."""
+    """The number of neighbouring rows that are drawn together, found from what they contribute.
+
+    Of configurations that a search dropped on the way, rows are missing: the others tell.
+    """
     target, predictions = kernel_target(problem, metric), kernel_predictions(problem, metric)
+    if problem.predicted is not None:
+        whole = np.flatnonzero(problem.predicted.all(axis=0))
+        predictions = [array[:, whole] for array in predictions]
     length, _ = _core.block_length(target, predictions, metric._compiled, n_threads)
     return length
 

@@ -40,6 +40,7 @@ from ._problem import (
     block,
     in_blocks,
     problem,
+    refuse_strata_of_blocks,
     without_predictions,
 )
 from ._truth import (
@@ -125,6 +126,7 @@ __all__ = [
     "reads_one_class",
     "refuse_complements",
     "refuse_given_censoring",
+    "refuse_strata_of_blocks",
     "resamples",
     "row_labels",
     "scored_in_every_fold",

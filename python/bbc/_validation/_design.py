@@ -327,10 +327,8 @@ def rungs(given: Rungs, n_rows: int, n_repeats: int) -> tuple[CodeArray | None, 
     return shaped, tuple(places[each] for each in given.choose_only)
 
 
-def strata(
-    truth: Truth, grouped: tuple[CodeArray, AnyArray] | None, *, of_blocks: bool = False
-) -> CodeArray:
-    """Codes of the classes within which rows, groups or blocks are drawn."""
+def strata(truth: Truth, grouped: tuple[CodeArray, AnyArray] | None) -> CodeArray:
+    """Codes of the classes within which rows or groups are drawn."""
     stratified = Argument("stratify_bootstrap", True)
     if truth.codes is not None:
         values: AnyArray = truth.codes
@@ -349,12 +347,11 @@ def strata(
         spanning = coded != first[group_codes]
         if spanning.any():
             label = group_labels[group_codes[first_true(spanning)]]
-            named, unit = ("block_length", "block") if of_blocks else ("groups", "group")
             raise InvalidValueError(
-                named,
-                f": {unit} {label} spans classes",
+                "groups",
+                f": group {label} spans classes",
                 **at(spanning, ("row",)),
-                hint=(f"{{}} needs {unit}s within one class", stratified),
+                hint=("{} needs groups within one class", stratified),
             )
     return coded
 

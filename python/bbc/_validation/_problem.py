@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._frozen import NO_INDICES
-from .._rows import has_time_index, refuse_other_rows
+from .._rows import has_time_index, refuse_other_rows, refuse_unordered_times
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
@@ -292,8 +292,16 @@ def in_blocks(given: Problem, block_length: int) -> Problem:
     n_rows = given.n_rows_given
     rows = np.delete(np.arange(n_rows), given.left_out_rows)
     grouped = _design.groups(np.arange(n_rows) // block_length, n_rows, rows)
-    strata = None if given.strata is None else _design.strata(given.truth, grouped, of_blocks=True)
-    return given._replace(groups=grouped[0], strata=strata, block_length=block_length)
+    return given._replace(groups=grouped[0], block_length=block_length)
+
+
+def refuse_strata_of_blocks() -> None:
+    """Refuse draws of blocks within classes."""
+    raise InvalidValueError(
+        Argument("stratify_bootstrap", True),
+        "draws within classes, and neighbouring rows are of several: it is not for {}",
+        Argument("block_length"),
+    )
 
 
 def _by_rungs(
@@ -368,6 +376,9 @@ def _with_design(
             )
         grouped = _design.groups(data.groups, n_rows, rows)
     elif data.block_length:
+        refuse_unordered_times(y_true=data.y_true, predictions=data.predictions)
+        if needs.stratify:
+            refuse_strata_of_blocks()
         if data.block_length >= n_rows:
             named = Argument("block_length", data.block_length)
             raise InvalidValueError(named, f"makes one block of all {n_rows} rows")
@@ -379,7 +390,7 @@ def _with_design(
             _design.check_fold_classes(folds, labels, target, metric)
     strata = None
     if needs.stratify and _values.flag(needs.stratify, "stratify_bootstrap"):
-        strata = _design.strata(target, grouped, of_blocks=data.block_length > 0)
+        strata = _design.strata(target, grouped)
     if data.sample_weight is not None:
         weights = _design.sample_weight(data.sample_weight, n_rows, rows)
     if metric.censoring:

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _engine, _validation
 from .._docstrings import inherit_docstring
-from .._rows import has_time_index
+from .._rows import has_time_index, refuse_unordered_times
 from .._store import Store
 from .._training._check import Checks, CheckScores
 from .._training._configurations import (
@@ -352,6 +352,8 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         estimators = named_estimators(self.estimator)
         classifier = kind_of(estimators)
         truth = check_target(y, classifier)
+        if getattr(self, "block_length", None) is not None:
+            refuse_unordered_times(X=X, y=y)
         X = check_rows(X, y, truth, params)
         params = with_plain_groups(params, len(truth))
         routed = route(self, params)

@@ -19,9 +19,9 @@ from .._training._check import Checks
 from .._training._collected import Collected
 from .._training._configurations import RULE, Configuration
 from .._training._fit import Progress, Split, Trainer
-from .._training._scoring import Responses, Scoring, probe
+from .._training._scoring import Responses, Scoring, probe, probe_block_length
 from .._training._splits import Partition
-from .._typing import AnyArray
+from .._typing import AnyArray, IndexArray
 from .._warn import warn
 from ..correction import checked_block_length
 from ..errors import Argument, InvalidValueError, arguments_called
@@ -293,10 +293,11 @@ def check_statistics(run: Run, owner: Any, needs: _validation.Needs) -> None:
     rule.check(len(run.configurations))
     if rule.derives:
         _check_choice(rule, run, owner)
-    _check_blocks(getattr(owner, "block_length", None), run)
     partitions = [*run.partitions, *run.new_partitions]
     tested = np.array([each.fold_ids(run.n_rows) for each in partitions])
     rows = np.flatnonzero((tested >= 0).any(axis=0))
+    if getattr(owner, "block_length", None) is not None:
+        _check_blocks(owner.block_length, run, rows, rule, stratify=needs.stratify)
     by_fold = needs.every_fold_scored or bool(needs.folds_needed_by)
     # Incomplete partitions leave rows without a fold, and give no estimate by fold.
     complete = bool((tested[:, rows] >= 0).all())
@@ -333,16 +334,22 @@ def check_statistics(run: Run, owner: Any, needs: _validation.Needs) -> None:
         probe(name, metric, y, run.responses, pos_label=label, refuse=strict)
 
 
-def _check_blocks(block_length: Any, run: Run) -> None:
-    """Refuse, before a model is trained, blocks that cannot be drawn."""
-    if block_length is None:
-        return
-    checked_block_length(block_length, run.scoring.metric)
-    named = Argument("block_length", block_length)
+def _check_blocks(
+    block_length: Any, run: Run, rows: IndexArray, rule: Selection, *, stratify: Any
+) -> None:
+    """Refuse, before a model is trained, blocks of predicted `rows` that cannot be drawn."""
+    metric, named = run.scoring.metric, Argument("block_length", block_length)
+    is_auto = checked_block_length(block_length, metric, rule)
     if run.groups is not None:
         raise InvalidValueError("groups", "are units of their own: give groups, or {}", named)
-    if block_length != "auto" and block_length >= run.n_rows:
-        raise InvalidValueError(named, f"makes one block of all {run.n_rows} rows")
+    if stratify:
+        _validation.refuse_strata_of_blocks()
+    if is_auto:
+        probe_block_length(metric, run.y[rows], run.responses, run.pos_label_of(metric))
+    elif len(np.unique(rows // min(block_length, run.n_rows))) < 2:
+        all_of_them = f"makes one block of all {len(rows)} rows"
+        predicted = "" if len(rows) == run.n_rows else " that the folds predict"
+        raise InvalidValueError(named, all_of_them + predicted)
 
 
 def _check_choice(rule: Selection, run: Run, owner: Any) -> None:
