@@ -98,7 +98,12 @@ def _finished(call: Asked, left: _Part, n: int) -> PerformanceEstimate:
 
 def _chosen(call: Asked, part: _Part) -> _Part:
     """The configurations that some rung chooses; all where none is complete."""
-    problem, options = _problem(call, part, listed=True)
+    try:
+        problem, options = _problem(call, part, listed=True)
+    except ArgumentError as error:
+        if error.code == "missing":  # in every row of these
+            return part
+        raise
     assert problem.predicted is not None
     if problem.left_out_rows.size or not problem.predicted.all(axis=1).any():
         return part

@@ -271,6 +271,24 @@ def test_failed_and_empty_trials_are_left_out():
     assert not [name for name in names if name.startswith(("trial 1(", "trial 2("))]
 
 
+def test_a_study_without_a_winner_has_no_performance():
+    study = made_study(optuna.pruners.ThresholdPruner(lower=2))
+    objective = OptunaObjective(build, X, Y, cv=FOLDS)
+    study.optimize(objective, n_trials=4)
+    assert objective.predictions(study).n_configurations == 4
+    with pytest.raises(ValueError, match="study has no complete trial, so that there is no winner"):
+        objective.correct(study)
+
+    def failing(trial):
+        return build(trial).set_params(n_neighbors=1000)
+
+    study = made_study()
+    objective = OptunaObjective(failing, X, Y, cv=FOLDS)
+    study.optimize(objective, n_trials=3, catch=ValueError)
+    with pytest.raises(ValueError, match="study has no trials of this objective: 3 failed"):
+        objective.correct(study)
+
+
 def reporting(trial):
     trial.report(0.3, 0)
     return build(trial)

@@ -148,6 +148,8 @@ def test_blocks_without_a_complete_configuration_wait():
     y, predictions = made("accuracy", 40)
     predictions[40:, :-1] = np.nan
     assert_same(correct(y, in_blocks(predictions, 6)), correct(y, predictions))
+    predictions[:, :7] = np.nan  # trials that failed at once
+    assert_same(correct(y, in_blocks(predictions, 6)), correct(y, predictions))
     predictions[70:] = np.nan  # rows that nothing predicted
     assert_same(correct(y, in_blocks(predictions, 6)), correct(y, predictions))
 

@@ -146,6 +146,15 @@ def test_refusals(y, labels, options, message):
         correct(y, labels, **options)
 
 
+def test_rungs_of_one_class_have_no_pairs(y, labels):
+    scores = np.where(np.isnan(labels), np.nan, np.random.default_rng(0).random(labels.shape))
+    by_rung = {"metric": "roc_auc", "pooling": "rung"}
+    with pytest.raises(ValueError, match="rungs: hold no two rows that the metric compares"):
+        correct((np.arange(N_ROWS) >= 40).astype(int), scores, **by_rung)
+    one = correct((np.arange(N_ROWS) >= 50).astype(int), scores, **by_rung)  # in the last rung
+    assert 0 <= one.estimate <= 1
+
+
 def test_searches_whose_order_differs_are_refused(y, labels):
     labels[50:, 7], labels[50:, 0] = np.nan, 1
     with pytest.raises(ValueError, match="row 50, configuration 0, other row 40, oth"):

@@ -207,6 +207,13 @@ void what_rungs_cannot_score_is_refused() {
   };
   CHECK(refusal("average_precision", {view}, {}).find("metric: rung by rung takes") == 0);
   CHECK(refusal("roc_auc", {view, view}, {}) == "predictions: rungs are of one repeat");
+  Target sorted = target;  // one class in each rung
+  for (std::size_t row = 0; row < sorted.codes.size(); ++row) sorted.codes[row] = row < 30 ? 0 : 1;
+  auto of_pairs = problem::options_of("roc_auc", 100);
+  of_pairs.selection = find_rungs(predicted, kRows, kConfigurations, {}, {});
+  CHECK(check::message_of([&] {
+          static_cast<void>(correct(sorted, std::vector<Predictions>{view}, of_pairs));
+        }).find("rungs: hold no two rows") == 0);
   std::vector<std::int32_t> folds;
   for (std::int32_t row = 0; row < kRows; ++row) folds.push_back(row % 3);
   CHECK(refusal("roc_auc", {view}, folds).find("folds: a metric cannot be averaged") == 0);

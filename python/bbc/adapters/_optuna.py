@@ -382,7 +382,9 @@ class OptunaObjective:
         found = [self._trials.get((study.study_name, trial.number)) for trial in _ended(study)]
         trials = [each for each in found if each is not None and each.fits]
         if setting is None or not trials:
-            raise InvalidValueError("study", "has no trials of this objective")
+            n_failed = sum(trial.state.name == "FAIL" for trial in study.get_trials(deepcopy=False))
+            why = f": {n_failed} failed" if n_failed else ""
+            raise InvalidValueError("study", f"has no trials of this objective{why}")
         return self._collected(trials, setting)
 
     def _collected(self, trials: Sequence[_Trial], setting: _Setting) -> OutOfSamplePredictions:
@@ -421,6 +423,12 @@ class OptunaObjective:
         """
         predictions = self.predictions(study)
         assert self._setting is not None
+        if not any(trial.state.name == "COMPLETE" for trial in _ended(study)):
+            raise InvalidValueError(
+                "study",
+                "has no complete trial, so that there is no winner: the pruner stopped all",
+                hint="let it go on, or let the first trials run: MedianPruner does",
+            )
         with arguments_called(y_true="y"):
             return self._correct(predictions, self._setting, **options)
 

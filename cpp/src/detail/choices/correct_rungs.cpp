@@ -287,6 +287,9 @@ class RungCorrection {
         add_pairs(rung.own, rung.own_target, of_rows(all, rung.own), Side::in_bag,
                   {&result.winner, 1}, never, &pairs);
       }
+      if (!(pairs.weight > 0.0)) {
+        throw_invalid("rungs", "hold no two rows that the metric compares, such as of two classes");
+      }
       score = pairs.weighted / pairs.weight;
     } else {
       last.evaluator->in_bag(all, &choice, never, &score);
