@@ -3,8 +3,9 @@
 #' For the argument `rungs` of [bbc_correct()], beside `missing = "rungs"`.
 #'
 #' @param of_row The number of the rung at which each row was first predicted, in the order of the
-#'   search; of several repeats a matrix with a column for each. By default rungs are found from the missing predictions: rows that the same
-#'   configurations predicted form one, and the rung with most configurations was first.
+#'   search; of several repeats a matrix with a column for each. By default rungs are found from the
+#'   missing predictions: rows that the same configurations predicted form one, and the rung with
+#'   most configurations was first.
 #' @param choose_only Rungs whose rows choose but do not score, such as those whose scores a sampler
 #'   saw: their numbers in `of_row`, else counted from 1.
 #' @param burn Rungs that end within this share of the rows choose but do not score, because their
