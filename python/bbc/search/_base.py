@@ -321,6 +321,8 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
     def _running(self, X: Any, y: ArrayLike | None, params: Mapping[str, Any]) -> Iterator[Run]:
         """Validate everything, open the store, and close it at the end or on an error."""
         self._check_parameters()
+        if getattr(self, "block_length", None) is not None:
+            refuse_unordered_times(X=X, y=y)
         store = None if self.store is None else Store(self.store)
         try:
             yield self._start(X, y, params, store)
@@ -352,8 +354,6 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         estimators = named_estimators(self.estimator)
         classifier = kind_of(estimators)
         truth = check_target(y, classifier)
-        if getattr(self, "block_length", None) is not None:
-            refuse_unordered_times(X=X, y=y)
         X = check_rows(X, y, truth, params)
         params = with_plain_groups(params, len(truth))
         routed = route(self, params)
@@ -365,7 +365,6 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         seed = self._seed(store)
         configurations = make_configurations(self.estimator, self.param_grid, self.n_iter, seed)
         partitions, new_partitions = self._partitions(X, truth, classifier, seed, routed.split)
-        progress = self._progress()
         trainer = Trainer(
             X=X,
             y=truth,
@@ -378,7 +377,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             pre_dispatch=self.pre_dispatch,
             fit_timeout=self.fit_timeout,
             store=store,
-            progress=progress,
+            progress=self._progress(),
         )
         groups, weight = routed.split.get("groups"), routed.score.get("sample_weight")
         scorers = scoring.scorers(estimators, self.pos_label)
@@ -399,7 +398,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             partitions=partitions,
             new_partitions=new_partitions,
             trainer=trainer,
-            progress=progress,
+            progress=trainer.progress,
             store=store,
             dynamic_search=is_dynamic(self.estimator, self.param_grid),
             splitter=folds_of(self.cv, truth, classifier=classifier, grouped=groups is not None),
