@@ -26,18 +26,12 @@ OTHERS = {
 #: What R has in another way, or not at all.
 NOT_IN_R = {
     "labels": "levels of a factor",
-    "of_class": "clinical functions are of two classes",
     "stream": "of dropping tests inside a protocol",
 }
 NOT_IN_R_FUNCTION = {
     ("correct", "decided_by"): "read by its generic, which takes it by `...`",
     ("correct_search", "n_repeats"): "its sources know their partitions",
-    ("compare", "decided_by"): "of one metric",
     ("tuning_path", "decided_by"): "of one metric",
-    ("compare", "block_length"): "`groups` of consecutive rows",
-    ("possible_winners", "block_length"): "`groups` of consecutive rows",
-    ("tuning_path", "block_length"): "`groups` of consecutive rows",
-    ("winner_interval", "block_length"): "`groups` of consecutive rows",
     ("negative_control", "search"): "a function that makes the analysis anew",
     ("negative_control", "metric"): "the analysis knows it",
     ("negative_control", "random_state"): "set.seed(), which the analysis needs as well",

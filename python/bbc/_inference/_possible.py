@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
+from .._blocks_of_rows import length_of_blocks
 from .._docstrings import described
 from .._finished._roads import by_folds
 from .._typing import FloatArray
 from .._validation import ANALYSIS, Options, Problem
-from ..correction import length_of_blocks
 from ..errors import Argument, InvalidValueError
 from ..metrics._resolve import metric_required
 from ..results import ConfidenceInterval, PossibleWinners

@@ -6,12 +6,12 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
+from .._blocks_of_rows import length_of_blocks
 from .._docstrings import described
 from .._finished._roads import by_folds
 from .._typing import Alternative
 from .._validation import ANALYSIS
 from .._warn import warn
-from ..correction import length_of_blocks
 from ..errors import Argument
 from ..metrics._resolve import metric_required
 from ..results import ConfidenceInterval, PerformanceEstimate

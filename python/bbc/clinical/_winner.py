@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
+from .._blocks_of_rows import in_blocks
 from .._finished._roads import refuse_fold_scores
 from .._typing import FloatArray
-from ..correction import Correction, in_blocks
+from ..correction import Correction
 from ..errors import (
     Argument,
     InvalidTypeError,

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
+from .._blocks_of_rows import length_of_blocks
 from .._finished._roads import by_folds
 from .._rows import refuse_other_rows
 from .._typing import Alternative, AnyArray, FloatArray, IndexArray
 from .._validation import Asked, Options, Problem, missing_objects, predictions_of
-from ..correction import Correction, length_of_blocks, named_metrics, refuse_several
+from ..correction import Correction, named_metrics, refuse_several
 from ..errors import (
     Argument,
     InvalidTypeError,

@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
+from .._blocks_of_rows import in_blocks
 from .._finished._roads import refuse_fold_scores
 from .._rows import refuse_other_rows
 from .._typing import Alternative, FloatArray, IndexArray
 from .._validation import Problem, predictions_of
-from ..correction import Correction, in_blocks, named_metrics
+from ..correction import Correction, named_metrics
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..results import Difference, Subgroup, Subgroups

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
+from .._blocks_of_rows import in_blocks
 from .._finished._roads import by_folds
 from .._typing import FloatArray
 from .._validation import Options, Problem
-from ..correction import Correction, in_blocks, named_metrics
+from ..correction import Correction, named_metrics
 from ..errors import InvalidValueError
 from ..metrics import Metric
 from ..results import Difference, TuningPath, TuningPaths

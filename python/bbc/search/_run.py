@@ -12,6 +12,7 @@ import sklearn
 from sklearn.base import is_regressor
 
 from .. import _validation
+from .._blocks_of_rows import checked_block_length
 from .._names import SEEDING
 from .._store import FitKey, Identity, Store, StoredFit
 from .._store._fingerprint import VALUE, Cloned, Code, Fingerprint, version
@@ -23,7 +24,6 @@ from .._training._scoring import Responses, Scoring, probe, probe_block_length
 from .._training._splits import Partition
 from .._typing import AnyArray, IndexArray
 from .._warn import warn
-from ..correction import checked_block_length
 from ..errors import Argument, InvalidValueError, arguments_called
 from ..metrics import Metric
 from ..predictions import is_time_ordered

@@ -12,6 +12,7 @@ show_result.bbc_clinical <- function(x) {
     print(shown, row.names = FALSE)
   }
   if (!inherits(x, "bbc_calibration")) print(some_points(x), digits = shown_digits(4), row.names = FALSE)
+  if (!is.null(x$groups)) print(x$groups, digits = shown_digits(4), row.names = FALSE)
   print_remarks(x)
 }
 
@@ -26,11 +27,15 @@ print_remarks <- function(x) {
             if (!is.null(e$event)) paste("event", e$event), seed_text(e))
 }
 
-clinical_kind <- function(x) sub("^bbc_", "", class(x)[[1]])
+clinical_kind <- function(x) {
+  if (inherits(x, "bbc_calibration")) "calibration" else sub("^bbc_", "", class(x)[[1]])
+}
 
 clinical_title <- function(x) {
-  switch(clinical_kind(x), calibration = "calibration", decision_curve = "net benefit",
-         roc_curve = "ROC curve", precision_recall_curve = "precision-recall curve")
+  what <- switch(clinical_kind(x), calibration = "calibration", decision_curve = "net benefit",
+                 roc_curve = "ROC curve", precision_recall_curve = "precision-recall curve")
+  if (!is.null(x$time)) what <- paste(what, "at", format(x$time))
+  if (is.null(x$of_class)) what else paste(what, "for", x$of_class)
 }
 
 # Some points, as columns that say what they are.
@@ -56,6 +61,13 @@ curve_axes <- function(x) {
          decision_curve = c("threshold probability", "net benefit"),
          roc_curve = c("1 - specificity", "sensitivity"),
          precision_recall_curve = c("recall", "precision"))
+}
+
+# What the axes of a picture say.
+axis_titles <- function(x) {
+  axes <- curve_axes(x)
+  if (!is.null(x$of_class)) axes[[2]] <- sprintf("%s (class %s)", axes[[2]], x$of_class)
+  axes
 }
 
 frame_of.bbc_clinical <- function(x) {
@@ -177,7 +189,7 @@ reference_types <- c(perfect = 3, chance = 3, "treat all" = 4, "treat none" = 3)
 
 draw.bbc_clinical <- function(x, ...) {
   curve <- drawn_curve(x)
-  axes <- curve_axes(x)
+  axes <- axis_titles(x)
   drawn_by(graphics::plot, list(...), x = curve$x, y = curve$estimate, type = "n", xlim = 0:1,
            ylim = shown_heights(x), xlab = axes[[1]], ylab = axes[[2]],
            yaxt = if (has_risks(x)) "n" else "s")
@@ -212,7 +224,7 @@ draw.bbc_clinical <- function(x, ...) {
 
 picture.bbc_clinical <- function(x, ...) {
   curve <- drawn_curve(x)
-  axes <- curve_axes(x)
+  axes <- axis_titles(x)
   lines <- rbind(
     data.frame(x = curve$x, y = curve$estimate, what = "corrected"),
     data.frame(x = curve$x, y = curve$apparent, what = "apparent"), reference_lines(x)

@@ -3,7 +3,7 @@
 #' What a paper on a prediction model reports beside one score, corrected for the selection: the
 #' draws and the winners are those of [bbc_correct()], and the calibration, the net benefit or the
 #' curve of each replicate's winner is computed on the rows that the replicate left out of bag. The
-#' truth has two classes; all rows are pooled.
+#' truth has two classes, or one of several is set against the others; all rows are pooled.
 #'
 #' *Calibration.* Calibration in the large is the intercept a of logit P(event) = a + logit(risk), 0
 #' if risks are right on average; the slope is the b of logit P(event) = a + b logit(risk), below 1
@@ -40,6 +40,8 @@
 #' @param specificity_range,sensitivity_range A range `c(low, high)`, whose partial area under the
 #'   curve is reported.
 #' @param standardized Whether partial areas are standardised.
+#' @param of_class Of a truth of more than two classes, the one that is set against all others; its
+#'   probabilities or scores are read from the array of those of all classes, by which `metric` selects.
 #' @param ... Other arguments of [bbc_correct()], such as `method`, `folds`, `groups`,
 #'   `sample_weight`, `event_level`, `n_bootstraps`, `confidence_level`, `seed` and `n_threads`.
 #'   `alternative` is refused, because intervals and bands are two-sided, and so are cut-offs and
@@ -49,7 +51,7 @@
 #'   `low`, `high`, `apparent`, `ideal` and `n_undefined`, the replicates that are left out),
 #'   `curve` (a data frame with a row per point: `x`, for net benefit `curve` and `threshold` in its
 #'   place, then `estimate`, `low`, `high`, `simultaneous_low`, `simultaneous_high`, `apparent` and
-#'   `n_undefined`), `confidence_level` and `notes`; of calibration also `n_bins`, `share_certain`
+#'   `n_undefined`), `of_class`, `confidence_level` and `notes`; of calibration also `n_bins`, `share_certain`
 #'   (of risks that are exactly 0 or 1) and `counts`, how many events and others have risks of 0 to
 #'   0.02, 0.02 to 0.04 and so on; of curves `prevalence`, the precision of guesses. Limits are `NA`
 #'   where there is no interval. See [bbc_results] for its methods.
@@ -83,10 +85,11 @@ NULL
 
 #' @rdname bbc_clinical
 #' @export
-bbc_calibration <- function(predictions, truth, metric, n_bins = 10, ...) {
+bbc_calibration <- function(predictions, truth, metric, n_bins = 10, of_class = NULL, ...) {
   if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
   n_bins <- bin_count(n_bins)
   correction <- described_correction(predictions, if (!missing(truth)) truth, metric, ...)
+  correction <- against_others(correction, of_class)
   with_call(calibration_of(correction, n_bins))
 }
 
@@ -105,24 +108,29 @@ calibration_of <- function(correction, n_bins) {
     found$replicates[of_numbers, , drop = FALSE], found$ranges[of_numbers],
     calibration_numbers$ideal
   )
-  scalars <- seq_along(calibration_values)
-  apparent <- found$apparent[-scalars]
-  replicates <- found$replicates[-scalars, , drop = FALSE]
-  drawn <- 2 * rowSums(is.nan(replicates)) <= ncol(replicates) & !is.nan(apparent)
-  curve <- curve_of(winner, list(x = grid[drawn]), apparent[drawn],
-                    replicates[drawn, , drop = FALSE], found$ranges[-scalars][drawn])
+  curve <- smooth_curve_of(winner, grid, found, length(calibration_values))
   certain <- found$apparent[[match("share_certain", calibration_values)]]
   new_clinical("bbc_calibration", winner, quantities, curve, n_bins = n_bins,
                share_certain = certain, counts = risk_counts(risks),
-               notes = calibration_notes(certain, quantities, ncol(replicates)))
+               notes = calibration_notes(certain, quantities, ncol(found$replicates)))
+}
+
+# The curve behind `n` other values, where most replicates define it.
+smooth_curve_of <- function(winner, grid, found, n) {
+  apparent <- found$apparent[-seq_len(n)]
+  replicates <- found$replicates[-seq_len(n), , drop = FALSE]
+  drawn <- 2 * rowSums(is.nan(replicates)) <= ncol(replicates) & !is.nan(apparent)
+  curve_of(winner, list(x = grid[drawn]), apparent[drawn], replicates[drawn, , drop = FALSE],
+           found$ranges[-seq_len(n)][drawn])
 }
 
 #' @rdname bbc_clinical
 #' @export
-bbc_decision_curve <- function(predictions, truth, metric, thresholds = NULL, ...) {
+bbc_decision_curve <- function(predictions, truth, metric, thresholds = NULL, of_class = NULL, ...) {
   if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
   at <- checked_thresholds(thresholds)
   correction <- described_correction(predictions, if (!missing(truth)) truth, metric, ...)
+  correction <- against_others(correction, of_class)
   with_call(decision_curve_of(correction, at))
 }
 
@@ -141,7 +149,7 @@ decision_curve_of <- function(correction, at) {
 #' @export
 bbc_roc_curve <- function(predictions, truth, metric, specificity = NULL, sensitivity = NULL,
                           specificity_range = NULL, sensitivity_range = NULL, standardized = TRUE,
-                          ...) {
+                          of_class = NULL, ...) {
   if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
   specificity <- shares_of(specificity, "specificity")
   sensitivity <- shares_of(sensitivity, "sensitivity")
@@ -149,6 +157,7 @@ bbc_roc_curve <- function(predictions, truth, metric, specificity = NULL, sensit
                  sensitivity = range_within(sensitivity_range, "sensitivity_range"))
   standardized <- flag(standardized, "standardized")
   correction <- described_correction(predictions, if (!missing(truth)) truth, metric, ...)
+  correction <- against_others(correction, of_class)
   with_call(roc_curve_of(correction, specificity, sensitivity, ranges, standardized))
 }
 
@@ -183,9 +192,10 @@ roc_curve_of <- function(correction, specificity = double(), sensitivity = doubl
 
 #' @rdname bbc_clinical
 #' @export
-bbc_precision_recall_curve <- function(predictions, truth, metric, ...) {
+bbc_precision_recall_curve <- function(predictions, truth, metric, of_class = NULL, ...) {
   if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
   correction <- described_correction(predictions, if (!missing(truth)) truth, metric, ...)
+  correction <- against_others(correction, of_class)
   with_call(precision_recall_curve_of(correction))
 }
 

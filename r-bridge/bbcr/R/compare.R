@@ -47,8 +47,7 @@
 #'   `p_value`, `first_better` and `second_better`, the shares of the replicates in which one scores
 #'   better), `replicates` (a matrix, a column per pair), `infeasible` (why there are no intervals)
 #'   and more. Positive differences favour the family named first. With several metrics a named list
-#'   of these, of class `bbc_comparisons`; a replicate in which the metric is undefined for the winner
-#'   of one family is left out for all.
+#'   of these, of class `bbc_comparisons`.
 #' @references
 #' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample
 #' predictions for efficient and accurate cross-validation. *Machine Learning* 107, 1895-1922:
@@ -131,7 +130,8 @@ bbc_compare <- function(predictions, truth, metric, decided_by = NULL, families 
     scored <- lapply(read, function(problem) {
       list(problem = problem, options = own, plan = kernel_options(problem, own, resamples))
     })
-    compared(reported_together(scored, corrections), read, own)
+    # Whether a metric is defined depends on the truth, so it is for all families or for none.
+    compared(Map(reported, scored, corrections), read, own)
   })
   with_call(if (several) comparisons_of(found, deciding) else found[[1]])
 }

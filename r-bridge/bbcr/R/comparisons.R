@@ -9,29 +9,6 @@ options_by <- function(metric, options, seed) {
   options
 }
 
-# The winners of each family by another metric, in the replicates in which it is defined for all.
-reported_together <- function(scored, corrections) {
-  scores <- Map(function(own, correction) {
-    refuse_other_cells(own, correction)
-    winner_scores(own, correction)
-  }, scored, corrections)
-  defined <- Reduce(intersect, lapply(scores, `[[`, "defined"))
-  if (length(defined) == 0) abort_undefined(scored[[1]])
-  Map(function(own, correction, found) {
-    estimate_by(among_replicates(found, defined), own, correction)
-  }, scored, corrections, scores)
-}
-
-# The same scores in some of the replicates.
-among_replicates <- function(scores, defined) {
-  if (length(defined) == length(scores$defined)) return(scores)
-  kept <- match(defined, scores$defined)
-  scores$replicates <- scores$replicates[kept]
-  scores$replicate_winners <- scores$replicate_winners[kept]
-  scores$estimate <- mean(scores$replicates)
-  scores
-}
-
 comparisons_of <- function(comparisons, deciding) {
   structure(comparisons, class = c("bbc_comparisons", "bbc_result"), decided_by = deciding)
 }

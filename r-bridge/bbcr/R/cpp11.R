@@ -12,6 +12,14 @@ kernel_brier_losses <- function(row_times, weights, times, predictions) {
   .Call(`_bbcr_kernel_brier_losses`, row_times, weights, times, predictions)
 }
 
+kernel_pseudo_risks <- function(target, row_weights, time, n_threads) {
+  .Call(`_bbcr_kernel_pseudo_risks`, target, row_weights, time, n_threads)
+}
+
+kernel_observed_risk <- function(target, row_weights, time) {
+  .Call(`_bbcr_kernel_observed_risk`, target, row_weights, time)
+}
+
 kernel_against_curve <- function(losses, row_times, weights, times, row_weights, units) {
   .Call(`_bbcr_kernel_against_curve`, losses, row_times, weights, times, row_weights, units)
 }

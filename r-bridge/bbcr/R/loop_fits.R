@@ -37,7 +37,7 @@ in_processes <- function(jobs, run) {
   lapply(jobs, run)
 }
 
-# Whoever made a plan or daemons has loaded the package.
+# future is loaded wherever a plan has been made.
 n_future_workers <- function() {
   if (!isNamespaceLoaded("future") || !requireNamespace("future.apply", quietly = TRUE)) return(1)
   future::nbrOfWorkers()

@@ -92,18 +92,11 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
 reported <- function(scored, correction) {
   refuse_other_cells(scored, correction)
   scores <- winner_scores(scored, correction)
-  if (length(scores$replicates) == 0) abort_undefined(scored)
-  estimate_by(scores, scored, correction)
-}
-
-abort_undefined <- function(scored) {
-  abort("`metric`: \"%s\" is undefined out of bag in all replicates", scored$options$metric$name,
-        class = "bbc_undefined_metric")
-}
-
-# Scores of a correction's winners as a result that says which metric decided.
-estimate_by <- function(scores, scored, correction) {
   decided <- correction$decided
+  if (length(scores$replicates) == 0) {
+    abort("`metric`: \"%s\" is undefined out of bag in all replicates", scored$options$metric$name,
+          class = "bbc_undefined_metric")
+  }
   infeasible <- if (is.null(decided$infeasible)) "" else decided$infeasible
   result <- estimate_of_winners(scores, scored, decided, infeasible)
   warn_of(result$findings[!result$findings$code %in% decided$findings$code, ])

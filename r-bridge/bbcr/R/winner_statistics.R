@@ -1,8 +1,9 @@
 # Statistics of a winner of two classes: a vector of numbers on all rows, and on the rows that each
 # replicate leaves out of bag.
 
-# The metrics whose predictions they read.
-read_metrics <- c(calibration = "binomial_deviance", curve = "roc_auc")
+# The metrics whose predictions they read, of two classes and of several.
+read_metrics <- list(calibration = c("binomial_deviance", "log_loss"),
+                     curve = c("roc_auc", "roc_auc_ovr"))
 
 # A correction whose winners are to be described; what bbc_correct() takes is in `...`.
 described_correction <- function(predictions, truth, metric, ..., selection = "best") {
@@ -21,13 +22,46 @@ described_correction <- function(predictions, truth, metric, ..., selection = "b
   correction_of(predictions, truth, bbc_metric(metric), selection = selection, ...)
 }
 
+# The correction that describes one class of several against the others.
+against_others <- function(correction, of_class) {
+  if (is.null(of_class)) return(correction)
+  classes <- as.character(correction$selecting$problem$truth$classes)
+  if (length(classes) <= 2) abort("`of_class` is for more than two classes")
+  correction$of_class <- choice(as.character(of_class), "of_class", classes)
+  correction
+}
+
 # The correction with its data as a statistic reads them.
 read_as <- function(correction, kind) {
-  read <- bbc_metric(read_metrics[[kind]])
+  of_two <- bbc_metric(read_metrics[[kind]][[1]])
+  of_class <- correction$of_class
+  read <- if (is.null(of_class)) of_two else bbc_metric(read_metrics[[kind]][[2]])
+  classes <- correction$selecting$problem$truth$classes
+  if (is.null(of_class) && length(classes) > 2) {
+    abort("`truth` has %d classes (%s), not two; `of_class` sets one against the others",
+          length(classes), shown(as.character(classes)))
+  }
   read$name <- kind
   scored <- correction$scored(read)
   refuse_other_cells(scored, correction)
+  if (!is.null(of_class)) scored <- of_one_class(scored, of_class, of_two)
   c(correction, list(problem = scored$problem, plan = pooled_plan(scored)))
+}
+
+# Data of several classes as those of two, which a metric of two reads.
+of_one_class <- function(scored, of_class, metric) {
+  truth <- scored$problem$truth
+  place <- match(of_class, as.character(truth$classes))
+  scored$problem$truth[c("codes", "classes", "n_classes", "event")] <- list(
+    as.integer(truth$codes == place - 1), c("others", of_class), 2L, of_class
+  )
+  scored$problem$predictions <- lapply(scored$problem$predictions, one_output, place)
+  scored$plan$metric <- metric
+  scored
+}
+
+one_output <- function(array, place) {
+  if (length(dim(array)) == 3) array(array[, , place], dim(array)[1:2]) else array
 }
 
 # All rows are pooled, and weighted, whatever is drawn.
@@ -113,7 +147,7 @@ prevalence_of <- function(winner) {
 
 new_clinical <- function(class, winner, quantities, curve, ..., notes = character()) {
   new_result(list(
-    performance = winner$decided, quantities = quantities, curve = curve,
+    performance = winner$decided, of_class = winner$of_class, quantities = quantities, curve = curve,
     confidence_level = winner$selecting$options$confidence_level, ...,
     notes = as.character(notes)
   ), c(class, "bbc_clinical"))

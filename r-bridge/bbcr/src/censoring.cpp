@@ -1,5 +1,6 @@
 // Weights for censoring, and the truths and losses that they make.
 #include <bbc/censoring.hpp>
+#include <bbc/pseudo_values.hpp>
 
 #include "convert.hpp"
 
@@ -50,6 +51,24 @@ bbc::CensoringSurvival censoring_of(const bbc::Target& survival, SEXP row_weight
       losses.push_back(SEXP(found));
     }
     return losses;
+  });
+}
+
+/// Of each row its pseudo-value, which stands for whether it had an event by the time.
+[[cpp11::register]] SEXP kernel_pseudo_risks(list target, SEXP row_weights, double time,
+                                             int n_threads) {
+  return guarded([&]() -> SEXP {
+    return doubles_of(bbc::pseudo_event_probabilities(
+        make_target(target), time, to_vector<double, cpp11::doubles>(row_weights),
+        make_control(n_threads)));
+  });
+}
+
+/// The Kaplan-Meier estimate of the risk by the time.
+[[cpp11::register]] SEXP kernel_observed_risk(list target, SEXP row_weights, double time) {
+  return guarded([&]() -> SEXP {
+    return cpp11::as_sexp(bbc::event_probability(
+        make_target(target), time, to_vector<double, cpp11::doubles>(row_weights)));
   });
 }
 

@@ -27,6 +27,20 @@ extern "C" SEXP _bbcr_kernel_brier_losses(SEXP row_times, SEXP weights, SEXP tim
   END_CPP11
 }
 // censoring.cpp
+SEXP kernel_pseudo_risks(list target, SEXP row_weights, double time, int n_threads);
+extern "C" SEXP _bbcr_kernel_pseudo_risks(SEXP target, SEXP row_weights, SEXP time, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_pseudo_risks(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<SEXP>>(row_weights), cpp11::as_cpp<cpp11::decay_t<double>>(time), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// censoring.cpp
+SEXP kernel_observed_risk(list target, SEXP row_weights, double time);
+extern "C" SEXP _bbcr_kernel_observed_risk(SEXP target, SEXP row_weights, SEXP time) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_observed_risk(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<SEXP>>(row_weights), cpp11::as_cpp<cpp11::decay_t<double>>(time)));
+  END_CPP11
+}
+// censoring.cpp
 SEXP kernel_against_curve(list losses, cpp11::doubles row_times, cpp11::doubles weights, cpp11::doubles times, SEXP row_weights, cpp11::integers units);
 extern "C" SEXP _bbcr_kernel_against_curve(SEXP losses, SEXP row_times, SEXP weights, SEXP times, SEXP row_weights, SEXP units) {
   BEGIN_CPP11
@@ -352,6 +366,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_model_confidence_set",     (DL_FUNC) &_bbcr_kernel_model_confidence_set,      4},
     {"_bbcr_kernel_model_luck",               (DL_FUNC) &_bbcr_kernel_model_luck,                5},
     {"_bbcr_kernel_n_distinct",               (DL_FUNC) &_bbcr_kernel_n_distinct,                1},
+    {"_bbcr_kernel_observed_risk",            (DL_FUNC) &_bbcr_kernel_observed_risk,             3},
+    {"_bbcr_kernel_pseudo_risks",             (DL_FUNC) &_bbcr_kernel_pseudo_risks,              4},
     {"_bbcr_kernel_ranking",                  (DL_FUNC) &_bbcr_kernel_ranking,                   3},
     {"_bbcr_kernel_score_winners",            (DL_FUNC) &_bbcr_kernel_score_winners,             9},
     {"_bbcr_kernel_scoring_counts",           (DL_FUNC) &_bbcr_kernel_scoring_counts,            5},

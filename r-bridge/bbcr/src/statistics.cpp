@@ -23,6 +23,9 @@ bbc::Statistic make_statistic(const list& given) {
   if (kind == "calibration") {
     return bbc::statistic::Calibration{as_cpp<int>(given["n_bins"]), numbers_of(given["x"])};
   }
+  if (kind == "survival_calibration") {
+    return bbc::statistic::SurvivalCalibration{numbers_of(given["x"])};
+  }
   if (kind == "net_benefit") return bbc::statistic::NetBenefit{numbers_of(given["x"])};
   if (kind == "precision_recall") return bbc::statistic::PrecisionRecall{numbers_of(given["x"])};
   return bbc::statistic::Roc{numbers_of(given["x"]), numbers_of(given["sensitivities"]),

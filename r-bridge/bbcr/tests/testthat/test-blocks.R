@@ -32,3 +32,49 @@ test_that("what blocks cannot be is refused", {
   metric <- bbc_custom_metric(function(truth, estimate) mean(abs(truth - estimate)), "mine", FALSE)
   expect_refused(by_blocks("auto", metric = metric), "give a number of rows")
 })
+
+test_that("every function that draws rows draws blocks", {
+  mae <- "mean_absolute_error"
+  by <- rep(c("early", "late"), each = 60)
+  halves <- list(a = predictions[, 1:2], b = predictions[, 3:4])
+  grouped <- (0:119) %/% 7
+  drawn <- list(
+    function(...) bbc_compare(halves, truth, mae, n_bootstraps = 50, seed = 1, ...)$differences,
+    function(...) bbc_tuning_path(predictions, truth, mae, n_bootstraps = 50, seed = 1, ...)$path,
+    function(...) {
+      bbc_subgroups(predictions, truth, mae, by = by, n_bootstraps = 50, seed = 1, ...)$differences
+    },
+    function(...) bbc_possible_winners(predictions, truth, mae, n_bootstraps = 50, seed = 1, ...)$p_values,
+    function(...) bbc_winner_interval(predictions, truth, mae, seed = 1, ...)$confidence_interval
+  )
+  for (one in drawn) {
+    expect_identical(suppressWarnings(one(block_length = 7)), suppressWarnings(one(groups = grouped)))
+    expect_refused(suppressWarnings(one(block_length = 7, groups = grouped)), "give `groups` or")
+  }
+  ill <- as.integer(truth > 0)
+  risks <- stats::plogis(predictions)
+  describe <- function(...) {
+    suppressWarnings(bbc_calibration(risks, ill, "log_loss", n_bootstraps = 50, seed = 1, ...))$quantities
+  }
+  expect_identical(describe(block_length = 7), describe(groups = grouped))
+  expect_refused(bbc_possible_winners(predictions, truth, mae, "argmin", block_length = 7), "not taken by")
+})
+
+test_that("of families the longest blocks count, and of a table that is split those of all", {
+  length_of <- function(...) {
+    e <- suppressWarnings(bbc_compare(..., block_length = "auto", n_bootstraps = 40, seed = 1))$estimates[[1]]
+    as.integer(sub(".* ", "", e$notes[grepl("blocks of", e$notes)]))
+  }
+  loose <- truth + matrix(rnorm(240), 120)
+  alone <- function(p) {
+    e <- suppressWarnings(bbc_correct(p, truth, "mean_absolute_error", block_length = "auto",
+                                      n_bootstraps = 40, seed = 1))
+    as.integer(sub(".* ", "", e$notes[grepl("blocks of", e$notes)]))
+  }
+  expect_lt(alone(loose), alone(predictions))
+  expect_identical(length_of(list(loose = loose, tied = predictions), truth, "mean_absolute_error"),
+                   alone(predictions))
+  expect_identical(length_of(cbind(loose, predictions), truth, "mean_absolute_error",
+                             families = rep(c("loose", "tied"), c(2, 4))),
+                   alone(cbind(loose, predictions)))
+})

@@ -225,3 +225,29 @@ test_that("what a statistic cannot take is refused", {
                  "`truth` has 3 classes")
   expect_refused(bbc_calibration(risks, truth[-1], "log_loss"), "`truth` has 89 rows")
 })
+
+test_that("one class of several is set against the others", {
+  set.seed(6)
+  kind <- factor(rep(c("low", "mid", "high"), 30), c("low", "mid", "high"))
+  shares <- array(runif(90 * 4 * 3), c(90, 4, 3))
+  for (k in 1:3) shares[, , k] <- shares[, , k] + 0.6 * (kind == levels(kind)[[k]])
+  shares <- shares / as.vector(apply(shares, 1:2, sum))
+  own <- function(f, metric = "log_loss", ..., of_class = "mid") {
+    quietly(f(shares, kind, metric, of_class = of_class, n_bootstraps = 60, seed = 1, ...))
+  }
+  found <- own(bbc_calibration)
+  expect_identical(found$performance, quietly(bbc_correct(shares, kind, "log_loss", n_bootstraps = 60, seed = 1)))
+  p <- shares[, found$performance$winner, 2]
+  yes <- kind == "mid"
+  line <- glm(yes ~ qlogis(p), binomial, epsilon = 1e-14)
+  expect_equal(numbers(found)[["calibration slope"]], unname(coef(line)[[2]]), tolerance = 1e-9)
+  expect_equal(sum(found$counts$events), 30)
+  expect_output(print(found), "calibration for mid of the winner by log_loss")
+  expect_equal(own(bbc_precision_recall_curve, "roc_auc_ovr")$prevalence, 1 / 3)
+  benefit <- own(bbc_decision_curve, thresholds = 0.4)$curve
+  expect_equal(benefit$apparent[[1]], mean(yes & p >= 0.4) - mean(!yes & p >= 0.4) * 0.4 / 0.6)
+  expect_identical(own(bbc_roc_curve)$of_class, "mid")
+  expect_refused(own(bbc_calibration, of_class = "none"), '`of_class` must be "low" or "mid" or "high"')
+  expect_refused(own(bbc_calibration, of_class = NULL), "`of_class` sets one against the others")
+  expect_refused(described(bbc_calibration, of_class = "1"), "more than two classes")
+})

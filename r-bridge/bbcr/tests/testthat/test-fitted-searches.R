@@ -1,4 +1,4 @@
-# Objects as xgboost and SuperLearner return them, which Debian's R has not.
+# Objects as xgboost and SuperLearner return them: Debian 12 has neither package.
 
 set.seed(4)
 truth <- rep(0:1, 40)

@@ -26,6 +26,10 @@ results <- list(
   calibration = described(bbc_calibration), decision = described(bbc_decision_curve),
   roc = described(bbc_roc_curve), precision = described(bbc_precision_recall_curve),
   clinical = described(bbc_clinical_performance),
+  survival = quietly(bbc_survival_calibration(
+    risks, survival::Surv(1:80 / 8, d$truth), bbc_metric("survival_brier_score", time = 5), time = 5,
+    n_bootstraps = 40, seed = 1
+  )),
   wmc = bbc_wmc(matrix(stats::runif(40), 10), 80, 20, seed = 1),
   rows = quietly(bbc_plan_rows(d$scores, d$truth, "roc_auc", 0.2, c(60, 80), n_simulations = 2,
                                n_bootstraps = 40)),

@@ -44,6 +44,8 @@ test_that("several metrics and the other results have a call as well", {
     bbc_compare_bounds(data$scores, data$truth, folds, methods = c("bbc", "delong")),
     bbc_dominated(data$scores, data$truth, "roc_auc"),
     bbc_compare(list(a = data$scores[, 1:2], b = data$scores[, 3:4]), data$truth, "roc_auc"),
+    bbc_compare(list(a = data$scores[, 1:2], b = data$scores[, 3:4]), data$truth,
+                c("roc_auc", "average_precision")),
     bbc_tuning_path(data$scores, data$truth, "roc_auc"),
     bbc_subgroups(data$scores, data$truth, "roc_auc", by = rep(1:2, 40)),
     bbc_roc_curve(data$scores, data$truth, "roc_auc"),

@@ -1,0 +1,183 @@
+"""Functions that R has like Python give the same bits: those that the recorded bits do not hold."""
+
+import subprocess
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import bbc
+
+RNG = np.random.default_rng(4)
+N = 120
+Y = np.arange(N) % 2
+SCORES = RNG.normal(size=(N, 8)) + Y[:, None]
+RISKS = 1 / (1 + np.exp(-SCORES))
+KIND = np.array(["low", "mid", "high"])[np.arange(N) % 3]
+CLASSES = sorted(set(KIND))
+SHARES = RNG.random((N, 4, 3)) + 0.6 * (KIND[:, None] == CLASSES)[:, None]
+SHARES /= SHARES.sum(axis=2, keepdims=True)
+LOG_HAZARD = RNG.normal(size=N)
+EVENT, CENSORED = RNG.exponential(np.exp(-LOG_HAZARD)), RNG.exponential(3.0, N)
+TIME, STATUS = np.minimum(EVENT, CENSORED), (EVENT <= CENSORED).astype(int)
+SURVIVING = np.exp(-np.exp(1.5 * LOG_HAZARD[:, None] + RNG.normal(0, 0.4, (N, 5))))
+BY = np.where(np.arange(N) < 50, "a", "b")
+FAMILIES = {"three": slice(0, 3), "five": slice(3, 8)}
+OPTIONS = {"n_bootstraps": 60, "confidence_level": 0.8, "random_state": 1}
+
+CODE = """
+library(bbcr)
+d <- read.csv("data.csv", check.names = FALSE)
+own <- function(start) unname(as.matrix(d[startsWith(names(d), start)]))
+risks <- own("risk_")
+families <- list(three = risks[, 1:3], five = risks[, 4:8])
+shares <- array(own("share_"), c(nrow(d), 4, 3))
+kind <- factor(d$kind, c("high", "low", "mid"))
+tell <- function(name, ...) {
+  cat(name, "\\t", paste(sprintf("%.17g", replace(c(...), is.na(c(...)), -9)), collapse = " "), "\\n",
+      sep = "")
+}
+run <- function(f, ..., n_bootstraps = 60) {
+  arguments <- list(..., n_bootstraps = n_bootstraps, confidence_level = 0.8, seed = 1)
+  suppressWarnings(do.call(f, arguments[lengths(arguments) > 0]))
+}
+ends <- function(e) c(e$estimate, unlist(e$confidence_interval[c("low", "high")]), e$apparent)
+compared <- function(name, comparison) {
+  for (family in names(families)) tell(name, ends(comparison$estimates[[family]]))
+  tell(name, unlist(comparison$differences[c("estimate", "low", "high", "standard_error", "p_value")]))
+}
+described <- function(name, x) {
+  numbers <- x$quantities
+  for (i in seq_len(NROW(numbers))) {
+    tell(name, unlist(numbers[i, c("estimate", "low", "high", "apparent")]))
+  }
+  points <- if (is.null(x$curve$curve)) x$curve else x$curve[x$curve$curve == "net_benefit", ]
+  for (column in c("estimate", "low", "high", "apparent")) tell(name, points[[column]])
+}
+
+for (metric in c("brier_score", "roc_auc")) {
+  both <- run(bbc_compare, families, d$y, c("brier_score", "roc_auc"), decided_by = "roc_auc")
+  compared(paste("compare", metric), both[[metric]])
+}
+compared("blocks of compare", run(bbc_compare, families, d$y, "log_loss", block_length = "auto"))
+split <- run(bbc_compare, risks, d$y, "log_loss", families = rep(c("three", "five"), c(3, 5)),
+             block_length = "auto")
+compared("blocks of families", split)
+path <- run(bbc_tuning_path, risks, d$y, "log_loss", block_length = "auto")$path
+tell("blocks of path", path$estimate, path$low)
+groups <- run(bbc_subgroups, risks, d$y, "log_loss", by = d$by, block_length = "auto")
+for (name in c("a", "b")) tell("blocks of subgroups", ends(groups$estimates[[name]]))
+tell("blocks of winners", run(bbc_possible_winners, risks, d$y, "log_loss", block_length = 6)$p_values)
+tell("blocks of interval", ends(run(bbc_winner_interval, risks, d$y, "log_loss",
+                                    block_length = "auto", n_bootstraps = NULL)))
+described("blocks of calibration", run(bbc_calibration, risks, d$y, "log_loss", block_length = 6))
+one <- function(name, f, metric = "log_loss", ...) {
+  described(name, run(f, shares, kind, metric, of_class = "mid", ...))
+}
+one("calibration of mid", bbc_calibration)
+one("net benefit of mid", bbc_decision_curve, thresholds = c(0.1, 0.4))
+one("ROC of mid", bbc_roc_curve, "roc_auc_ovr")
+one("precision of mid", bbc_precision_recall_curve, "roc_auc_ovr")
+censored <- survival::Surv(d$time, d$status)
+for (weights in list(NULL, d$weight)) {
+  x <- run(bbc_survival_calibration, own("surviving_"), censored,
+           bbc_metric("survival_brier_score", time = 1), time = 1, sample_weight = weights)
+  name <- paste("survival", length(weights))
+  described(name, x)
+  tell(name, x$groups$n_rows, x$groups$observed)
+}
+"""
+
+
+def ends(e):
+    interval = e.confidence_interval
+    return [e.estimate, interval.low, interval.high, e.apparent]
+
+
+def compared(comparison):
+    (d,) = comparison.differences
+    limits = d.confidence_interval
+    own = [d.estimate, limits.low, limits.high, d.standard_error, d.p_value]
+    return [*(ends(each) for each in comparison.estimates.values()), own]
+
+
+def described(quantities, curve):
+    rows = [ends(each) for each in quantities]
+    return rows + [getattr(curve, name) for name in ("estimates", "lows", "highs", "apparent")]
+
+
+def in_python():
+    found = {}
+    parts = {name: RISKS[:, part] for name, part in FAMILIES.items()}
+    both = ["brier_score", "roc_auc"]
+    several = bbc.compare(Y, parts, metric=both, decided_by="roc_auc", **OPTIONS)
+    found |= {f"compare {name}": compared(each) for name, each in several.items()}
+    blocks = OPTIONS | {"metric": "log_loss", "block_length": "auto"}
+    of_six = blocks | {"block_length": 6}
+    found["blocks of compare"] = compared(bbc.compare(Y, parts, **blocks))
+    families = ["three"] * 3 + ["five"] * 5
+    found["blocks of families"] = compared(bbc.compare(Y, RISKS, families=families, **blocks))
+    path = bbc.tuning_path(Y, RISKS, **blocks)
+    found["blocks of path"] = [[*path.estimates, *path.lows]]
+    groups = bbc.subgroups(Y, RISKS, by=BY, **blocks)
+    found["blocks of subgroups"] = [ends(each) for each in groups.estimates.values()]
+    found["blocks of winners"] = [bbc.possible_winners(Y, RISKS, **of_six).p_values]
+    del blocks["n_bootstraps"]
+    found["blocks of interval"] = [ends(bbc.winner_interval(Y, RISKS, **blocks))]
+    c = bbc.calibration(Y, RISKS, **of_six)
+    found["blocks of calibration"] = described(c.quantities, c.curve)
+    one = OPTIONS | {"of_class": "mid"}
+    c = bbc.calibration(KIND, SHARES, metric="log_loss", **one)
+    found["calibration of mid"] = described(c.quantities, c.curve)
+    c = bbc.decision_curve(KIND, SHARES, metric="log_loss", thresholds=[0.1, 0.4], **one)
+    found["net benefit of mid"] = described((), c.net_benefit)
+    c = bbc.roc_curve(KIND, SHARES, metric="roc_auc_ovr", **one)
+    found["ROC of mid"] = described((), c.curve)
+    c = bbc.precision_recall_curve(KIND, SHARES, metric="roc_auc_ovr", **one)
+    found["precision of mid"] = described((), c.curve)
+    metric = bbc.metrics.survival_brier_score(1.0)
+    truth = np.column_stack([STATUS, TIME])
+    for weights in (None, np.arange(N) % 3 + 1.0):
+        c = bbc.survival_calibration(
+            truth, SURVIVING, metric=metric, time=1.0, sample_weight=weights, **OPTIONS
+        )
+        rows = described(c.quantities, c.curve)
+        rows.append([*c.group_counts, *c.group_observed])
+        found[f"survival {0 if weights is None else N}"] = rows
+    return {
+        name: [[float(value) for value in np.nan_to_num(row, nan=-9)] for row in rows]
+        for name, rows in found.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def twins(tmp_path_factory):
+    """What Python and R find, by the name of the case."""
+    folder = tmp_path_factory.mktemp("twins")
+    columns = {"y": Y, "kind": KIND, "time": TIME, "status": STATUS, "by": BY}
+    columns |= {"weight": np.arange(N) % 3 + 1.0}
+    columns |= {f"risk_{j}": column for j, column in enumerate(RISKS.T)}
+    columns |= {f"surviving_{j}": column for j, column in enumerate(SURVIVING.T)}
+    for k in range(3):
+        columns |= {f"share_{j}_{k}": SHARES[:, j, k] for j in range(4)}
+    frame = pd.DataFrame(columns)
+    frame.to_csv(folder / "data.csv", index=False, float_format="%.17g")
+    (folder / "twins.R").write_text(CODE)
+    command = ["Rscript", "twins.R"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", timeout=300)
+    assert done.returncode == 0, done.stderr
+    in_r = {}
+    for line in done.stdout.splitlines():
+        name, numbers = line.split("\t")
+        in_r.setdefault(name, []).append([float(word) for word in numbers.split()])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return in_python(), in_r
+
+
+def test_r_gives_the_bits_of_python(twins):
+    ours, theirs = twins
+    assert ours.keys() == theirs.keys()
+    for name, rows in ours.items():
+        assert theirs[name] == rows, name
