@@ -67,8 +67,8 @@ bbc::CensoringSurvival censoring_of(const bbc::Target& survival, SEXP row_weight
 /// The Kaplan-Meier estimate of the risk by the time.
 [[cpp11::register]] SEXP kernel_observed_risk(list target, SEXP row_weights, double time) {
   return guarded([&]() -> SEXP {
-    return cpp11::as_sexp(bbc::event_probability(
-        make_target(target), time, to_vector<double, cpp11::doubles>(row_weights)));
+    return cpp11::as_sexp(bbc::event_probability(make_target(target), time,
+                                                 to_vector<double, cpp11::doubles>(row_weights)));
   });
 }
 

@@ -35,8 +35,8 @@ families <- list(three = risks[, 1:3], five = risks[, 4:8])
 shares <- array(own("share_"), c(nrow(d), 4, 3))
 kind <- factor(d$kind, c("high", "low", "mid"))
 tell <- function(name, ...) {
-  cat(name, "\\t", paste(sprintf("%.17g", replace(c(...), is.na(c(...)), -9)), collapse = " "), "\\n",
-      sep = "")
+  numbers <- sprintf("%.17g", replace(c(...), is.na(c(...)), -9))
+  cat(name, "\\t", paste(numbers, collapse = " "), "\\n", sep = "")
 }
 run <- function(f, ..., n_bootstraps = 60) {
   arguments <- list(..., n_bootstraps = n_bootstraps, confidence_level = 0.8, seed = 1)
@@ -45,7 +45,8 @@ run <- function(f, ..., n_bootstraps = 60) {
 ends <- function(e) c(e$estimate, unlist(e$confidence_interval[c("low", "high")]), e$apparent)
 compared <- function(name, comparison) {
   for (family in names(families)) tell(name, ends(comparison$estimates[[family]]))
-  tell(name, unlist(comparison$differences[c("estimate", "low", "high", "standard_error", "p_value")]))
+  columns <- c("estimate", "low", "high", "standard_error", "p_value")
+  tell(name, unlist(comparison$differences[columns]))
 }
 described <- function(name, x) {
   numbers <- x$quantities
@@ -68,7 +69,8 @@ path <- run(bbc_tuning_path, risks, d$y, "log_loss", block_length = "auto")$path
 tell("blocks of path", path$estimate, path$low)
 groups <- run(bbc_subgroups, risks, d$y, "log_loss", by = d$by, block_length = "auto")
 for (name in c("a", "b")) tell("blocks of subgroups", ends(groups$estimates[[name]]))
-tell("blocks of winners", run(bbc_possible_winners, risks, d$y, "log_loss", block_length = 6)$p_values)
+possible <- run(bbc_possible_winners, risks, d$y, "log_loss", block_length = 6)
+tell("blocks of winners", possible$p_values)
 tell("blocks of interval", ends(run(bbc_winner_interval, risks, d$y, "log_loss",
                                     block_length = "auto", n_bootstraps = NULL)))
 described("blocks of calibration", run(bbc_calibration, risks, d$y, "log_loss", block_length = 6))
