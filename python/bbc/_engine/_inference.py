@@ -74,7 +74,7 @@ def block_length(problem: Problem, metric: Metric, *, n_threads: int) -> int:
     """
     target, predictions = kernel_target(problem, metric), kernel_predictions(problem, metric)
     if problem.predicted is not None:
-        whole = np.flatnonzero(problem.predicted.all(axis=0))
+        whole = np.flatnonzero(problem.predicted.all(axis=(0, 1)))
         predictions = [array[:, whole] for array in predictions]
     length, _ = _core.block_length(target, predictions, metric._compiled, n_threads)
     return length
