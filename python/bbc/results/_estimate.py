@@ -456,6 +456,7 @@ def data_of(result: Any) -> str:
         "data",
         {
             "n_groups": design.n_groups,
+            "block_length": design.block_length,
             "n_rows": result.n_rows,
             "n_scored": n_scored,
             "n_others": None if n_scored is None else result.n_rows - n_scored,
