@@ -50,7 +50,7 @@ demo: $(VENV)/.demo
 	@$(BIN)/python -m bbc demo --plot bbc-demo.png
 
 test: $(VENV)/.installed test-cpp
-	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --max-worker-restart=0
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder --max-worker-restart=0
 	$(MAKE) --no-print-directory test-r
 
 # The kernel's own tests, as they are and under the sanitizers. Presets: CMakePresets.json.
