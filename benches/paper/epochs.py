@@ -104,7 +104,7 @@ def repetition(cell: Cell, number: int) -> dict[str, tuple[float, float, float]]
     rng = generator("epochs", *(cell[key] for key in KEYS[:5]), number)
     signal = cell["world"].removeprefix(f"{DESCENT}, ")
     descends = signal != cell["world"]
-    trained = descended(signal, number, rng) if descends else simulated(cell, rng)
+    trained = descended(signal, number, rng) if descends else from_skills(cell, rng)
     hits, alive = trained.hits, survivors(trained)
     n_rows, n = hits[0].shape
     resamples = rng.integers(0, n_rows, (N_BOOTSTRAPS, n_rows))
@@ -143,7 +143,7 @@ def less(replicates: np.ndarray, truth: float) -> tuple[float, float, float]:
 # Worlds
 
 
-def simulated(cell: Cell, rng: np.random.Generator) -> Trained:
+def from_skills(cell: Cell, rng: np.random.Generator) -> Trained:
     """Hits of configurations of known skills, whose luck is in part that of other rungs."""
     n, c, shares = cell["n_rows"], cell["n_configurations"], SHARES[cell["eta"]]
     kept = cell["kept"]

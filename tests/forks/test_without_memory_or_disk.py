@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import bbc
+import bbc.search  # before forks, of which those of nobody may read no library
 from bbc._store import Store
 from bbc.errors import StoreError
 from instrumented import Witness, numbered_data

@@ -131,7 +131,7 @@ class SurvivalPerformance(Result):
     ...     s.y, {"scores": s.predictions, "survival": survival, "times": at},
     ...     metric="uno_concordance", times=at, random_state=1)
     >>> p.times, p.n_events
-    ((0.5, 1.0), 105)
+    ((0.5, 1.0), 95)
     """
 
     performances: tuple[PerformanceEstimate, ...]
