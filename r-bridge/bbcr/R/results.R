@@ -56,7 +56,8 @@ coef_of.default <- function(x) {
 #' `tidy()` and `glance()` have the columns that broom users expect, as tibbles if tibble is installed;
 #' `coef()` has the estimates, and `confint()` a matrix with their limits, `NA` where there are none.
 #' `coef()` of dominated configurations is the share of replicates in which each is worse than the
-#' best. `print()` and `plot()` return `x`, invisibly; `autoplot()` returns a ggplot. `summary()` of an
+#' best. `print()` and `plot()` return `x`, invisibly; `autoplot()` returns a ggplot, and
+#' `flextable::as_flextable()` the table of `tidy()` for Word or HTML. `summary()` of an
 #' estimate or a bound shows all facts, and of dominated configurations all of them instead of the
 #' worst. [update()][bbc_update] computes a result again with other arguments.
 #'
@@ -73,6 +74,7 @@ coef_of.default <- function(x) {
 #' plot(e)
 #' plot(e, which = "selection")
 #' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(e)
+#' if (requireNamespace("flextable", quietly = TRUE)) flextable::as_flextable(e)
 #'
 #' folds <- rep(1:5, 16)
 #' scores <- truth + matrix(rnorm(80 * 30), 80)
@@ -133,6 +135,20 @@ plot.bbc_result <- function(x, ...) {
 #' @rdname bbc_results
 #' @exportS3Method ggplot2::autoplot
 autoplot.bbc_result <- function(object, ...) picture(object, ...)
+
+#' @rdname bbc_results
+#' @exportS3Method flextable::as_flextable
+as_flextable.bbc_result <- function(x, digits = NULL, ...) {
+  kept <- options(bbcr.digits = if (!is.null(digits)) whole_number(digits, "digits", 1, 22))
+  on.exit(options(kept))
+  shown <- as.data.frame(tidy_of(x))
+  real <- vapply(shown, is.double, NA)
+  # Its own format has one decimal.
+  shown[real] <- lapply(shown[real], function(column) {
+    ifelse(is.na(column), "", vapply(column, format, "", digits = shown_digits(4)))
+  })
+  flextable::flextable(shown)
+}
 
 # What tidy() and glance() return, a tibble as broom's do wherever there are tibbles.
 tidied <- function(frame) {

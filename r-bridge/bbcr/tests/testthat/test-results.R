@@ -88,6 +88,18 @@ test_that("every result has its picture, by both ways of drawing", {
   }
 })
 
+test_that("every result has a table for a paper, with the numbers of tidy()", {
+  skip_if_not_installed("flextable")
+  for (name in names(results)) {
+    shown <- flextable::as_flextable(results[[name]], digits = 6)
+    expect_s3_class(shown, "flextable")
+    known <- as.data.frame(tidy(results[[name]]))
+    written <- suppressWarnings(as.numeric(shown$body$dataset$estimate))
+    expect_equal(written, as.numeric(known$estimate), tolerance = 1e-5, label = name)
+  }
+  expect_error(flextable::as_flextable(results[[1]], digits = 0), "digits")
+})
+
 test_that("pictures have the ticks and legends that a paper needs", {
   skip_if_not_installed("ggplot2")
   grDevices::pdf(NULL) # scales measure their text on a device
