@@ -11,10 +11,12 @@ import pytest
 
 HOSTS = {"python -m bbc_r": [sys.executable, "-m", "bbc_r"], "Rscript": ["Rscript"]}
 FOLDER = Path(__file__).parent
+# As it was before R, in the process of a test, said where libraries are.
+ENVIRONMENT = dict(os.environ)
 
 
 def environment(**variables):
-    given = os.environ | {"BBC_PYTHON": sys.executable, "RPY2_CFFI_MODE": "ABI"} | variables
+    given = ENVIRONMENT | {"BBC_PYTHON": sys.executable, "RPY2_CFFI_MODE": "ABI"} | variables
     given.pop("R_HOME", None)  # R's own script sets it
     return given
 
