@@ -201,6 +201,7 @@ function designOf({ target: { codes, classes }, nRows }) {
     block_draws: false,
     selection: "best",
     interval: "order-statistics",
+    block_length: null,
   };
 }
 

@@ -22,7 +22,7 @@ design_of <- function(problem, options, plan) {
     weighted = !is.null(weights) && any(weights != weights[[1]]),
     block_draws = !is.null(plan) && options$method != "bbc-f" && are_blocks(groups),
     selection = selection_name(options$selection),
-    interval = if (is.null(plan)) "" else options$interval
+    interval = if (is.null(plan)) "" else options$interval, block_length = problem$block_length
   )
 }
 
@@ -83,7 +83,7 @@ facts_of <- function(e) {
     dynamic_search = design$dynamic_search, n_failed = design$n_failed, n_groups = design$n_groups,
     n_groups_with_event = design$n_groups_with_event, n_events = design$n_events,
     stratified_draws = design$stratified_draws, weighted = design$weighted,
-    block_draws = design$block_draws,
+    block_draws = design$block_draws, block_length = design$block_length,
     level = if (!is.null(interval)) 100 * interval$confidence_level, low = ends[1], high = ends[2],
     alternative = alternative
   )
