@@ -1,7 +1,7 @@
 """What a study is: cells of settings, a function per cell, tables of claims, a picture."""
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,6 +99,41 @@ def mean_and_error(values: Any) -> tuple[float, float]:
     """Mean, and its standard error."""
     array = np.asarray(values, dtype=np.float64)
     return float(array.mean()), float(array.std(ddof=1) / np.sqrt(array.size))
+
+
+def beside_all_fits(runs: Sequence[Mapping[str, Any]], estimator: str) -> Row:
+    """Bias and coverage of (error, low, high) less the truth, paired with all fits of a run."""
+    biases, low, high = np.array([each[estimator] for each in runs]).T
+    against = np.array([each["all fits"][0] for each in runs])
+    bias, error = mean_and_error(biases)
+    difference, difference_error = mean_and_error(biases - against)
+    return {
+        "bias": bias,
+        "standard_error": error,
+        "difference": difference,
+        "difference_error": difference_error,
+        "coverage": float(np.mean((low <= 0) & (high >= 0))),
+    }
+
+
+def pooled(rows: Iterable[Row], keys: Sequence[str], means: Sequence[str]) -> list[Row]:
+    """Means over the parts of a setting; a column that a setting lacks is empty."""
+    groups: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        groups.setdefault(tuple(row[key] for key in keys), []).append(row)
+    found = []
+    for key, parts in groups.items():
+        row: Row = dict(zip(keys, key, strict=True))
+        for column in means:
+            given = parts[0][column] != ""
+            row[column] = float(np.mean([part[column] for part in parts])) if given else ""
+        for column in ("standard_error", "difference_error"):
+            given = parts[0][column] != ""
+            squares = sum(part[column] ** 2 for part in parts) if given else 0
+            row[column] = float(np.sqrt(squares)) / len(parts) if given else ""
+        row["n_runs"] = sum(part["n_runs"] for part in parts)
+        found.append(row)
+    return found
 
 
 def draw_biases(

@@ -6,7 +6,7 @@ same data also have BBC of all fits, and differences from it are paired.
 """
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,7 @@ from ._all_fits import (
 )
 from ._results import BEYOND
 from ._searches import SEARCHES, Search, reliability
-from ._study import Cell, Row, Study, draw_biases, generator, mean_and_error
+from ._study import Cell, Row, Study, draw_biases, generator, mean_and_error, pooled
 from ._verdict import Claim, Table, p_above
 
 # Runs come in parts; a full study has six of each cell, of ridge regression twelve.
@@ -227,26 +227,7 @@ def winner(scores: np.ndarray, depth: np.ndarray) -> int:
 
 
 KEYS = ("learner", "signal", "search", "estimator")
-
-
-def pooled(rows: Iterable[Row]) -> list[Row]:
-    """Means over the parts."""
-    groups: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows:
-        groups.setdefault(tuple(row[key] for key in KEYS), []).append(row)
-    found = []
-    for key, parts in groups.items():
-        row: Row = dict(zip(KEYS, key, strict=True))
-        for column in ("bias", "difference", "coverage", "width"):
-            given = parts[0][column] != ""
-            row[column] = float(np.mean([part[column] for part in parts])) if given else ""
-        for column in ("standard_error", "difference_error"):
-            given = parts[0][column] != ""
-            squares = sum(part[column] ** 2 for part in parts) if given else 0
-            row[column] = float(np.sqrt(squares)) / len(parts) if given else ""
-        row["n_runs"] = sum(part["n_runs"] for part in parts)
-        found.append(row)
-    return found
+MEANS = ("bias", "difference", "coverage", "width")
 
 
 def name(row: Row) -> str:
@@ -254,7 +235,7 @@ def name(row: Row) -> str:
 
 
 def tables(rows: list[Row]) -> list[Table]:
-    found = pooled(rows)
+    found = pooled(rows, KEYS, MEANS)
 
     def of(estimator: str, holds: Callable[[Row], bool] = lambda row: True) -> list[Row]:
         return [row for row in found if row["estimator"] == estimator and holds(row)]
@@ -332,7 +313,7 @@ COLOURS = {
 
 
 def draw(rows: list[Row], figure: Any) -> None:
-    draw_biases(pooled(rows), figure, name, COLOURS, fontsize=7)
+    draw_biases(pooled(rows, KEYS, MEANS), figure, name, COLOURS, fontsize=7)
 
 
 STUDY = Study(

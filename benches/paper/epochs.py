@@ -7,7 +7,7 @@ the end is that of the first epochs or another one, and on linear models by grad
 """
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -21,7 +21,15 @@ import bbc
 from ._all_fits import N_FOLDS, N_ROWS, classes
 from ._results import BEYOND
 from ._searches import reliability
-from ._study import Cell, Row, Study, draw_biases, generator, mean_and_error
+from ._study import (
+    Cell,
+    Row,
+    Study,
+    beside_all_fits,
+    draw_biases,
+    generator,
+    pooled,
+)
 from ._verdict import Claim, Table, p_above
 
 PART = 100
@@ -78,25 +86,10 @@ def run(cell: Cell, quick: bool) -> list[Row]:
         # BBC017: of few rows a winner may predict all.
         warnings.simplefilter("ignore")
         runs = [repetition(cell, first + i) for i in range(3 if quick else PART)]
-    rows = []
-    for estimator in ESTIMATORS:
-        biases, low, high = np.array([each[estimator] for each in runs]).T
-        against = np.array([each["all fits"][0] for each in runs])
-        bias, error = mean_and_error(biases)
-        difference, difference_error = mean_and_error(biases - against)
-        rows.append(
-            {
-                **cell,
-                "estimator": estimator,
-                "bias": bias,
-                "standard_error": error,
-                "difference": difference,
-                "difference_error": difference_error,
-                "coverage": float(np.mean((low <= 0) & (high >= 0))),
-                "n_runs": len(runs),
-            }
-        )
-    return rows
+    counted = {"n_runs": len(runs)}
+    return [
+        {**cell, "estimator": each, **beside_all_fits(runs, each), **counted} for each in ESTIMATORS
+    ]
 
 
 def repetition(cell: Cell, number: int) -> dict[str, tuple[float, float, float]]:
@@ -279,24 +272,7 @@ def slope(before: np.ndarray, after: np.ndarray) -> float:
 # What the rows say
 
 KEYS = ("world", "n_rows", "n_configurations", "eta", "kept", "estimator")
-
-
-def pooled(rows: Iterable[Row]) -> list[Row]:
-    """Means over the parts."""
-    groups: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows:
-        groups.setdefault(tuple(row[key] for key in KEYS), []).append(row)
-    found = []
-    for key, parts in groups.items():
-        row: Row = dict(zip(KEYS, key, strict=True))
-        for column in ("bias", "difference", "coverage"):
-            row[column] = float(np.mean([part[column] for part in parts]))
-        for column in ("standard_error", "difference_error"):
-            squares = sum(part[column] ** 2 for part in parts)
-            row[column] = float(np.sqrt(squares)) / len(parts)
-        row["n_runs"] = sum(part["n_runs"] for part in parts)
-        found.append(row)
-    return found
+MEANS = ("bias", "difference", "coverage")
 
 
 def name(row: Row) -> str:
@@ -305,7 +281,7 @@ def name(row: Row) -> str:
 
 
 def tables(rows: list[Row]) -> list[Table]:
-    found = pooled(rows)
+    found = pooled(rows, KEYS, MEANS)
     of = {(name(row), row["estimator"]): row for row in found}
     ours = [row for row in found if row["estimator"] == "slopes from 0"]
     claims = [
@@ -347,7 +323,7 @@ def words_of(row: Row) -> str:
 
 
 def draw(rows: list[Row], figure: Any) -> None:
-    draw_biases(pooled(rows), figure, name, dict.fromkeys(ESTIMATORS[1:]), fontsize=6)
+    draw_biases(pooled(rows, KEYS, MEANS), figure, name, dict.fromkeys(ESTIMATORS[1:]), fontsize=6)
 
 
 STUDY = Study(

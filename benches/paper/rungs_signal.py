@@ -15,7 +15,7 @@ import bbc
 
 from ._results import BEYOND
 from ._searches import reliability
-from ._study import Cell, Row, Study, draw_biases, generator, mean_and_error
+from ._study import Cell, Row, Study, beside_all_fits, draw_biases, generator
 from ._verdict import Claim, Table, p_above
 
 N_CONFIGURATIONS = 54
@@ -53,19 +53,12 @@ def run(cell: Cell, quick: bool) -> list[Row]:
     rows = []
     for estimator in ESTIMATORS:
         biases, low, high = np.array([each[estimator] for each in runs]).T
-        against = np.array([each["all fits"][0] for each in runs])
-        bias, error = mean_and_error(biases)
-        difference, difference_error = mean_and_error(biases - against)
         rows.append(
             {
                 **cell,
                 "estimator": estimator,
-                "bias": bias,
-                "standard_error": error,
+                **beside_all_fits(runs, estimator),
                 "root_mean_square": float(np.sqrt(np.mean(biases**2))),
-                "difference": difference,
-                "difference_error": difference_error,
-                "coverage": float(np.mean((low <= 0) & (high >= 0))),
                 "width": float(np.mean(high - low)),
                 "n_runs": n_runs,
             }

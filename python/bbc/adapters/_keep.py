@@ -204,7 +204,8 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             time_ordered=is_time_ordered(splits.split()),
             time_indexed=has_time_index(y, X),
         )
-        self._check(checks, *found[0][::2])
+        collected, _, others = found[0]
+        self._check(checks, collected, others)
         return self
 
     def _keep(

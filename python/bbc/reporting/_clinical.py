@@ -33,8 +33,6 @@ from ._template import Part, Picture, png
 _OWN = ("stratify_bootstrap", "confidence_level", "on_undefined", "block_length", "size_correction")
 #: Metrics of discrimination, which the headline tells if one was estimated.
 _DISCRIMINATION = ("roc_auc", "uno_concordance", "concordance_index")
-#: What a clinical page is made of.
-PERFORMANCES = (ClinicalPerformance, SurvivalPerformance)
 
 
 def performance_of(search: Any) -> ClinicalPerformance | SurvivalPerformance:

@@ -200,9 +200,9 @@ def _page(
     control: NegativeControl | None,
 ) -> dict[str, Any]:
     """The variables of the template."""
-    if kind == "clinical" and not isinstance(result, _clinical.PERFORMANCES):
+    if kind == "clinical" and not isinstance(result, _sections.PERFORMANCES):
         result = _clinical.performance_of(result)
-    if isinstance(result, _clinical.PERFORMANCES):
+    if isinstance(result, _sections.PERFORMANCES):
         return _clinical.page(result, subgroups, control)
     more = [_sections.section(each) for each in (subgroups, control) if each is not None]
     if _sections.is_collection(result):
@@ -212,7 +212,7 @@ def _page(
 
 def _estimates_of(result: Any) -> tuple[PerformanceEstimate, Sequence[PerformanceEstimate]]:
     """The estimate that selected, and all."""
-    if isinstance(result, _clinical.PERFORMANCES):
+    if isinstance(result, _sections.PERFORMANCES):
         return _as_losses(result.performances)
     several = getattr(result, "performances_", result)
     if _sections.are_of_one_winner(several):

@@ -43,6 +43,8 @@ from . import _words
 from ._template import Part, Picture, png
 
 # What each kind is called on a page, and its picture.
+#: What a clinical page is made of.
+PERFORMANCES = ClinicalPerformance | SurvivalPerformance
 _KINDS: dict[type, tuple[str, Any]] = {
     Comparison: ("Comparison", ComparisonDisplay),
     Subgroups: ("Subgroups", SubgroupDisplay),
@@ -63,7 +65,7 @@ def is_collection(result: Any) -> bool:
     """True if a page has a section for each result, or for one that is no estimate."""
     if isinstance(result, Mapping):
         return not are_of_one_winner(result)
-    if isinstance(result, PerformanceEstimate | ClinicalPerformance | SurvivalPerformance):
+    if isinstance(result, PerformanceEstimate | PERFORMANCES):
         return False
     return isinstance(result, list | tuple | Result)
 
@@ -101,7 +103,7 @@ def page(result: Any, more: Sequence[Part]) -> dict[str, Any]:
 def section(result: Any) -> Part:
     """One result as a section."""
     result = getattr(result, "performance_", result)
-    if isinstance(result, ClinicalPerformance | SurvivalPerformance):
+    if isinstance(result, PERFORMANCES):
         result = result.performance
     if isinstance(result, PerformanceEstimate):
         return _of_estimate(result)

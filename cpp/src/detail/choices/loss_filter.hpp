@@ -8,8 +8,8 @@
 
 namespace bbc::detail {
 
-/// The configurations that could be the best addition to an ensemble, where the metric is a mean of
-/// row losses: their sum in plain float64 is within its rounding error of the smallest. Row losses
+/// Finds the configurations that could be the best addition to an ensemble, for metrics that
+/// average row losses: those whose float64 sum is within rounding error of the smallest. Row losses
 /// are the metric's own, bit for bit; exact sums decide among the few that remain.
 class LossFilter {
  public:
