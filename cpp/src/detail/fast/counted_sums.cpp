@@ -14,16 +14,19 @@ constexpr double kSmallest = 1e-250;
 
 }  // namespace
 
-std::optional<double> rounded(const CompensatedSum& sum, double magnitude, double n_terms,
+std::optional<double> rounded(const CompensatedSum& sum, const Sizes& sizes, double n_terms,
                               double n_calls) {
+  const auto& [high, low] = sum;
+  const double result = high + low;
+  // The sum of sizes differs from the result by far less than the factor allows.
+  const double magnitude =
+      sizes.one_sign ? std::min(sizes.sum, 1.25 * std::fabs(result)) : sizes.sum;
   // Each chain of the kernel adds at most a quarter of a call's terms to its rest, which then takes
   // a few steps into the rest of all; the terms are the lower parts of the products, rounded at
   // most twice, and the rounding errors of the sums.
   const double terms = 2.0 * magnitude * (0x1p-26 + (n_terms + 2.0) * 0x1p-53);
   const double of_call = std::min(n_terms, static_cast<double>(kCountedRows));
   const double bound = 0x1p-53 * (of_call / 4.0 + 72.0 + 4.0 * n_calls) * terms;
-  const auto& [high, low] = sum;
-  const double result = high + low;
   const bool certain = high + (low - bound) == result && high + (low + bound) == result;
   return certain ? std::optional(result) : std::nullopt;
 }
@@ -73,7 +76,7 @@ std::optional<double> CountedEntries::sum(const RowLossKernel& kernel, const dou
   }
   if (one_sign_ && sum.sum == 0.0 && sum.rest == 0.0) return 0.0;  // nothing was added but zeros
   const auto n_terms = static_cast<double>(n);
-  return rounded(sum, largest_ * total, n_terms, n_terms / static_cast<double>(kCountedRows) + 1.0);
+  return rounded(sum, {largest_ * total, one_sign_}, n_terms, n_terms / static_cast<double>(kCountedRows) + 1.0);
 }
 
 }  // namespace bbc::detail

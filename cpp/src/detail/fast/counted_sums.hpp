@@ -12,9 +12,15 @@ namespace bbc::detail {
 /// Rows that are added to a compensated sum at a time. Their weights stay in the first-level cache.
 inline constexpr std::int64_t kCountedRows = 1024;
 
-/// The correctly rounded sum, if it is certain: of n_terms products whose sizes add up to at most
-/// `magnitude`, which the kernel added in n_calls calls, of at most kCountedRows terms each.
-[[nodiscard]] std::optional<double> rounded(const CompensatedSum& sum, double magnitude,
+/// What is known of the sizes of products beside their sum.
+struct Sizes {
+  double sum = 0.0;       ///< no more than this
+  bool one_sign = false;  ///< so the sum of products is that of their sizes
+};
+
+/// The correctly rounded sum, if it is certain: of n_terms products, which the kernel added in
+/// n_calls calls, of at most kCountedRows terms each.
+[[nodiscard]] std::optional<double> rounded(const CompensatedSum& sum, const Sizes& sizes,
                                             double n_terms, double n_calls);
 
 /// The entries of some rows, times the rows' sample weights, for sums of counts of these rows.

@@ -50,6 +50,18 @@ LossColumns::LossColumns(const metric::RowLoss& kind, const EvaluatorInput& inpu
              kKeptBytes),
       columns_(static_cast<std::size_t>(n_configurations(repeats_[0]))) {}
 
+void LossColumns::Range::add(const std::vector<double>& losses) {
+  for (const double loss : losses) {
+    least = std::min(least, loss);
+    most = std::max(most, loss);
+  }
+}
+
+void LossColumns::Range::add(const Range& other) {
+  least = std::min(least, other.least);
+  most = std::max(most, other.most);
+}
+
 LossColumns::Column LossColumns::compute(std::int64_t configuration) const {
   Column column;
   for (const auto& predictions : repeats_) {
@@ -60,9 +72,7 @@ LossColumns::Column LossColumns::compute(std::int64_t configuration) const {
       column.losses.insert(column.losses.end(), losses.begin(), losses.end());
     }
   }
-  for (const double loss : column.losses) {
-    column.magnitude = std::max(column.magnitude, std::fabs(loss));
-  }
+  column.range.add(column.losses);
   return column;
 }
 
@@ -78,7 +88,9 @@ std::optional<double> LossColumns::rounded(const Sum& sum, double total) const {
   const auto n_rows = static_cast<double>(target_.n_rows());
   const auto repeated = static_cast<double>(n_repeats());
   const double n_calls = (n_rows / static_cast<double>(kCountedRows) + 1.0) * repeated;
-  return detail::rounded(sum.found, sum.magnitude * total * repeated, n_rows * repeated, n_calls);
+  const auto [least, most] = sum.range;
+  const Sizes sizes{std::max(-least, most) * total * repeated, least == 0.0 || most == 0.0};
+  return detail::rounded(sum.found, sizes, n_rows * repeated, n_calls);
 }
 
 double LossColumns::exact(std::int64_t configuration, const std::vector<double>& weights) const {
@@ -96,7 +108,7 @@ double LossColumns::sum(std::int64_t configuration, const double* weights, doubl
   std::unique_ptr<const Column> own;
   const Column& losses = column(configuration, own);
   const auto n_rows = target_.n_rows();
-  Sum sum{{}, losses.magnitude};
+  Sum sum{{}, losses.range};
   for (std::int64_t first = 0; first < n_rows; first += kCountedRows) {
     const std::int64_t n = std::min(kCountedRows, n_rows - first);
     for (std::int64_t repeat = 0; repeat < n_repeats(); ++repeat) {
@@ -142,7 +154,7 @@ void LossColumns::add_column(const ReplicateBlock& block, Side side, Request& re
                              Sum& sum) const {
   std::unique_ptr<const Column> own;
   const Column& kept = column(request.configuration, own);
-  sum.magnitude = kept.magnitude;
+  sum.range = kept.range;
   alignas(64) double weights[kCountedRows];
   for (std::int64_t first = 0; first < block.n_rows; first += kCountedRows) {
     const std::int64_t n = std::min(kCountedRows, block.n_rows - first);
@@ -163,17 +175,17 @@ void LossColumns::add_rows(const ReplicateBlock& block, Side side, std::int64_t 
   for (const Predictions& predictions : repeats_) {
     const Predictions some = rows_of(predictions, first, last);
     std::vector<double> losses;
-    double magnitude = 0.0;
+    Range range;
     for (std::size_t i = 0; i < requests.size(); ++i) {
       Request& request = requests[i];
       if (i == 0 || request.configuration != requests[i - 1].configuration) {
         losses = row_losses(kind_, truth, some, request.configuration, {});
-        magnitude = 0.0;
-        for (const double loss : losses) magnitude = std::max(magnitude, std::fabs(loss));
+        range = {};
+        range.add(losses);
       }
       const double total = fill_side(block, side, request.lane, first, last, weights);
       if (&predictions == repeats_.data()) request.total += total;
-      sums[i].magnitude = std::max(sums[i].magnitude, magnitude);
+      sums[i].range.add(range);
       kernel_.add(losses.data(), weights, last - first, sums[i].found);
     }
   }

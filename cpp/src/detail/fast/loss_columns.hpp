@@ -36,9 +36,15 @@ class LossColumns {
             std::vector<Request>& requests) const;
 
  private:
+  struct Range {  // of losses and 0
+    double least = 0.0;
+    double most = 0.0;
+    void add(const std::vector<double>& losses);
+    void add(const Range& other);
+  };
   struct Column {
     std::vector<double> losses;  // of all repeats, one after the other
-    double magnitude = 0.0;      // no loss is larger
+    Range range;
   };
   [[nodiscard]] Column compute(std::int64_t configuration) const;
   /// The column that is kept, or one in `own`.
@@ -46,7 +52,7 @@ class LossColumns {
   /// What a correctly rounded sum needs.
   struct Sum {
     CompensatedSum found;
-    double magnitude = 0.0;  // no loss is larger
+    Range range;  // of the losses
   };
   /// The correctly rounded sum, if it is certain.
   [[nodiscard]] std::optional<double> rounded(const Sum& sum, double total) const;
