@@ -14,7 +14,7 @@ import bbc
 from bbc.metrics._spec import METRICS
 
 from .._tables import Line, write_csv
-from . import _peers
+from . import _numpy_ways
 
 N_BOOTSTRAPS = 1000
 N_CLASSES = 3
@@ -83,17 +83,13 @@ def _extra_metrics() -> dict[str, Any]:
     }
 
 
-def _numpy(metric: str, y: Any, predictions: Any) -> Callable[[], object] | None:
-    """The same work by numpy, where a peer of the other benchmarks does it."""
-    if metric in ("f1", "mcc"):
-        return partial(_peers.numpy_by_class, y, predictions, metric, N_BOOTSTRAPS)
-    if metric in ("accuracy", "mean_squared_error"):
-        return partial(_peers.numpy_product, y, predictions, metric, N_BOOTSTRAPS)
-    if metric == "r2":
-        return partial(_peers.numpy_product, y, predictions, "mean_squared_error", N_BOOTSTRAPS)
-    if metric == "roc_auc":
-        return partial(_peers.numpy_cumulated, y, predictions, metric, N_BOOTSTRAPS)
-    return None
+def _numpy(metric: Any, y: Any, predictions: Any, options: Any) -> Callable[[], object] | None:
+    """The same work by numpy."""
+    if metric.name not in _numpy_ways.WAYS:
+        return None
+    repeats = predictions if isinstance(predictions, list) else [predictions]
+    job, _ = _numpy_ways.job(metric.name, metric.greater_is_better, y, repeats, **options)
+    return partial(job, N_BOOTSTRAPS)
 
 
 def _cpu_ms(run: Callable[[], object]) -> float:
@@ -153,7 +149,7 @@ def measure(
                 **options,
             )
             ms = _cpu_ms(run)
-            peer = _numpy(name, y, predictions) if plan == "pooled" and n_rows < 1000 else None
+            peer = _numpy(metric, y, given, options) if n_rows < 1000 else None
             numpy_ms = _cpu_ms(peer) if peer else ""
             lines += [
                 {
@@ -164,6 +160,7 @@ def measure(
                     "ms": ms,
                     "picoseconds_per_cell": 1e9 * ms / n_values,
                     "numpy_ms": numpy_ms,
+                    "numpy_times": numpy_ms / ms if peer else "",
                 }
                 for each in names
             ]
