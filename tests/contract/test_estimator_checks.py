@@ -1,5 +1,9 @@
 """Every protocol is a scikit-learn estimator by scikit-learn's own checks."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
@@ -31,7 +35,29 @@ ESTIMATORS = [
 ]
 
 
+# SciPy reads it when it is imported, and scikit-learn skips these checks without it.
+ARRAY_API = {"SCIPY_ARRAY_API": "1"}
+EVERY_CHECK = parametrize_with_checks(ESTIMATORS, expected_failed_checks=lambda estimator: EXPECTED)
+HERE = [
+    (estimator, check)
+    for estimator, check in EVERY_CHECK.args[1]
+    if ("array_api" in EVERY_CHECK.kwargs["ids"](check))
+    == (ARRAY_API.items() <= os.environ.items())
+]
+
+
 @pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks(ESTIMATORS, expected_failed_checks=lambda estimator: EXPECTED)
+@pytest.mark.parametrize(("estimator", "check"), HERE, ids=EVERY_CHECK.kwargs["ids"])
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
+
+
+def test_checks_of_array_api_in_a_process_of_their_own():
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0"]
+    one = f"{__file__}::{test_scikit_learns_checks.__name__}"
+    done = subprocess.run(
+        [*command, one], env=os.environ | ARRAY_API, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
+    assert f"{len(ESTIMATORS)} passed" in done.stdout
+    assert "skipped" not in done.stdout
