@@ -5,10 +5,17 @@
 #include <numeric>
 #include <string>
 
+#include "detail/choices/auc_additions.hpp"
+#include "detail/choices/loss_filter.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc::detail {
+
+std::unique_ptr<const Additions> make_additions(const ChoiceInput& input) {
+  if (auto losses = LossFilter::make(input)) return losses;
+  return AucAdditions::make(input);
+}
 
 GreedyEnsembleRule::GreedyEnsembleRule(const selection::GreedyEnsemble& selection,
                                        const ChoiceInput& input, const Control& control)
@@ -23,7 +30,7 @@ GreedyEnsembleRule::GreedyEnsembleRule(const selection::GreedyEnsemble& selectio
                      control);
   all_.resize(static_cast<std::size_t>(evaluator_->n_configurations()));
   std::iota(all_.begin(), all_.end(), 0);
-  filter_ = LossFilter::make(input_);
+  additions_ = make_additions(input_);
 }
 
 void GreedyEnsembleRule::choose(const ReplicateBlock& block, const StopFlag& stop,
@@ -36,8 +43,7 @@ void GreedyEnsembleRule::choose(const ReplicateBlock& block, const StopFlag& sto
     for (const Predictions& predictions : input_.repeats) {
       averages.emplace_back(input_.options.metric, input_.target, predictions);
     }
-    std::optional<LossFilter::Search> search;
-    if (filter_) search.emplace(*filter_, one);
+    const auto search = additions_ ? additions_->search(one) : nullptr;
     auto& members = chosen[lane].members;
     members.clear();
     std::int64_t next = first[lane].configuration;

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <optional>
+#include <memory>
 
-#include "detail/choices/choice_rule.hpp"
-#include "detail/choices/loss_filter.hpp"
+#include "detail/choices/addition_search.hpp"
 #include "detail/metrics/evaluator.hpp"
 
 namespace bbc::detail {
@@ -27,9 +26,9 @@ class GreedyEnsembleRule final : public ChoiceRule {
   ChoiceInput input_;
   Target coded_;
   std::int64_t n_rounds_;
-  std::vector<std::int64_t> all_;         // configurations
-  std::unique_ptr<Evaluator> evaluator_;  // of the first round, which adds to nothing
-  std::optional<LossFilter> filter_;
+  std::vector<std::int64_t> all_;               // configurations
+  std::unique_ptr<Evaluator> evaluator_;        // of the first round, which adds to nothing
+  std::unique_ptr<const Additions> additions_;  // null: rounds are evaluated as any
 };
 
 }  // namespace bbc::detail

@@ -22,14 +22,15 @@ double clipped(double probability) {
 
 }  // namespace
 
-std::optional<LossFilter> LossFilter::make(const ChoiceInput& input) {
+std::unique_ptr<const LossFilter> LossFilter::make(const ChoiceInput& input) {
   const auto* loss = std::get_if<metric::RowLoss>(&input.options.metric.kind);
   if (loss == nullptr || !input.options.folds.empty() ||
       !RowLossColumns::comparable(*loss, input.repeats.size(), !input.row_weights.empty())) {
-    return std::nullopt;
+    return nullptr;
   }
   const std::int64_t n_outputs = n_outputs_of(input.repeats[0]);
-  LossFilter filter;
+  auto made = std::make_unique<LossFilter>();
+  LossFilter& filter = *made;
   if (loss->kind == LossKind::squared || (loss->kind == LossKind::brier && n_outputs <= 2)) {
     filter.kind_ = Kind::squared;
   } else if (loss->kind == LossKind::absolute) {
@@ -37,7 +38,7 @@ std::optional<LossFilter> LossFilter::make(const ChoiceInput& input) {
   } else if (loss->kind == LossKind::log) {
     filter.kind_ = Kind::log;
   } else {
-    return std::nullopt;
+    return nullptr;
   }
   const Target& target = input.target;
   filter.n_rows_ = target.n_rows();
@@ -62,7 +63,11 @@ std::optional<LossFilter> LossFilter::make(const ChoiceInput& input) {
       }
     }
   }
-  return filter;
+  return made;
+}
+
+std::unique_ptr<AdditionSearch> LossFilter::search(const ReplicateBlock& one) const {
+  return std::make_unique<Search>(*this, one);
 }
 
 void LossFilter::add_losses(std::int64_t entry, double sum, double n, double weight,

@@ -1,29 +1,29 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
-#include "detail/choices/choice_rule.hpp"
+#include "detail/choices/addition_search.hpp"
 
 namespace bbc::detail {
 
 /// Finds the configurations that could be the best addition to an ensemble, for metrics that
 /// average row losses: those whose float64 sum is within rounding error of the smallest. Row losses
 /// are the metric's own, bit for bit; exact sums decide among the few that remain.
-class LossFilter {
+class LossFilter final : public Additions {
  public:
-  /// Nothing where the metric is of another kind.
-  [[nodiscard]] static std::optional<LossFilter> make(const ChoiceInput& input);
+  /// Null where the metric is of another kind.
+  [[nodiscard]] static std::unique_ptr<const LossFilter> make(const ChoiceInput& input);
+  [[nodiscard]] std::unique_ptr<AdditionSearch> search(const ReplicateBlock& one) const override;
 
-  /// One replicate's search.
-  class Search {
+ private:
+  class Search final : public AdditionSearch {
    public:
     Search(const LossFilter& filter, const ReplicateBlock& one);
 
-    /// The configurations that may be the best addition, in order; empty: any may.
-    [[nodiscard]] const std::vector<std::int64_t>& candidates();
-    void add(std::int64_t configuration);
+    const std::vector<std::int64_t>& candidates() override;
+    void add(std::int64_t configuration) override;
 
    private:
     void add_logarithms();
@@ -41,9 +41,7 @@ class LossFilter {
     std::vector<std::int64_t> candidates_;
   };
 
- private:
   enum class Kind { squared, absolute, log };
-  LossFilter() = default;
 
   /// Adds weight * loss of (sum + prediction) / n to the losses of all configurations.
   void add_losses(std::int64_t entry, double sum, double n, double weight, double* losses) const;
