@@ -9,13 +9,11 @@ _KEY, _VALUE = r"[^(),= ]+", r"(?:[^()\[\],=]|\([^()]*\)|\[[^\[\]]*\])*"
 _PARAMETERS = rf"{_KEY}={_VALUE}(?:, {_KEY}={_VALUE})*"
 _CONFIGURATION = re.compile(rf"(?:([^(),=]+)\()?({_PARAMETERS})(\)?)")
 _FEWEST_DIGITS = 2
-#: Of metrics whose entry in metrics.inc has no title.
-_OTHERS = {"uno_concordance": "Uno's C", "cumulative_dynamic_auc": "dynamic AUC"}
 
 
 def metric_title(name: str) -> str:
     """The field's term for a metric."""
-    title: str = kernel_facts().get(name, {}).get("title", "") or _OTHERS.get(name, "")
+    title: str = kernel_facts().get(name, {}).get("title", "")
     if title:
         return title
     base, bracket, parameters = name.partition("(")
