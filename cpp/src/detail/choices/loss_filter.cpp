@@ -144,7 +144,7 @@ void LossFilter::Search::add_logarithms() {
   };
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     filter_.probabilities(entries_[i], sums_[i], n_members_ + 1.0, probabilities_.data());
-    for (double count = 0.0; count < weights_[i]; count += 1.0) {
+    for (auto left = static_cast<std::int64_t>(weights_[i]); left > 0; --left) {
       if (n_factors == kMostFactors) take_logarithms();
       for (std::size_t j = 0; j < losses_.size(); ++j) products_[j] *= probabilities_[j];
       n_factors += 1.0;
