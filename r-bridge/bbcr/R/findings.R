@@ -177,7 +177,7 @@ worse_than_curve <- function(problem, metric, winner, predictions) {
 truth_as_predictions <- function(truth, metric) {
   if (!is.null(truth$status) || metric$target == "any") return(list())
   if (is.null(truth$codes)) return(list(truth$values))
-  own <- label_values(truth)[truth$codes + 1]
+  own <- if (is.null(truth$odds)) label_values(truth)[truth$codes + 1] else truth$codes
   if (metric$predicts == "labels") return(list(own))
   list(truth$codes, own, outer(truth$codes, seq_len(truth$n_classes) - 1, "=="))
 }
