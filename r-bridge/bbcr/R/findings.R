@@ -69,7 +69,8 @@ split_groups <- function(problem) {
 # How many of the rows vote for themselves, and what they are: rows, or groups that have such rows;
 # with weights (sum w)^2 / sum w^2 of them.
 independent <- function(problem, rows) {
-  units <- if (is.null(problem$groups)) "rows" else "groups"
+  units <- if (!is.null(problem$block_length)) "independent stretches of rows"
+           else if (is.null(problem$groups)) "rows" else "groups"
   if (is.null(problem$weights)) {
     n <- if (is.null(problem$groups)) sum(rows) else length(unique(problem$groups[rows]))
     return(list(n = n, what = units))
