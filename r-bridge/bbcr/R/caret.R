@@ -15,8 +15,8 @@
 #' `"adaptive_cv"` dropped configurations on the way; with `missing = "rungs"` each fold is scored only
 #' by those that it still had.
 #'
-#' What `caret::rfe()` returned, made with `rfeControl("cv", saveDetails = TRUE)` or `"repeatedcv"`, is a
-#' search among numbers of variables; those of each number are chosen in each fold.
+#' What `caret::rfe()` returned, made with `rfeControl(method = "cv", saveDetails = TRUE)` or
+#' `"repeatedcv"`, is a search among numbers of variables; those of each number are chosen in each fold.
 #'
 #' @param predictions What `caret::train()` returned, made with `trainControl(method = "cv")` (or
 #'   `"repeatedcv"`, `"LOOCV"`, `"timeslice"` whose slices test no row twice, or `"adaptive_cv"` with
@@ -88,7 +88,7 @@ unpacked.rfe <- function(predictions, truth, metric, estimate, folds, event_leve
   fit <- predictions
   if (!fit$control$method %in% c("cv", "repeatedcv")) {
     abort(paste("`predictions`: resampling \"%s\" of rfe() does not keep a prediction of every row;",
-                "use rfeControl(\"cv\") or rfeControl(\"repeatedcv\")"), fit$control$method)
+                "use rfeControl(method = \"cv\") or \"repeatedcv\""), fit$control$method)
   }
   if (is.null(fit$pred)) {
     abort("`predictions`: rfe() kept no predictions; use rfeControl(saveDetails = TRUE)")

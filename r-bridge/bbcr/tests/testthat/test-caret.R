@@ -171,7 +171,7 @@ test_that("numbers of variables of rfe() are configurations", {
   expect_refused(bbc_correct(eliminated(y, caret::lmFuncs, method = "cv", saveDetails = FALSE),
                              metric = "rmse"), "saveDetails = TRUE")
   expect_refused(bbc_correct(eliminated(y, caret::lmFuncs, method = "boot", number = 3),
-                             metric = "rmse"), "use rfeControl\\(\"cv\"\\)")
+                             metric = "rmse"), "use rfeControl\\(method = \"cv\"\\)")
   fit$pred$a <- NULL
   expect_refused(bbc_correct(fit, metric = "roc_auc"), "for rfe\\(\\) `functions`")
 })
