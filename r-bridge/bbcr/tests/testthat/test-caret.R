@@ -118,13 +118,14 @@ test_that("adaptive resampling is scored rung by rung", {
   n_predicted <- table(model$pred$k)
   expect_true(any(n_predicted < 100) && any(n_predicted == 100))
   expect_refused(bbc_correct(model, metric = "accuracy"), 'missing = "rungs"')
-  e <- suppressWarnings(bbc_correct(model, metric = "accuracy", missing = "rungs", seed = 1))
+  draws <- t(replicate(100, sample.int(100, replace = TRUE)))
+  e <- suppressWarnings(bbc_correct(model, metric = "accuracy", missing = "rungs", resamples = draws))
   expect_false("BBC007" %in% e$findings$code)
   levels <- sort(unique(model$pred$k))
-  labels <- matrix(NA_character_, 100, length(levels))
-  labels[cbind(model$pred$rowIndex, match(model$pred$k, levels))] <- as.character(model$pred$pred)
-  expect_identical(e$replicates, bbc_correct(labels, data$y, "accuracy", missing = "rungs",
-                                             seed = 1)$replicates)
+  right <- matrix(NA_real_, 100, length(levels))
+  right[cbind(model$pred$rowIndex, match(model$pred$k, levels))] <- model$pred$pred == model$pred$obs
+  expect_equal(e$replicates, apply(draws, 1, function(drawn) rung_by_rung(right, tabulate(drawn, 100))))
+  expect_equal(e$apparent, max(colMeans(right), na.rm = TRUE))
   expect_warning(bbc_correct(model, metric = "accuracy", missing = "drop-configurations", seed = 1),
                  "BBC007")
 })

@@ -119,22 +119,6 @@ test_that("a workflow set is one search", {
                    paste(ranked$wflow_id[[1]], ranked$.config[[1]]))
 })
 
-# The mean over all rows but the first that were dropped, of which none scores, of a matrix of right (1)
-# and wrong (0) calls with holes: each row by the configuration that is best on the drawn rows seen by
-# then among those that were alive. The row is drawn `counts` times; 0 is out of bag.
-rung_by_rung <- function(right, counts) {
-  alive <- !is.na(right)
-  rung <- match(-rowSums(alive), sort(unique(-rowSums(alive))))
-  burnt <- vapply(seq_len(max(rung)), function(r) mean(rung <= r) <= 0.25, NA)
-  values <- lapply(which(!burnt), function(r) {
-    seen <- rung <= r
-    among <- which(alive[rung == r, , drop = FALSE][1, ])
-    bag <- colSums(right[seen, among, drop = FALSE] * counts[seen])
-    right[rung == r & counts == 0, among[[which.max(bag)]]]
-  })
-  mean(unlist(values))
-}
-
 for (test in c("anova", "win_loss")) test_that(paste("races by", test, "are scored rung by rung"), {
   skip_if_not_installed("finetune")
   skip_if_not_installed(c(anova = "lme4", win_loss = "BradleyTerry2")[[test]])
