@@ -87,9 +87,9 @@ for (folds in list(NULL, (seq_len(nrow(d)) - 1) %% 5)) {
   several <- run(bbc_correct, risks, d$y, at_cut_offs, selection = bbc_best_threshold(),
                  folds = folds, pooling = if (is.null(folds)) "pooled" else "fold")
   for (e in several) {
-    own <- if (is.null(e$threshold)) e$replicate_winners - 1
-           else c(e$threshold, e$replicate_thresholds)
-    tell(paste("cut-off", length(folds)), ends(e), e$replicates, own)
+    chosen <- if (is.null(e$threshold)) e$replicate_winners - 1
+              else c(e$threshold, e$replicate_thresholds)
+    tell(paste("cut-off", length(folds)), ends(e), e$replicates, chosen)
   }
 }
 cut_offs <- run(bbc_compare, families, d$y, at_cut_offs, selection = bbc_best_threshold())
