@@ -18,8 +18,8 @@ Rscript - "$library" "${2:-}" <<'R'
 given <- commandArgs(TRUE)
 wanted <- c(
   "tune", "parsnip", "workflows", "workflowsets", "rsample", "yardstick", "recipes", "hardhat", "finetune",
-  "censored", "rpart", "ranger", "glmnet", "quantreg", "lme4", "survival", "mlr3", "mlr3tuning", "paradox",
-  "R6", "testthat", "generics"
+  "BradleyTerry2", "lme4", "censored", "rpart", "ranger", "glmnet", "quantreg", "survival", "mlr3",
+  "mlr3tuning", "paradox", "R6", "testthat", "generics"
 )
 lacking <- function() {
   wanted[!vapply(wanted, function(name) nzchar(system.file(package = name)), NA)]

@@ -59,6 +59,12 @@ def remarks(
     ]
 
 
+def in_lines(label: str, text: str) -> list[tuple[str, str]]:
+    """A fact in as many lines as its words take."""
+    first, *others = textwrap.wrap(text, _WIDTH - _LABEL - 2)
+    return [(label, first), *(("", line) for line in others)]
+
+
 def number(value: float) -> str:
     """Six significant digits."""
     return f"{value:.6g}"

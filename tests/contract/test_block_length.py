@@ -69,6 +69,16 @@ def test_blocks_are_groups_of_neighbours():
     assert blocks.design == replace(groups.design, block_length=7)
 
 
+def test_long_facts_go_on_below():
+    y, predictions = series(100, 5, 0.5, 0)
+    folds = np.arange(100) // 20
+    for options in ({}, {"method": "bbc-two-level", "folds": folds}):
+        estimate = corrected(y, predictions, block_length=5, **options)
+        lines = estimate.summary().splitlines()
+        assert max(map(len, lines)) <= 80
+        assert " ".join(" ".join(lines).split()).count("(not a standard error) data 20 blocks") == 1
+
+
 DAYS = pd.date_range("2020-01-01", periods=120)
 FOLDS = np.stack([np.arange(100) // 20, np.arange(100) % 5])
 

@@ -12,7 +12,7 @@ import numpy as np
 from .. import metrics
 from .._design import UNKNOWN, Design
 from .._frozen import NO_INDICES, frozen_copy
-from .._page import Page, four, limits, number, remarks, short
+from .._page import Page, four, in_lines, limits, number, remarks, short
 from .._result import ANY, Index, Number, PerEntry, Result, Share, SharePerConfiguration, Within
 from .._sentences import counted, say
 from .._typing import FloatArray, IndexArray
@@ -347,7 +347,7 @@ def facts(result: PerformanceEstimate) -> list[tuple[str, str]]:
         rows.append(("decided by", result.decided_by))
     rows.extend(_most_chosen(result))
     if result.n_bootstraps:
-        rows.append(("replicates", _replicates(result)))
+        rows.extend(in_lines("replicates", _replicates(result)))
     if result.n_undefined:
         rows.append(("undefined", f"{counted(result.n_undefined, 'replicate')} more, left out"))
     if result.undefined_fold_share:
@@ -355,7 +355,7 @@ def facts(result: PerformanceEstimate) -> list[tuple[str, str]]:
         rows.append(("undefined", share))
     if result.effective_sample_size is not None:
         rows.append(("effective size", number(result.effective_sample_size)))
-    rows.append(("data", data_of(result)))
+    rows.extend(in_lines("data", data_of(result)))
     for left_out, word in (
         (result.left_out_rows, "row"),
         (result.left_out_configurations, "configuration"),

@@ -15,6 +15,9 @@
 #' `"adaptive_cv"` dropped configurations on the way; with `missing = "rungs"` each fold is scored only
 #' by those that it still had.
 #'
+#' What `caret::rfe()` returned, made with `rfeControl(method = "cv", saveDetails = TRUE)` or
+#' `"repeatedcv"`, is a search among numbers of variables; those of each number are chosen in each fold.
+#'
 #' @param predictions What `caret::train()` returned, made with `trainControl(method = "cv")` (or
 #'   `"repeatedcv"`, `"LOOCV"`, `"timeslice"` whose slices test no row twice, or `"adaptive_cv"` with
 #'   `missing = "rungs"`),
@@ -37,6 +40,10 @@ bbc_correct.train <- function(predictions, truth, metric, event_level = NULL, fo
                               names = NULL, ...) {
   correct_object(predictions, truth, metric, event_level, folds, names, ...)
 }
+
+#' @rdname bbc_correct.train
+#' @export
+bbc_correct.rfe <- bbc_correct.train
 
 unpacked.train <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   if (!is.null(truth)) abort("`truth` is known by a caret model: leave it out")
@@ -75,6 +82,30 @@ read_train <- function(predictions, metric, folds, event_level, names) {
       "train() was given `weights`, which caret's scores leave out: `sample_weight` takes them"
     }
   )
+}
+
+unpacked.rfe <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+  fit <- predictions
+  if (!fit$control$method %in% c("cv", "repeatedcv")) {
+    abort(paste("`predictions`: resampling \"%s\" of rfe() does not keep a prediction of every row;",
+                "use rfeControl(method = \"cv\") or \"repeatedcv\""), fit$control$method)
+  }
+  if (is.null(fit$pred)) {
+    abort("`predictions`: rfe() kept no predictions; use rfeControl(saveDetails = TRUE)")
+  }
+  # As train() would have kept the same search.
+  control <- fit$control
+  control[c("savePredictions", "summaryFunction")] <- list("all", control$functions$summary)
+  control$selectionFunction <- if (identical(control$functions$selectSize, caret::pickSizeBest)) {
+    "best"
+  } else {
+    "its selectSize"
+  }
+  as_trained <- list(control = control, pred = fit$pred, results = fit$results, metric = fit$metric,
+                     resample = fit$resample, bestTune = data.frame(Variables = fit$optsize))
+  given <- unpacked.train(as_trained, truth, metric, estimate, folds, event_level, names)
+  given$own$what <- "rfe's fit"
+  given
 }
 
 # The scores that caret's own summary functions gave, by fold if it kept these of all configurations.
@@ -143,8 +174,9 @@ caret_columns <- function(table, metric, classes, event_level) {
     "pred"
   )
   if (!all(wanted %in% names(table))) {
-    abort(paste("`predictions`: metric \"%s\" reads class probabilities; train with",
-                "trainControl(classProbs = TRUE)"), metric$name)
+    abort(paste("`predictions`: metric \"%s\" reads class probabilities; use",
+                "trainControl(classProbs = TRUE), or for rfe() `functions` whose `pred` gives them"),
+          metric$name)
   }
   if (length(wanted)) wanted else "pred"
 }

@@ -1,7 +1,14 @@
-# Truth and predictions as the kernel reads them for metrics that weigh rows for censoring. `problem`
-# has truth, predictions and weights.
+# Truth and predictions as the kernel reads them where a metric is computed for each row before.
+# `problem` has truth, predictions and weights.
+by_row <- function(problem, metric) {
+  if (nzchar(metric$censoring)) return(weighted_for_censoring(problem, metric))
+  problem$truth$odds <- metric$odds
+  problem$predictions <- losses_of(problem$predictions, problem$truth, metric)
+  problem
+}
+
+# The same for metrics that weigh rows for censoring.
 weighted_for_censoring <- function(problem, metric) {
-  if (!nzchar(metric$censoring)) return(problem)
   check_times(problem$truth, metric)
   target <- kernel_target(problem$truth)
   problem$truth$observed <- problem$truth$status
@@ -18,10 +25,19 @@ weighted_for_censoring <- function(problem, metric) {
   problem
 }
 
-# Survival probabilities as losses per row; other predictions as they are.
+# Survival probabilities as losses per row, labels as benefits; other predictions as they are.
 losses_of <- function(arrays, truth, metric) {
-  if (metric$censoring != "brier" || is.null(arrays)) return(arrays)
+  if (is.null(arrays)) return(NULL)
+  if (!is.null(metric$odds) && metric$predicts == "labels") return(benefits_of(arrays, truth, metric))
+  if (metric$censoring != "brier") return(arrays)
   checked(kernel_brier_losses(truth$brier$values, truth$brier$weights, metric$times, arrays))
+}
+
+# What each call gains: 1 if it is true, less the odds if it is not.
+benefits_of <- function(arrays, truth, metric) {
+  gains <- ifelse(truth$codes == 1, 1, -metric$odds)
+  event <- label_values(truth)[[2]]
+  lapply(arrays, function(array) array(ifelse(array == event, gains, 0), dim(array)))
 }
 
 # Refuses times that the rows were not followed up to, and those without an event before.

@@ -2,11 +2,12 @@
 
 # The options of a metric that did not choose.
 options_by <- function(metric, options, seed) {
+  rule <- options$selection
   options$metric <- metric
   options["selection"] <- list(NULL)
   options$stratify_bootstrap <- FALSE
   options$seed <- seed
-  options
+  read_at_cut_offs(options, rule)
 }
 
 comparisons_of <- function(comparisons, deciding) {

@@ -66,7 +66,7 @@ with_own_choice <- function(result, own, ruled = FALSE) {
 
 # Classes of objects that know the predictions of a search.
 fitted_classes <- c(
-  "train", "cv.glmnet", "tune_results", "workflow_set", "ResampleResult", "BenchmarkResult",
+  "train", "rfe", "cv.glmnet", "tune_results", "workflow_set", "ResampleResult", "BenchmarkResult",
   "Archive", "OptimInstance", "AutoTuner", "bbc_protocol", "bbc_data", "xgb.cv.synchronous", "xgb.cv",
   "SuperLearner"
 )

@@ -69,7 +69,8 @@ split_groups <- function(problem) {
 # How many of the rows vote for themselves, and what they are: rows, or groups that have such rows;
 # with weights (sum w)^2 / sum w^2 of them.
 independent <- function(problem, rows) {
-  units <- if (is.null(problem$groups)) "rows" else "groups"
+  units <- if (!is.null(problem$block_length)) "independent stretches of rows"
+           else if (is.null(problem$groups)) "rows" else "groups"
   if (is.null(problem$weights)) {
     n <- if (is.null(problem$groups)) sum(rows) else length(unique(problem$groups[rows]))
     return(list(n = n, what = units))
@@ -177,7 +178,7 @@ worse_than_curve <- function(problem, metric, winner, predictions) {
 truth_as_predictions <- function(truth, metric) {
   if (!is.null(truth$status) || metric$target == "any") return(list())
   if (is.null(truth$codes)) return(list(truth$values))
-  own <- label_values(truth)[truth$codes + 1]
+  own <- if (is.null(truth$odds)) label_values(truth)[truth$codes + 1] else truth$codes
   if (metric$predicts == "labels") return(list(own))
   list(truth$codes, own, outer(truth$codes, seq_len(truth$n_classes) - 1, "=="))
 }

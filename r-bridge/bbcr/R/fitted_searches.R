@@ -110,9 +110,6 @@ unread_objects <- c(
                     "booster of that fold, and give the matrix of all settings"),
   lgb.CVBooster = paste("lgb.cv() keeps no predictions: predict the rows of each of its `folds` by the",
                         "booster of that fold, and give the matrix of all settings"),
-  rfe = paste("with rfeControl(saveDetails = TRUE) its `pred` is a long table: give",
-              "data.frame(row = pred$rowIndex, configuration = pred$Variables,",
-              "fold = pred$Resample, truth = pred$obs, estimate = pred$pred or a class)"),
   sbf = paste("it filters in each fold and chooses among nothing, so its resampled performance needs",
               "no correction"),
   CV.SuperLearner = "its outer folds estimate the super learner without selection on the same rows"

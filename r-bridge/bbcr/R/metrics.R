@@ -65,12 +65,18 @@ bbc_metrics <- function() {
 #' @param tau Of `uno_concordance`: only events before this time count; all do by default.
 #' @param time Time of `cumulative_dynamic_auc` and `survival_brier_score`.
 #' @param times Ascending times of `integrated_brier_score`.
+#' @param threshold Of `net_benefit`: the risk above which one would treat, between 0 and 1.
 #' @details
 #' `uno_concordance` is Harrell's index without its dependence on the censoring (Uno et al. 2011),
 #' `cumulative_dynamic_auc` the area under the ROC curve of an event by a stated time (Hung and
 #' Chiang 2010); both take risks. `survival_brier_score` and `integrated_brier_score` (Graf et al.
 #' 1999) take probabilities of surviving the time, in a matrix, or each of the times, in an array
 #' (row, configuration, time). Rows are weighted for censoring, by Kaplan-Meier on all rows.
+#'
+#' `net_benefit` takes labels of two classes: true positives less false positives, per row, where a
+#' false positive weighs as the odds of `threshold` (Vickers and Elkin 2006). The labels may come from
+#' another cut-off, such as the one that [bbc_best_threshold()] chooses; [bbc_decision_curve()] cuts
+#' risks at the thresholds themselves. It is not in the table of [bbc_metrics()].
 #'
 #' @section Names of yardstick:
 #' These have the same value as in yardstick, with its default options:
@@ -95,10 +101,14 @@ bbc_metrics <- function() {
 #' bbc_metric("f_beta", beta = 2)
 #' bbc_metric("survival_brier_score", time = 365)
 #' bbc_metric("rmse")
+#' bbc_metric("net_benefit", threshold = 0.2)
 #' @export
-bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL, times = NULL) {
+bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL, times = NULL,
+                       threshold = NULL) {
   if (inherits(name, "bbc_metric")) return(name)
   name <- metric_name(name)
+  if (name == "net_benefit") return(net_benefit(threshold))
+  if (!is.null(threshold)) abort("metric \"%s\" has no parameter `threshold`", name)
   known <- bbc_name(name)
   if (is.null(known) && !is.null(of_yardstick <- yardstick_function(name))) return(of_yardstick)
   table <- rbind(metric_table(), timed_metrics())
@@ -126,6 +136,23 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL,
   }
   metric <- with_times(metric, list(tau = tau, time = time, times = times))
   if (name %in% kernel_facts()$yardstick_of_two) metric$of_two_classes <- name
+  structure(c(metric, checked(kernel_metric(metric))), class = "bbc_metric")
+}
+
+# The net benefit of calls, whatever cut-off made them: the kernel gets what each call gains.
+net_benefit <- function(threshold) {
+  if (is.null(threshold)) {
+    abort("metric \"net_benefit\" needs `threshold`: bbc_metric(\"net_benefit\", threshold = ...)")
+  }
+  if (!is.numeric(threshold) || length(threshold) != 1 || is.na(threshold) || threshold <= 0 ||
+        threshold >= 1) {
+    abort("`threshold` must be a number between 0 and 1")
+  }
+  threshold <- as.double(threshold)
+  metric <- as.list(metric_table()[match("row_score", metric_table()$name), ])
+  metric[c("target", "predicts")] <- c("binary", "labels")
+  metric$name <- sprintf("net_benefit(threshold=%s)", deparse(threshold))
+  metric$odds <- threshold / (1 - threshold)
   structure(c(metric, checked(kernel_metric(metric))), class = "bbc_metric")
 }
 
@@ -215,6 +242,7 @@ print.bbc_metric <- function(x, ...) {
 # Smallest and largest possible value, which may depend on the number of classes.
 metric_limits <- function(metric, n_classes) {
   if (!is.null(metric$score)) return(c(metric$lowest, metric$highest))
+  if (!is.null(metric$odds)) return(c(-metric$odds, 1))
   if (metric$censoring == "brier") return(c(0, Inf)) # of losses that are computed beforehand
   checked(kernel_limits(metric, as.double(n_classes)))
 }

@@ -78,6 +78,12 @@ print.summary.bbc_estimate <- function(x, ...) {
 # What is left of a line of facts beside its label.
 fact_width <- line_width - 17
 
+# A fact in as many lines as its words take.
+in_lines <- function(label, text) {
+  lines <- strwrap(text, fact_width + 1)
+  stats::setNames(lines, c(label, rep("", length(lines) - 1)))
+}
+
 # A text in the column of the facts, in as many lines as it takes.
 cat_remark <- function(label, text) {
   lines <- strwrap(text, fact_width + 1)
@@ -123,7 +129,7 @@ facts <- function(x) {
     )),
     chosen_facts(x),
     if (!is.null(x$decided_by)) c("decided by" = x$decided_by),
-    if (x$n_bootstraps > 0) c(replicates = sprintf(
+    if (x$n_bootstraps > 0) in_lines("replicates", sprintf(
       "%d of %s, %d redrawn, sd %s (not a standard error)", x$n_bootstraps, say("drawn", known),
       as.integer(x$n_redrawn), number(x$replicate_sd)
     )),
@@ -133,7 +139,7 @@ facts <- function(x) {
     if (isTRUE(x$n_undefined > 0)) c(undefined = sprintf(
       "%s more, left out", counted(x$n_undefined, "replicate")
     )),
-    data = say("data", known),
+    in_lines("data", say("data", known)),
     if (length(x$left_out_rows)) c("left out" = counted(length(x$left_out_rows), "row")),
     if (length(x$left_out_configurations)) {
       c("left out" = counted(length(x$left_out_configurations), "configuration"))

@@ -71,7 +71,7 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
     weights <- row_weights_of(weights[kept$rows], sum(kept$rows))
   }
   rungs <- if (by_rungs) rungs_of(options$selection$rungs, gone, kept, shape, length(arrays))
-  weighted_for_censoring(list(
+  by_row(list(
     truth = given, rungs = rungs, predictions = arrays, groups = groups, weights = weights,
     folds = if (!is.null(folds)) fold_codes(folds, is.null(kept) || all(kept$rows)),
     fold_labels = lapply(folds, function(own) as.character(unique(own))),
@@ -155,6 +155,7 @@ kept_truth <- function(truth, rows) {
 }
 
 kernel_target <- function(truth) {
+  if (!is.null(truth$odds)) return(list(values = numeric(truth$n_rows)))
   list(
     codes = truth$codes, label_values = if (!is.null(truth$codes)) label_values(truth),
     label_names = as.character(truth$classes),

@@ -7,6 +7,10 @@ run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, eve
   if (missing(learners)) abort("`learners` is missing: a bbc_learner() or a named list of these")
   metric <- bbc_metric(metric)
   refuse_custom(metric, "a protocol")
+  if (!is.null(metric$odds)) {
+    abort("`metric`: \"%s\" describes calls; give it to bbc_correct() with the protocol's predictions",
+          metric$name)
+  }
   described <- inherits(x, c("formula", "recipe"))
   table <- if (is.null(data)) y else data
   design <- if (inherits(x, "formula")) formula_design(x, table)

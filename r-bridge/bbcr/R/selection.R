@@ -47,7 +47,9 @@ bbc_one_standard_error <- function(complexity) {
 #' for two classes and a metric of labels such as `"f1"`; a row is called an event if its score is
 #' above the cut-off. Cut-offs are -Inf, the midpoints between distinct in-bag scores, and Inf; of
 #' several best ones the middle of the first consecutive run is taken. The result has `threshold` and
-#' `replicate_thresholds`.
+#' `replicate_thresholds`. Of several metrics one chooses so; other metrics of labels, such as
+#' sensitivity, predictive values and `bbc_metric("net_benefit", threshold = )`, are read at the same
+#' cut-offs, and metrics of scores of the same winners.
 #'
 #' `bbc_greedy_ensemble()` begins with the best configuration and in each round adds the one that
 #' improves the average of predictions most, with replacement. `bbc_top_k()` averages the `k` best.
@@ -67,6 +69,8 @@ bbc_one_standard_error <- function(complexity) {
 #' scores <- sapply(1:10, function(i) 0.3 * truth + 0.7 * runif(80))
 #' e <- bbc_correct(scores, truth, "f1", selection = bbc_best_threshold(), n_threads = 2)
 #' e$threshold
+#' bbc_correct(scores, truth, c("youden_index", "sensitivity", "specificity", "roc_auc"),
+#'             selection = bbc_best_threshold(), n_threads = 2)
 #' e <- bbc_correct(scores, truth, "brier_score", selection = bbc_greedy_ensemble(),
 #'                  n_threads = 2)
 #' e$weights
@@ -105,10 +109,11 @@ print.bbc_selection <- function(x, ...) {
 
 # Whether a rule chooses a cut-off or an ensemble.
 derives <- function(selection) !is.null(selection$rule)
+cuts <- function(selection) identical(selection$rule, "best_threshold")
 
 rule_text <- function(selection) {
   if (!is.null(selection$rungs)) return('missing = "rungs"')
-  size <- if (selection$rule == "best_threshold") "" else sprintf("%.0f", selection$size)
+  size <- if (cuts(selection)) "" else sprintf("%.0f", selection$size)
   sprintf("bbc_%s(%s)", selection$rule, size)
 }
 
@@ -125,17 +130,31 @@ metric_for <- function(metric, selection, method) {
   if (method == "bbc-f" && is.null(selection$rungs)) {
     abort('`selection`: %s needs predictions of rows: method "bbc" or "bbc-two-level"', text)
   }
-  if (metric$kernel %in% c("row_loss", "row_score")) {
+  if (metric$kernel %in% c("row_loss", "row_score") && is.null(metric$odds)) {
     abort("`selection`: %s cannot average losses of rows: name the metric", text)
   }
-  if (selection$rule != "best_threshold") return(metric)
+  if (!cuts(selection)) return(metric)
   if (!computation_facts(metric)$form %in% c("zero_one", "confusion")) {
-    abort("`selection`: %s makes labels of scores, but metric \"%s\" takes %s", text, metric$name,
-          metric$predicts)
+    abort("`selection`: %s makes labels of scores, but metric \"%s\" %s", text, metric$name,
+          if (is.null(metric$odds)) paste("takes", metric$predicts) else "only describes them")
   }
+  of_scores(metric)
+}
+
+# A metric of labels that are made of scores.
+of_scores <- function(metric) {
   metric$predicts <- "score"
   metric$target <- "binary"
   metric
+}
+
+# Options of a metric that describes what a rule chose: of labels it is read at the cut-offs.
+read_at_cut_offs <- function(options, selection) {
+  if (!inherits(selection, "bbc_selection") || !cuts(selection)) return(options)
+  if (options$metric$predicts != "labels") return(options)
+  options$selection <- selection
+  options$metric <- of_scores(options$metric)
+  options
 }
 
 # Refuses labels where scores are cut, and more configurations than there are.
@@ -145,7 +164,7 @@ check_choice <- function(selection, problem) {
     abort("`selection`: top_k averages %.0f of %s", selection$size, counted(n, "configuration"))
   }
   labels <- label_values(problem$truth)
-  if (selection$rule == "best_threshold" && all(unlist(problem$predictions) %in% labels)) {
+  if (cuts(selection) && all(unlist(problem$predictions) %in% labels)) {
     abort("`predictions` are labels, but bbc_best_threshold() makes labels of scores")
   }
 }

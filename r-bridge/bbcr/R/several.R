@@ -23,9 +23,9 @@ correct_several <- function(predictions, truth, metric, decided_by = NULL, ...,
   estimates_of(estimates, deciding)
 }
 
-# Cut-offs and ensembles are chosen and scored by one metric.
+# What averages predictions is chosen and scored by one metric.
 refuse_several <- function(selection, metrics) {
-  if (inherits(selection, "bbc_selection") && derives(selection)) {
+  if (inherits(selection, "bbc_selection") && derives(selection) && !cuts(selection)) {
     abort("`selection`: %s takes one metric, got %s", rule_text(selection), shown(names(metrics)))
   }
 }
@@ -41,7 +41,7 @@ correction_of <- function(predictions, truth, metric, ..., seed = NULL, selectio
                           n_threads = NULL) {
   scored <- function(metric, seed = decided$seed) {
     scored_problem(predictions, truth, metric, ..., block_length = block_length, seed = seed,
-                   method = method, threads = threads_of(n_threads))
+                   method = method, selection = selection, threads = threads_of(n_threads))
   }
   # Of all metrics the blocks of the one that selects.
   if (is.character(block_length)) block_length <- scored(metric, 0)$problem$block_length
@@ -74,10 +74,11 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
                            n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
                            alternative = "two-sided", on_undefined = "redraw", names = NULL,
                            dynamic_search = FALSE, size_correction = TRUE, block_length = NULL,
-                           seed, method, threads) {
+                           selection = "best", seed, method, threads) {
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed,
                              size_correction = size_correction)
+  options <- read_at_cut_offs(options, selection)
   classed <- !options$metric$target %in% c("real", "survival", "any")
   given <- unpacked(predictions, truth, options$metric, estimate, folds,
                     if (classed) event_level, names)
@@ -118,7 +119,13 @@ winner_scores <- function(scored, correction, rows = NULL) {
   problem <- scored$problem
   options <- scored$options
   winners <- winner_places(correction)
+  configurations <- winners
   threads <- correction$threads
+  if (derives(options$selection)) {
+    cut <- at_cut_offs(scored, winners, correction$decided)
+    scored <- cut$scored
+    winners <- cut$winners
+  }
   raw <- if (!is.null(options$metric$score)) {
     scored_by_function(scored, correction$selecting, winners, threads, rows)
   } else {
@@ -134,7 +141,36 @@ winner_scores <- function(scored, correction, rows = NULL) {
     abort("`metric`: \"%s\" is undefined on the rows of some repeat", options$metric$name,
           class = "bbc_undefined_metric")
   }
-  c(raw, list(winner = winners$all_rows, replicate_winners = winners$replicates[raw$defined]))
+  c(raw, list(
+    winner = configurations$all_rows,
+    replicate_winners = configurations$replicates[raw$defined],
+    threshold = if (derives(options$selection)) correction$decided$threshold,
+    replicate_thresholds = if (derives(options$selection)) {
+      correction$decided$replicate_thresholds[raw$defined]
+    }
+  ))
+}
+
+# What a metric of labels reads where a cut-off was chosen, too: the labels of each configuration and
+# cut-off that won stand in the place of configurations.
+at_cut_offs <- function(scored, winners, decided) {
+  columns <- c(winners$replicates, winners$all_rows)
+  cut_offs <- c(decided$replicate_thresholds, decided$threshold)
+  pairs <- paste(columns, match(cut_offs, cut_offs))
+  first <- which(!duplicated(pairs))
+  places <- match(pairs, pairs[first])
+  problem <- scored$problem
+  metric <- replace(scored$options$metric, "predicts", "labels")
+  labels <- as.integer(label_values(problem$truth))
+  scored$problem$predictions <- losses_of(lapply(problem$predictions, function(array) {
+    called <- array[, columns[first], drop = FALSE] > rep(cut_offs[first], each = nrow(array))
+    array(labels[1 + called], dim(called))
+  }), problem$truth, metric)
+  # No configuration has a cut-off of its own, whose shift could be taken.
+  scored$options[c("metric", "size_correction")] <- list(metric, FALSE)
+  scored$plan[c("choice", "size_correction")] <- list(NULL, FALSE)
+  list(scored = scored, winners = list(replicates = places[-length(places)],
+                                       all_rows = places[[length(places)]]))
 }
 
 # The scores as a result.

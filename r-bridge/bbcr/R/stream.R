@@ -61,7 +61,7 @@ bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NUL
     truth = given, folds = if (!is.null(columns)) fold_codes(columns),
     groups = group_codes(groups, n_rows), weights = row_weights_of(sample_weight, n_rows)
   )
-  problem <- weighted_for_censoring(problem, options$metric)
+  problem <- by_row(problem, options$metric)
   plan <- kernel_options(problem, options, resamples)
   target <- kernel_target(problem$truth)
   stream <- new.env(parent = emptyenv())

@@ -26,7 +26,8 @@ WRONG <- list(
     NULL, list(), 3, "ranger", list(witness, witness), list(a = witness, a = witness), list(a = 3)
   ),
   metric = list(
-    "rocauc", 3, "", NA_character_, NULL, character(), c("roc_auc", "f1"), "concordance_index"
+    "rocauc", 3, "", NA_character_, NULL, character(), c("roc_auc", "f1"), "concordance_index",
+    bbc_metric("net_benefit", threshold = 0.2)
   ),
   cv = list(1, 0, -3, 1.5, "ten", NA, NULL, c(1, 2), rep(1, n), changed(rep(1:4, n / 4), 3, NA)),
   n_repeats = list(0, -1, 1.5, "two", NA, NULL, 1:2),

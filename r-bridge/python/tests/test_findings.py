@@ -43,6 +43,7 @@ HUGE = REAL[:, None] * [0.8e200, 0.9e200]
 CASES = {
     "few rows": (Y[:16], SCORES[:16], "roc_auc", {}, "BBC002"),
     "few groups": (Y, LABELS, "accuracy", {"groups": np.arange(N) // 10}, "BBC002"),
+    "few blocks": (Y, LABELS, "accuracy", {"block_length": 10, "folds": FOLDS}, "BBC002"),
     "few of a class": (RARE, SCORES, "roc_auc", {}, "BBC002"),
     "unstable": (Y, RNG.integers(0, 2, (N, 50)), "accuracy", {}, "BBC003"),
     "redraws": (FEW, SCORES + 4 * FEW[:, None], "roc_auc", {}, "BBC006"),

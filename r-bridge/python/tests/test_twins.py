@@ -81,6 +81,21 @@ one("calibration of mid", bbc_calibration)
 one("net benefit of mid", bbc_decision_curve, thresholds = c(0.1, 0.4))
 one("ROC of mid", bbc_roc_curve, "roc_auc_ovr")
 one("precision of mid", bbc_precision_recall_curve, "roc_auc_ovr")
+at_cut_offs <- c(lapply(c("youden_index", "sensitivity", "ppv", "roc_auc"), bbc_metric),
+                 list(bbc_metric("net_benefit", threshold = 0.2)))
+for (folds in list(NULL, (seq_len(nrow(d)) - 1) %% 5)) {
+  several <- run(bbc_correct, risks, d$y, at_cut_offs, selection = bbc_best_threshold(),
+                 folds = folds, pooling = if (is.null(folds)) "pooled" else "fold")
+  for (e in several) {
+    chosen <- if (is.null(e$threshold)) e$replicate_winners - 1
+              else c(e$threshold, e$replicate_thresholds)
+    tell(paste("cut-off", length(folds)), ends(e), e$replicates, chosen)
+  }
+}
+cut_offs <- run(bbc_compare, families, d$y, at_cut_offs, selection = bbc_best_threshold())
+compared("compare cut-offs", cut_offs$sensitivity)
+calls <- run(bbc_correct, 1L * (risks > 0.6), d$y, at_cut_offs[[5]])
+tell("net benefit of labels", ends(calls), calls$replicates)
 censored <- survival::Surv(d$time, d$status)
 for (weights in list(NULL, d$weight)) {
   x <- run(bbc_survival_calibration, own("surviving_"), censored,
@@ -138,6 +153,24 @@ def in_python():
     found["ROC of mid"] = described((), c.curve)
     c = bbc.precision_recall_curve(KIND, SHARES, metric="roc_auc_ovr", **one)
     found["precision of mid"] = described((), c.curve)
+    benefit = bbc.metrics.net_benefit(0.2)
+    at_cut_offs = ["youden_index", "sensitivity", "precision", "roc_auc", benefit]
+    cut = OPTIONS | {"metric": at_cut_offs, "selection": bbc.best_threshold()}
+    for folds in (None, np.arange(N) % 5):
+        pooling = "pooled" if folds is None else "fold"
+        several = bbc.correct(Y, RISKS, folds=folds, pooling=pooling, **cut)
+        found[f"cut-off {0 if folds is None else N}"] = [
+            [*ends(e), *e.replicates]
+            + (
+                [*e.replicate_winners]
+                if e.threshold is None
+                else [e.threshold, *e.replicate_thresholds]
+            )
+            for e in several.values()
+        ]
+    found["compare cut-offs"] = compared(bbc.compare(Y, parts, **cut)["sensitivity"])
+    calls = bbc.correct(Y, (RISKS > 0.6).astype(int), metric=benefit, **OPTIONS)
+    found["net benefit of labels"] = [[*ends(calls), *calls.replicates]]
     metric = bbc.metrics.survival_brier_score(1.0)
     truth = np.column_stack([STATUS, TIME])
     for weights in (None, np.arange(N) % 3 + 1.0):

@@ -39,3 +39,19 @@ without_call <- function(result) {
   if (is.call(result[["call"]])) result$call <- NULL
   if (identical(class(result), "list")) lapply(result, without_call) else result
 }
+
+# The share of right calls that a search left which dropped configurations on the way, of a matrix of
+# right (1) and wrong (0) calls with holes: each row that was not drawn is scored by the configuration that
+# is best on the drawn rows seen by then, among those that were alive. `counts`: how often rows are drawn.
+rung_by_rung <- function(right, counts) {
+  alive <- !is.na(right)
+  rung <- match(-rowSums(alive), sort(unique(-rowSums(alive))))
+  burnt <- vapply(seq_len(max(rung)), function(r) mean(rung <= r) <= 0.25, NA)
+  values <- lapply(which(!burnt), function(r) {
+    seen <- rung <= r
+    among <- which(alive[rung == r, , drop = FALSE][1, ])
+    bag <- colSums(right[seen, among, drop = FALSE] * counts[seen])
+    right[rung == r & counts == 0, among[[which.max(bag)]]]
+  })
+  mean(unlist(values))
+}

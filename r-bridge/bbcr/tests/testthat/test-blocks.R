@@ -27,6 +27,12 @@ test_that("what blocks cannot be is refused", {
   expect_refused(by_blocks("long"), 'must be a number of rows or "auto"')
   expect_refused(by_blocks(0), "at least 1")
   expect_refused(by_blocks(120), "makes one block of all 120 rows")
+  for (method in c("bbc", "bbc-two-level")) {
+    lines <- capture.output(print(summary(by_blocks(5, method = method, folds = rep(1:5, each = 24)))))
+    expect_lte(max(nchar(lines)), 80)
+    expect_match(gsub(" +", " ", paste(lines, collapse = " ")), "(not a standard error) data 24 blocks",
+                 fixed = TRUE)
+  }
   expect_refused(by_blocks(5, groups = 1:120), "give `groups` or `block_length`")
   expect_refused(by_blocks(5, method = "bbc-f", folds = rep(1:4, 30)), "draws of rows")
   metric <- bbc_custom_metric(function(truth, estimate) mean(abs(truth - estimate)), "mine", FALSE)

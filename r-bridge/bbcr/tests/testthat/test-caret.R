@@ -118,15 +118,63 @@ test_that("adaptive resampling is scored rung by rung", {
   n_predicted <- table(model$pred$k)
   expect_true(any(n_predicted < 100) && any(n_predicted == 100))
   expect_refused(bbc_correct(model, metric = "accuracy"), 'missing = "rungs"')
-  e <- suppressWarnings(bbc_correct(model, metric = "accuracy", missing = "rungs", seed = 1))
+  draws <- t(replicate(100, sample.int(100, replace = TRUE)))
+  e <- suppressWarnings(bbc_correct(model, metric = "accuracy", missing = "rungs", resamples = draws))
   expect_false("BBC007" %in% e$findings$code)
   levels <- sort(unique(model$pred$k))
-  labels <- matrix(NA_character_, 100, length(levels))
-  labels[cbind(model$pred$rowIndex, match(model$pred$k, levels))] <- as.character(model$pred$pred)
-  expect_identical(e$replicates, bbc_correct(labels, data$y, "accuracy", missing = "rungs",
-                                             seed = 1)$replicates)
+  right <- matrix(NA_real_, 100, length(levels))
+  right[cbind(model$pred$rowIndex, match(model$pred$k, levels))] <- model$pred$pred == model$pred$obs
+  expect_equal(e$replicates, apply(draws, 1, function(drawn) rung_by_rung(right, tabulate(drawn, 100))))
+  expect_equal(e$apparent, max(colMeans(right), na.rm = TRUE))
   expect_warning(bbc_correct(model, metric = "accuracy", missing = "drop-configurations", seed = 1),
                  "BBC007")
+})
+
+test_that("numbers of variables of rfe() are configurations", {
+  set.seed(7)
+  data <- data.frame(matrix(rnorm(600), 100))
+  class <- factor(ifelse(data$X1 + data$X2 + rnorm(100) > 0, "a", "b"))
+  eliminated <- function(y, functions = caret::ldaFuncs, ..., saveDetails = TRUE) {
+    control <- caret::rfeControl(functions, ..., saveDetails = saveDetails)
+    suppressWarnings(caret::rfe(data, y, sizes = c(1, 2, 4), rfeControl = control))
+  }
+  fit <- eliminated(class, method = "cv", number = 5, returnResamp = "all")
+  labels <- matrix("", 100, 4)
+  for (i in seq_len(nrow(fit$pred))) {
+    own <- fit$pred[i, ]
+    labels[own$rowIndex, match(own$Variables, c(1, 2, 4, 6))] <- as.character(own$pred)
+  }
+  e <- suppressWarnings(bbc_correct(fit, metric = "accuracy", seed = 1))
+  expect_identical(e$names, paste0("Variables=", c(1, 2, 4, 6)))
+  by_hand <- bbc_correct(labels, class, "accuracy", seed = 1)
+  expect_identical(e$replicates, by_hand$replicates)
+  expect_equal(e$apparent, max(colMeans(labels == class)))
+  expect_identical(e$n_folds, 5L)
+  # What caret chose, by its rule.
+  other <- fit
+  other$optsize <- setdiff(c(1, 2), e$winner)[[1]]
+  expect_warning(bbc_correct(other, metric = "accuracy", pooling = "fold", seed = 1),
+                 "not of rfe's fit, which is Variables=")
+  shares <- suppressWarnings(bbc_correct(fit, metric = "roc_auc", seed = 1))
+  own <- fit$pred[fit$pred$Variables == c(1, 2, 4, 6)[shares$winner], ]
+  ranks <- rank(own$a)
+  n <- table(own$obs)
+  expect_equal(shares$apparent, (mean(ranks[own$obs == "a"]) - (n[["a"]] + 1) / 2) / n[["b"]])
+
+  y <- data$X1 + rnorm(100)
+  repeated <- eliminated(y, caret::lmFuncs, method = "repeatedcv", number = 4, repeats = 2)
+  e <- suppressWarnings(bbc_correct(repeated, metric = "rmse", pooling = "fold", seed = 1))
+  expect_identical(c(e$n_repeats, e$n_folds), c(2L, 4L))
+  expect_equal(e$apparent, min(repeated$results$RMSE))
+  edited <- repeated
+  edited$pred$pred <- rev(edited$pred$pred)
+  expect_refused(bbc_correct(edited, metric = "rmse"), "RMSE")
+  expect_refused(bbc_correct(eliminated(y, caret::lmFuncs, method = "cv", saveDetails = FALSE),
+                             metric = "rmse"), "saveDetails = TRUE")
+  expect_refused(bbc_correct(eliminated(y, caret::lmFuncs, method = "boot", number = 3),
+                             metric = "rmse"), "use rfeControl\\(method = \"cv\"\\)")
+  fit$pred$a <- NULL
+  expect_refused(bbc_correct(fit, metric = "roc_auc"), "for rfe\\(\\) `functions`")
 })
 
 test_that("the complexity of one standard error is a formula of the hyper-parameters", {

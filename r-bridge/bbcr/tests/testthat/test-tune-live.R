@@ -119,29 +119,39 @@ test_that("a workflow set is one search", {
                    paste(ranked$wflow_id[[1]], ranked$.config[[1]]))
 })
 
-test_that("races are scored rung by rung, and annealing is dynamic", {
+for (test in c("anova", "win_loss")) test_that(paste("races by", test, "are scored rung by rung"), {
   skip_if_not_installed("finetune")
-  skip_if_not_installed("lme4")
+  skip_if_not_installed(c(anova = "lme4", win_loss = "BradleyTerry2")[[test]])
+  set.seed(5)
   useless <- data
   useless$class <- sample(data$class)
-  race <- quietly(finetune::tune_race_anova(
+  run <- getExportedValue("finetune", paste0("tune_race_", test))
+  race <- quietly(run(
     tree, class ~ a + b, rsample::vfold_cv(useless, 10),
-    grid = data.frame(cost_complexity = c(10^(-4:-1), 0.3)), metrics = yardstick::metric_set(yardstick::accuracy),
+    grid = data.frame(cost_complexity = c(10^(-4:-1), 0.3)),
+    metrics = yardstick::metric_set(yardstick::accuracy),
     control = finetune::control_race(save_pred = TRUE, burn_in = 3, alpha = 0.2)
   ))
   alive <- table(unlist(lapply(race$.predictions, function(own) unique(own$.config))))
   expect_true(any(alive < 10) && any(alive == 10))
-  e <- quietly(bbc_correct(race, metric = "accuracy", missing = "rungs", seed = 1))
+  draws <- t(replicate(100, sample.int(n, replace = TRUE)))
+  e <- quietly(bbc_correct(race, metric = "accuracy", missing = "rungs", resamples = draws))
   expect_false("BBC007" %in% e$findings$code)
   collected <- tune::collect_predictions(race, all_configs = TRUE)
-  by_hand <- matrix(NA_character_, n, length(alive))
-  by_hand[cbind(collected$.row, match(collected$.config, names(alive)))] <-
-    as.character(collected$.pred_class)
-  known <- bbc_correct(by_hand, useless$class, "accuracy", missing = "rungs", seed = 1)
-  expect_identical(e$replicates, known$replicates)
+  right <- matrix(NA_real_, n, length(alive))
+  right[cbind(collected$.row, match(collected$.config, names(alive)))] <-
+    collected$.pred_class == collected$class
+  expect_equal(e$replicates, apply(draws, 1, function(drawn) rung_by_rung(right, tabulate(drawn, n))))
+  complete <- which(alive == 10)
+  expect_equal(e$apparent, max(colMeans(right[, complete, drop = FALSE])))
   expect_identical(tuned_choice(race, e$names)$name,
                    tune::select_best(race, metric = "accuracy")$.config)
+  expect_warning(bbc_correct(race, metric = "accuracy", missing = "drop-configurations", seed = 1),
+                 "BBC007")
+})
 
+test_that("annealing is dynamic", {
+  skip_if_not_installed("finetune")
   annealed <- quietly(finetune::tune_sim_anneal(
     tree, class ~ a + b, resamples = rsample::vfold_cv(data, 5), iter = 2, initial = 2,
     control = finetune::control_sim_anneal(save_pred = TRUE, verbose = FALSE, verbose_iter = FALSE)

@@ -75,17 +75,6 @@ test_that("models whose predictions are not read are refused by their class", {
   fit <- stats::lm(truth ~ counts)
   expect_refused(bbc_correct(fit, truth, "r2"), "an object of [?]bbc_correct, not lm")
   expect_refused(bbc_tt(fit, truth, "r2", folds = rep(1:4, 10)), "not lm")
-  skip_if_not_installed("caret")
-  set.seed(1)
-  control <- caret::rfeControl(caret::lmFuncs, method = "cv", number = 4, saveDetails = TRUE)
-  x <- data.frame(matrix(rnorm(n * 4), n))
-  found <- suppressWarnings(caret::rfe(x, truth, sizes = 1:2, rfeControl = control))
-  expect_refused(bbc_correct(found, truth, "r2"), "class rfe is not taken.*configuration = pred[$]Variables")
-  pred <- found$pred
-  table <- data.frame(row = pred$rowIndex, configuration = pred$Variables, fold = pred$Resample,
-                      truth = pred$obs, estimate = pred$pred)
-  e <- suppressWarnings(bbc_correct(table, metric = "rmse", pooling = "fold", seed = 1))
-  expect_equal(e$apparent, min(found$results$RMSE))
 })
 
 test_that("lower case does not depend on the locale", {
