@@ -76,7 +76,8 @@ std::optional<double> CountedEntries::sum(const RowLossKernel& kernel, const dou
   }
   if (one_sign_ && sum.sum == 0.0 && sum.rest == 0.0) return 0.0;  // nothing was added but zeros
   const auto n_terms = static_cast<double>(n);
-  return rounded(sum, {largest_ * total, one_sign_}, n_terms, n_terms / static_cast<double>(kCountedRows) + 1.0);
+  return rounded(sum, {largest_ * total, one_sign_}, n_terms,
+                 n_terms / static_cast<double>(kCountedRows) + 1.0);
 }
 
 }  // namespace bbc::detail
