@@ -13,7 +13,7 @@ from typing import Any
 import coverage
 import pytest
 
-_SECONDS = 20
+_SECONDS = 10
 _tracer = coverage.Coverage(source=["python/bbc"], data_file=None, config_file=False)
 _tracer.start()
 _seconds: dict[str, float] = {}
