@@ -1,10 +1,11 @@
-"""Mutation of the package and the kernel: do tests notice small changes? mutation/mutants.csv.
+"""Mutation of Python, C++ and R: do tests notice small changes? mutation/mutants.csv.
 
 Mutants are drawn at random, written into a copy of the checkout, and tested there with the tests
 that execute the changed line, cheapest files first, until one fails. Mutants of the kernel are
-compiled, and tested with the tests of its numbers, then with its own. A test that fails, a process
-that dies and time that runs out kill a mutant. In the end the tests that killed have to pass
-without a mutation.
+compiled, and tested with the tests of its numbers, then with its own; those of the R package with
+the files of tests that call the changed function. A test that fails, a process that dies and
+processor time that runs out kill a mutant. In the end the tests that killed have to pass without a
+mutation.
 
 Survivors are explained by hand in the table; a later run keeps explanations.
 """
@@ -16,6 +17,7 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -23,8 +25,9 @@ from typing import Any
 
 import pybind11
 
-from .forked import Seconds, first_failure
-from .mutants import Mutant, of_kernel, of_python
+from .forked import Seconds, first_failure, limited
+from .in_r import PACKAGE, RPackage
+from .mutants import Mutant, of_lines, of_python
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -33,12 +36,15 @@ _LEFT_OUT = (
     *("reference*", "*paper*", "*fuzz*", "*store_machine*", "*killed*", "*hang*", "*load*"),
     *("*embedding*", "*r_tables*", "*input_c*", "*interruption*", "*process_ends*", "*memory*"),
 )
-# What the kernel computes, cheapest files first.
+# What the kernel computes: recorded bits first, which most mutants change.
 _OF_NUMBERS = (
-    *("method_bits", "choices_oracle", "oracle_methods", "two_level_oracle", "comparison_oracle"),
-    *("intervals_oracle", "possible_winners", "winner_interval", "wmc", "streaming", "bounds"),
-    *("model_luck", "several", "tuning_path", "mistakes", "oracle_agreement", "bits"),
+    *("method_bits", "clinical_bits", "winner_interval", "rungs_oracle", "survival_calibration"),
+    *("possible_winners", "survival_curve", "subgroups", "score_limits", "block_length", "wmc"),
+    *("intervals_oracle", "choices_oracle", "oracle_methods", "two_level_oracle", "bounds"),
+    *("comparison_oracle", "survival_oracle", "iterations", "model_luck", "several", "tuning_path"),
+    *("streaming", "rungs", "rung_stream", "plan_rows", "mistakes", "oracle_agreement"),
 )
+_SECONDS_OF_NUMBERS = 600
 # Imported once, before processes are forked.
 _HEAVY = ("scipy.stats", "sklearn.model_selection", "sklearn.ensemble", "pandas", "hypothesis")
 
@@ -47,6 +53,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benches.mutation", description=__doc__)
     parser.add_argument("--package", type=int, default=100, help="mutants of python/bbc")
     parser.add_argument("--kernel", type=int, default=60, help="mutants of cpp/src")
+    parser.add_argument("--r", type=int, default=60, help="mutants of the R package")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=60, help="time of tests, per mutant")
     parser.add_argument("--folder", type=Path, default=ROOT / "build/mutation")
@@ -60,7 +67,8 @@ def main() -> int:
     lines: list[dict[str, Any]] = []
     for files, of_file, number in (
         ("python/bbc/**/*.py", of_python, options.package),
-        ("cpp/src/**/*.[ch]pp", of_kernel, options.kernel),
+        (f"{PACKAGE}/R/*.R", of_lines, options.r),
+        ("cpp/src/**/*.[ch]pp", of_lines, options.kernel),
     ):
         mutants = [m for file in sorted(ROOT.glob(files)) for m in of_file(file, ROOT)]
         draw.shuffle(mutants)
@@ -94,6 +102,7 @@ class Bench:
         self._copy = folder / "copy"
         self._seconds = seconds
         self._write_copy()
+        self._r = RPackage(folder, self._copy)
         self._recordings = folder / "recordings"
         self._tests: Seconds = {}
         self._lines: dict[str, dict[int, set[str]]] = {}
@@ -116,29 +125,47 @@ class Bench:
         try:
             if mutant.file.startswith("python"):
                 return self._first_failure(self._cheapest(self._tests_of(mutant)))
+            if mutant.file.startswith("r-bridge"):
+                return self._r.first_failure(mutant, self._seconds)
             if not self._built("_core"):
                 return None
-            files = {f"tests/contract/test_{name}.py": {} for name in _OF_NUMBERS}
-            return first_failure(files, self._copy, 600) or self._failed_program()
+            return first_failure(self._of_numbers(), self._copy, _SECONDS_OF_NUMBERS) or (
+                self._failed_program()
+            )
         finally:
             (self._copy / mutant.file).write_bytes(source)
+            # Bytecode goes by times: the mutant's is not the source's.
+            shutil.copystat(ROOT / mutant.file, self._copy / mutant.file)
 
     def control(self, killers: set[str]) -> int:
         """The number of tests that fail without a mutation, though they killed one."""
         if (self._copy / "build").exists():
             self._built("_core")
-        failed = [
-            test for test in killers if "::" in test and self._first_failure({test: self._seconds})
-        ]
+        failed = [test for test in killers if "::" in test and self._fails(test)]
         print(*failed, sep="\n")
         return len(failed)
+
+    def _fails(self, test: str) -> str:
+        file = Path(test.split("::")[0])
+        if file.suffix == ".R":
+            return self._r.fails(file.name)
+        return self._first_failure({test: self._seconds})
 
     def _first_failure(self, tests: Seconds) -> str:
         files: dict[str, Seconds] = {}
         for test, seconds in tests.items():
             files.setdefault(test.split("::")[0], {})[test] = seconds
         ordered = dict(sorted(files.items(), key=lambda item: sum(item[1].values())))
-        return first_failure(ordered, self._copy, 60 + 10 * sum(tests.values()))
+        return first_failure(ordered, self._copy, 30 + 3 * sum(tests.values()))
+
+    def _of_numbers(self) -> dict[str, Seconds]:
+        if not self._tests:
+            self._read_recordings()
+        files = {f"tests/contract/test_{name}.py": Seconds() for name in _OF_NUMBERS}
+        for test, seconds in self._tests.items():
+            if (file := test.split("::")[0]) in files:
+                files[file][test] = seconds
+        return files
 
     def _tests_of(self, mutant: Mutant) -> set[str]:
         if not self._tests:
@@ -166,20 +193,31 @@ class Bench:
         )
         for name in tracked.stdout.decode().split("\0")[:-1]:
             source, target = ROOT / name, self._copy / name
-            if source.is_file() and (
+            if source.is_symlink():
+                target.unlink(missing_ok=True)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.symlink_to(source.readlink())
+            elif source.is_file() and (
                 not target.exists() or target.read_bytes() != source.read_bytes()
             ):
                 target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(source.read_bytes())
-        for module in ROOT.glob("python/bbc/_core*.so"):
-            (self._copy / module.relative_to(ROOT)).write_bytes(module.read_bytes())
+                shutil.copy(source, target)
+        # The package is imported by the tests' processes only, from the copy.
+        say = [sys.executable, "-c", "from bbc import _core; print(_core.__file__)"]
+        module = subprocess.run(say, capture_output=True, text=True, check=True).stdout.strip()
+        shutil.copy(module, self._copy / "python/bbc")
 
     def _failed_program(self) -> str:
         """The first of the kernel's own tests to fail, or that does not compile."""
         if not self._built("all"):
             return "compiler"
-        command = ["ctest", "--test-dir", self._copy / "build", "--stop-on-failure", "--timeout"]
-        found = subprocess.run([*command, "120"], capture_output=True, text=True).stdout
+        command = ["ctest", "--test-dir", self._copy / "build", "--stop-on-failure"]
+        found = subprocess.run(
+            [*command, "--timeout", "1200"],
+            preexec_fn=limited(120),
+            capture_output=True,
+            text=True,
+        ).stdout
         failed = re.findall(r"- (\w+) \(", found)
         return f"tests/cpp/{failed[0]}.cpp" if failed else ""
 
@@ -194,7 +232,9 @@ class Bench:
             }
             given = [f"-D{name}={value}" for name, value in options.items()]
             subprocess.run(["cmake", "-GNinja", "-B", build, "-S", self._copy, *given], check=True)
-        made = subprocess.run(["cmake", "--build", build, "--target", target], capture_output=True)
+        made = subprocess.run(
+            ["cmake", "--build", build, "-j2", "--target", target], capture_output=True
+        )
         for module in build.glob("cpp/bindings/_core*.so"):
             (self._copy / "python/bbc" / module.name).write_bytes(module.read_bytes())
         return made.returncode == 0
@@ -202,6 +242,8 @@ class Bench:
 
 def _record(folder: Path) -> None:
     folder.mkdir(parents=True)
+    environment = dict(os.environ)
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # tests start many processes
     for tests in ("python/bbc", "tests/unit", "tests/properties", "tests/contract", "tests/forks"):
         command = [sys.executable, "-m", "pytest", "-q", "-p", "benches.mutation.recording"]
         command += [
@@ -209,8 +251,8 @@ def _record(folder: Path) -> None:
             "addopts=--doctest-modules",
             *(f"--ignore-glob=*test_{name}" for name in _LEFT_OUT),
         ]
-        recording = {"BBC_RECORDING": str(folder / f"{Path(tests).name}.json")}
-        subprocess.run([*command, tests], cwd=ROOT, env=os.environ | recording)
+        environment["BBC_RECORDING"] = str(folder / f"{Path(tests).name}.json")
+        subprocess.run([*command, tests], cwd=ROOT, env=environment)
 
 
 def _write(lines: list[dict[str, Any]], table: Path) -> None:

@@ -1,9 +1,11 @@
 """Tests in a process that is forked from one with the libraries imported."""
 
 import os
+import resource
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +15,21 @@ import pytest
 Seconds = dict[str, float]
 
 
+# Time on the clock for each second of the processor: a test that only waits ends, too.
+_PATIENCE = 10
+
+
+def limited(seconds: float) -> Callable[[], None]:
+    """Limits the processor time of the process that calls it, and of each that it starts."""
+    limits = (int(seconds) + 1, int(seconds) + 2)
+    return lambda: resource.setrlimit(resource.RLIMIT_CPU, limits)
+
+
 def first_failure(files: dict[str, Seconds], folder: Path, limit: float) -> str:
     """The first test to fail in a copy of the checkout; empty if none does.
 
-    `files` are run in their order, each with the tests that are named, or whole.
+    `files` are run in their order, each with the tests that are named, or whole. The limit is in
+    seconds of the processor, which other programs do not lengthen.
     """
     answer = folder / "killed_by"
     answer.write_text("crash")
@@ -24,16 +37,19 @@ def first_failure(files: dict[str, Seconds], folder: Path, limit: float) -> str:
     if child == 0:
         try:
             os.setsid()
+            limited(limit)()
             answer.write_text(_first_failure(files, folder))
         finally:
             os._exit(0)
-    deadline = time.monotonic() + limit
-    while os.waitpid(child, os.WNOHANG) == (0, 0):
+    deadline = time.monotonic() + _PATIENCE * limit
+    while (ended := os.waitpid(child, os.WNOHANG)) == (0, 0):
         if time.monotonic() > deadline:
             os.killpg(child, signal.SIGKILL)
             os.waitpid(child, 0)
             return "time"
         time.sleep(0.05)
+    if os.WIFSIGNALED(ended[1]) and os.WTERMSIG(ended[1]) == signal.SIGXCPU:
+        return "time"
     return answer.read_text()
 
 
@@ -47,6 +63,7 @@ def _first_failure(files: dict[str, Seconds], folder: Path) -> str:
     ]
     sys.path.insert(0, str(folder / "python"))
     os.environ["PYTHONPATH"] = str(folder / "python")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # tests start many processes
     options = [
         "-x",
         "-o",

@@ -108,41 +108,47 @@ def _shown(node: ast.AST) -> str:
     return text if len(text) <= 60 else f"{text[:28]} ... {text[-28:]}"
 
 
-_PATTERNS = tuple(
-    (re.compile(pattern), new)
-    for pattern, new in (
-        (r" < ", " <= "),
-        (r" <= ", " < "),
-        (r" > ", " >= "),
-        (r" >= ", " > "),
-        (r" == ", " != "),
-        (r" != ", " == "),
-        (r" && ", " || "),
-        (r" \|\| ", " && "),
-        (r" \+ ", " - "),
-        (r" - ", " + "),
-        (r" \* ", " / "),
-        (r" / ", " * "),
-        (r" \+= ", " -= "),
-        (r"(?<=[ (])!(?=[a-z])", ""),
-        (r"\btrue\b", "false"),
-        (r"\bfalse\b", "true"),
-        (r"(?<=[ (\[])1(?=[ ;)\]])", "2"),
-        (r"(?<=[ (\[])0(?=[ ;)\]])", "1"),
-        (r"(?<=[ (\[{])\d+\.\d+(?=[ ;)\]}])", "0.75"),
-        (r"^ +[\w.>-]+\([^{}]*\);$", ";"),
-        (r"^ +throw [^{}]*;$", ";"),
-    )
+_IN_BOTH = (
+    *(
+        (f" {old} ", f" {new} ")
+        for old, new in (("<", "<="), ("<=", "<"), (">", ">="), (">=", ">"))
+    ),
+    *((f" {old} ", f" {new} ") for old, new in (("==", "!="), ("!=", "=="), ("/", "*"))),
+    *((r" && ", " || "), (r" \|\| ", " && "), (r" \+ ", " - "), (r" - ", " + "), (r" \* ", " / ")),
+    *((rf"\b{old}\b", new) for old, new in (("true", "false"), ("false", "true"))),
+    *((rf"\b{old}\b", new) for old, new in (("TRUE", "FALSE"), ("FALSE", "TRUE"))),
+    (r"(?<=[ (])!(?=[a-z])", ""),
+    *((rf"(?<=[ (\[]){old}(?=L?([ ;,)\]]|$))", new) for old, new in (("0", "1"), ("1", "2"))),
+    (r"(?<=[ (\[{])\d+\.\d+(?=[ ;,)\]}]|$)", "0.75"),
 )
+_PATTERNS = {
+    language: tuple((re.compile(pattern), new) for pattern, new in (*_IN_BOTH, *more))
+    for language, more in {
+        "C++": (
+            (r" \+= ", " -= "),
+            (r"^ +[\w.>-]+\([^{}]*\);$", ";"),
+            (r"^ +throw [^{}]*;$", ";"),
+        ),
+        "R": (
+            (r"(?<=if \()(?=[a-z])", "!"),
+            (r"(?<=  )[\w.]+\(([^{}()]|\([^{}()]*\))*\)$", "NULL"),
+            (r" %in% ", " != "),
+        ),
+    }.items()
+}
+_STRINGS = {"C++": r'"[^"]*"', "R": r""""[^"]*"|'[^']*'"""}
+_COMMENTS = {"C++": r"//.*", "R": r"#.*"}
 
 
-def of_kernel(file: Path, root: Path) -> Iterator[Mutant]:
-    """Mutants of the same kinds from the lines of a C++ source, outside comments and strings."""
+def of_lines(file: Path, root: Path) -> Iterator[Mutant]:
+    """Mutants of the same kinds from the lines of C++ or R, outside comments and strings."""
+    language = "R" if file.suffix == ".R" else "C++"
     start = 0
     for number, line in enumerate(file.read_text(encoding="latin-1").split("\n"), 1):
-        code = re.sub(r"//.*", "", re.sub(r'"[^"]*"', lambda text: "_" * len(text[0]), line))
+        code = re.sub(_STRINGS[language], lambda text: "_" * len(text[0]), line)
+        code = re.sub(_COMMENTS[language], "", code)
         if not re.match(r"\s*(#|template|static_assert|using|namespace)", code):
-            for pattern, new in _PATTERNS:
+            for pattern, new in _PATTERNS[language]:
                 for found in pattern.finditer(code):
                     place = f"{line.strip()[:60]}: {found[0].strip()[:30]} -> {new.strip()}"
                     at = (start + found.start(), start + found.end())

@@ -45,15 +45,16 @@ class Budget(NamedTuple):
     n_offered: int
 
 
-FULL, QUICK = Budget(100, 10_000), Budget(2, 500)
+# The correlations need whole repetitions of three models: fewer say nothing.
+FULL, QUICK = Budget(100, 10_000), Budget(30, 2_000)
 
 
 def cells(quick: bool) -> list[Cell]:
     """Model by model, the quick ones first, for those who stop in between."""
-    repetitions = {"Ackley": 1} if quick else N_REPETITIONS
+    repetitions = {"Ackley": N_REPETITIONS["Ackley"]} if quick else N_REPETITIONS
     return [
         {"function": function, "repetition": repetition, "model": name}
-        for name in (MODELS[:2] if quick else MODELS)
+        for name in (QUICK_MODELS if quick else MODELS)
         for repetition in range(max(repetitions.values()))
         for function, n_repetitions in repetitions.items()
         if repetition < n_repetitions
@@ -69,8 +70,8 @@ def splitters(quick: bool, seed: int) -> dict[str, BaseCrossValidator]:
     return {
         "Hold-out": ShuffleSplit(1, test_size=1 / 3, random_state=seed),
         "10CV": KFold(10, shuffle=True, random_state=seed),
-        "LOO-CV": KFold(N_INITIAL // 10) if quick else LeaveOneOut(),
-        "Subsampling": ShuffleSplit(5 if quick else 100, test_size=0.1, random_state=seed),
+        "LOO-CV": LeaveOneOut(),
+        "Subsampling": ShuffleSplit(20 if quick else 100, test_size=0.1, random_state=seed),
     }
 
 

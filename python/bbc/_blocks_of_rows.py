@@ -23,9 +23,7 @@ def in_blocks(
 def length_of_blocks(
     y_true: Any, predictions: Any, metric: Metric, options: Any, block_length: Any
 ) -> int:
-    """The number of neighbouring rows that are drawn together, found or given; 0 for None."""
-    if block_length is None:
-        return 0
+    """The number of neighbouring rows that are drawn together, found or given."""
     if options.get("method") in ("bbc-f", "tt"):
         method = Argument("method", options["method"])
         raise InvalidValueError(

@@ -323,6 +323,11 @@ def test_times_in_no_order_are_refused():
         corrected(y[order], frame, block_length="auto")
     with pytest.raises(ValueError, match="X: the index has times in no order"):
         bbc.BBC(Ridge(), {"alpha": [1.0]}, block_length=5).fit(frame, y[order])
+    kept = bbc.keep_predictions(GridSearchCV(Ridge(), {"alpha": [1.0]}, cv=5)).fit(frame, y[order])
+    for length in (6, "auto"):
+        with pytest.raises(ValueError, match="X: the index has times in no order"):
+            kept.correct(block_length=length, **ASKED)
+    assert kept.correct(**ASKED).estimate
     falling = pd.Series(y, index=DAYS[::-1])
     assert corrected(falling, predictions, block_length=6).notes
 
@@ -330,9 +335,10 @@ def test_times_in_no_order_are_refused():
 def test_units_are_groups_or_blocks():
     y, predictions = series(60, 3, 0.5, 0)
     groups = np.arange(60) // 2
-    with pytest.raises(ValueError, match="groups are units of their own"):
+    sentence = "groups are units of their own: give groups, or block_length$"
+    with pytest.raises(ValueError, match=sentence):
         bbc.BBC(Ridge(), {"alpha": [1.0]}, block_length=5).fit(predictions, y, groups=groups)
-    with pytest.raises(ValueError, match="groups are units of their own"):
+    with pytest.raises(ValueError, match=sentence):
         bbc.tuning_path(y, predictions, metric="r2", block_length=5, groups=groups)
     with pytest.raises(ValueError, match=r"block_length is not for bbc.BBCD"):
         bbc.BBCD(Ridge(), {"alpha": [1.0]}, block_length=5).fit(predictions, y)

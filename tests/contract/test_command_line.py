@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+from inspect import signature
 from pathlib import Path
 
 import numpy as np
@@ -282,8 +283,11 @@ def test_lists(capsys):
     assert {one["name"] for one in json.loads(capsys.readouterr().out)} == set(bbc.metrics.names())
     assert main(["protocols"]) == 0
     shown = capsys.readouterr().out
-    for name in ("CVT", "CVMCV", "NCV", "BBC"):
-        assert f"\n{name} " in shown
+    listed = dict(line.split(maxsplit=1) for line in shown.split("\n")[1:-3])
+    assert listed.keys() == {"CVT", "TT", "CVMCV", "NCV", "BBC", "BBCF", "BBCD"}
+    for name, facts in listed.items():
+        gives_interval = "confidence_level" in signature(getattr(bbc, name)).parameters
+        assert f" {'yes' if gives_interval else 'no'}  " in facts
     assert "C configurations, K folds, R repeats" in shown
 
 

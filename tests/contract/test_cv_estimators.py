@@ -79,11 +79,13 @@ def test_logistic_regression_by_penalty_and_ratio():
     assert_bbc_f_of(bbc.correct_search(model, random_state=1), table, names)
 
 
-def test_new_attributes_of_logistic_regression_give_the_same():
+@pytest.mark.parametrize("ratios", [[0.0], [0.0, 0.5]])
+def test_new_attributes_of_logistic_regression_give_the_same(ratios):
     """From scikit-learn 1.10 on scores_ is an array (n_folds, n_l1_ratios, n_Cs)."""
-    model = logistic(cv=5)
+    X = FLOWERS[0] - FLOWERS[0].mean(axis=0)
+    model = logistic(X, cv=5, l1_ratios=ratios, solver="saga", penalty="elasticnet")
     e = bbc.correct_search(model, random_state=1)
-    scores = np.reshape(next(iter(model.scores_.values())), (5, 3, 1))
+    scores = np.reshape(next(iter(model.scores_.values())), (5, 3, len(ratios)))
     model.scores_, model.C_ = np.swapaxes(scores, 1, 2), float(np.ravel(model.C_)[0])
     assert bbc.correct_search(model, random_state=1) == e
 

@@ -93,6 +93,8 @@ def test_flaml_calls_the_metric_for_every_fold():
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     X, y = X[:120], y[:120]
     metric = FLAMLMetric(lambda truth, scores: float(np.mean((truth - scores) ** 2)))
+    with pytest.raises(ValueError, match="no predictions yet: FLAML calls this metric"):
+        metric.oos_predictions()
     configurations = [{"n_neighbors": 3}, {"n_neighbors": 9}]
     for config in configurations:
         for train, test in KFold(4).split(X):

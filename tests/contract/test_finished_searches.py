@@ -485,3 +485,14 @@ def test_configurations_without_a_score_are_counted():
     holes[1] = np.nan
     e = bbc.correct_search(WIDE | {"split3_test_score": holes}, metric="accuracy", **SEED)
     assert e.notes == ("1 configurations without a score in every fold are left out",)
+
+
+def test_a_report_of_several_scores_says_how_one_is_picked(several):
+    hint = r"report bbc\.correct_search\(search, metric=\.\.\.\)$"
+    with pytest.raises(ValueError, match=rf"^result: metric must name one of the scores .*{hint}"):
+        bbc.report(table_of(several))
+    search = GridSearchCV(
+        DecisionTreeClassifier(), {"max_depth": [1]}, scoring=["roc_auc", "accuracy"], refit=False
+    )
+    with pytest.raises(ValueError, match=r"^result: .*; report search\.correct\(metric=\.\.\.\)$"):
+        bbc.report(bbc.keep_predictions(search).fit(X, Y))

@@ -320,6 +320,30 @@ def test_a_forged_number_of_fits_takes_no_memory(intact, path):
 
 @pytest.mark.parametrize(
     "forged",
+    [
+        {"y": np.zeros(60, int), "classes": np.array([0])},
+        {"y": np.arange(60) % 3},
+        {"y": np.zeros(60, int)},
+        {"y": np.arange(59) % 2},
+        {"labels": True, "classes": None},
+        {"positive": 2},
+        {"positive": -1},
+    ],
+    ids=str,
+)
+def test_a_truth_that_no_run_has_is_refused(forged, intact, path):
+    path.write_bytes(intact)
+    table, row = next((table, row) for table, row in rows_of(path) if row[0] == "run")
+    content = unpacked(row[-3], row[-2])
+    assert content["classes"].tolist() == [0, 1]
+    head, data = packed(content | forged)
+    forge(path, table, row, json.loads(head), data)
+    with pytest.raises(StoreError, match="damaged"):
+        bbc.open(path)
+
+
+@pytest.mark.parametrize(
+    "forged",
     [FitKey("cv", 0, 99, 0), FitKey("cv", 7, 0, 0), FitKey("cv", -1, 0, 0), FitKey("cv", 0, -1, 0)],
 )
 def test_fits_of_folds_that_are_not_there_are_refused(forged, intact, path):

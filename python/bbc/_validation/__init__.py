@@ -40,7 +40,7 @@ from ._problem import (
     block,
     in_blocks,
     problem,
-    refuse_strata_of_blocks,
+    refuse_beside_blocks,
     without_predictions,
 )
 from ._truth import (
@@ -124,9 +124,9 @@ __all__ = [
     "predictions_of",
     "problem",
     "reads_one_class",
+    "refuse_beside_blocks",
     "refuse_complements",
     "refuse_given_censoring",
-    "refuse_strata_of_blocks",
     "resamples",
     "row_labels",
     "scored_in_every_fold",

@@ -295,13 +295,17 @@ def in_blocks(given: Problem, block_length: int) -> Problem:
     return given._replace(groups=grouped[0], block_length=block_length)
 
 
-def refuse_strata_of_blocks() -> None:
-    """Refuse draws of blocks within classes."""
-    raise InvalidValueError(
-        Argument("stratify_bootstrap", True),
-        "draws within classes, and neighbouring rows are of several: it is not for {}",
-        Argument("block_length"),
-    )
+def refuse_beside_blocks(groups: Any, stratify: Any) -> None:
+    """Refuse groups, and draws within classes, where blocks of neighbouring rows are drawn."""
+    blocks = Argument("block_length")
+    if groups is not None:
+        raise InvalidValueError("groups", "are units of their own: give groups, or {}", blocks)
+    if stratify:
+        raise InvalidValueError(
+            Argument("stratify_bootstrap", True),
+            "draws within classes, and neighbouring rows are of several: it is not for {}",
+            blocks,
+        )
 
 
 def _by_rungs(
@@ -369,20 +373,15 @@ def _with_design(
     """The problem with folds, groups, strata and weights, of which `rows` stay."""
     target, n_rows = given.truth, given.n_rows_given
     folds = labels = grouped = weights = None
-    if data.groups is not None:
-        if data.block_length:
-            raise InvalidValueError(
-                "groups", "are units of their own: give groups, or {}", Argument("block_length")
-            )
-        grouped = _design.groups(data.groups, n_rows, rows)
-    elif data.block_length:
+    if data.block_length:
+        refuse_beside_blocks(data.groups, needs.stratify)
         refuse_unordered_times(y_true=data.y_true, predictions=data.predictions)
-        if needs.stratify:
-            refuse_strata_of_blocks()
         if data.block_length >= n_rows:
             named = Argument("block_length", data.block_length)
             raise InvalidValueError(named, f"makes one block of all {n_rows} rows")
         grouped = _design.groups(np.arange(n_rows) // data.block_length, n_rows, rows)
+    elif data.groups is not None:
+        grouped = _design.groups(data.groups, n_rows, rows)
     if data.folds is not None:
         n_repeats = n_repeats or given.n_repeats
         folds, labels = _design.folds(data.folds, n_repeats, n_rows, rows, given.seen)

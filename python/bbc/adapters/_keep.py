@@ -20,7 +20,7 @@ from .. import _engine, _validation, metrics
 from .._design import Design
 from .._finished._cv_estimators import kind_of, refuse_cv_estimator
 from .._names import configuration_name
-from .._rows import has_time_index, refuse_other_rows
+from .._rows import has_time_index, refuse_other_rows, refuse_unordered_times
 from .._store import FitKey, StoredFit
 from .._training._check import Checks, CheckScores
 from .._training._collected import Collected
@@ -194,6 +194,11 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         for name in [name for name in search.cv_results_ if name.endswith(RECORD)]:
             del search.cv_results_[name]
         self.search_, self._left = search, left
+        self._no_blocks = None  # why there are none
+        try:
+            refuse_unordered_times(X=X, y=y)
+        except InvalidValueError as error:
+            self._no_blocks = error
         self._keep(
             found,
             places,
@@ -305,6 +310,8 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             The corrected estimate.
         """
         check_is_fitted(self, "search_")
+        if self._no_blocks is not None and options.get("block_length") is not None:
+            raise self._no_blocks
         predictions = self.oos_predictions_
         if metric is None:
             metric = _deciding_metric(self.search_)

@@ -14,6 +14,7 @@ from .._result import Result
 from ..adapters import correct_search
 from ..errors import (
     Argument,
+    ArgumentError,
     InvalidTypeError,
     InvalidValueError,
     arguments_called,
@@ -185,12 +186,18 @@ def report(
 
 def _corrected(result: Any) -> Any:
     """The correction of a finished search; anything else as it is."""
-    if hasattr(result, "oos_predictions_") and hasattr(result, "correct"):
-        return result.correct()
-    if isinstance(result, Result) or not keeps_fold_scores(result):
+    keeps_predictions = hasattr(result, "oos_predictions_") and hasattr(result, "correct")
+    if not keeps_predictions and (isinstance(result, Result) or not keeps_fold_scores(result)):
         return result
-    with arguments_called(search="result"):
-        return correct_search(result)
+    try:
+        with arguments_called(search="result"):
+            return result.correct() if keeps_predictions else correct_search(result)
+    except ArgumentError as error:
+        if error.argument != "metric":
+            raise
+        how = "search.correct(" if keeps_predictions else "bbc.correct_search(search, "
+        hint = f"report {how}metric=...)"
+        raise InvalidValueError("result", f": {error}", hint=hint) from error
 
 
 def _page(

@@ -340,10 +340,7 @@ def _check_blocks(
     """Refuse, before a model is trained, blocks of predicted `rows` that cannot be drawn."""
     metric, named = run.scoring.metric, Argument("block_length", block_length)
     is_auto = checked_block_length(block_length, metric, rule)
-    if run.groups is not None:
-        raise InvalidValueError("groups", "are units of their own: give groups, or {}", named)
-    if stratify:
-        _validation.refuse_strata_of_blocks()
+    _validation.refuse_beside_blocks(run.groups, stratify)
     if is_auto:
         probe_block_length(metric, run.y[rows], run.responses, run.pos_label_of(metric))
     elif len(np.unique(rows // min(block_length, run.n_rows))) < 2:

@@ -114,6 +114,7 @@ test_that("times, risks and shapes that do not fit are refused", {
   expect_refused(score(d$risk, "survival_brier_score", time = 4), "must be in \\[0, 1\\]")
   expect_refused(score(d$risk, "integrated_brier_score", times = d$at),
                  "shape \\(row, configuration, 3\\)")
+  expect_refused(score(d$risk, "integrated_brier_score", times = c(2.5, 10)), "at 2.5, 10.0$")
   expect_refused(score(d$probabilities, "survival_brier_score", time = 4),
                  "shape \\(row, configuration\\)")
 })

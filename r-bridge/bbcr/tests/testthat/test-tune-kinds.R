@@ -27,6 +27,7 @@ by_fold <- function(columns, outcome, configurations, ..., alive = rep(list(conf
 models <- c("pre0_mod1_post0", "pre0_mod2_post0", "pre0_mod3_post0")
 
 risk <- matrix(rnorm(n * 3), n)
+linear <- risk[, 3:1]  # other numbers, to see which are read
 times <- rexp(n, exp(risk[, 1]))
 event <- rbinom(n, 1, 0.7)
 outcome <- survival::Surv(times, event)
@@ -35,7 +36,7 @@ surviving <- function(time) exp(-time * exp(risk))
 survived <- function(...) {
   by_fold(function(rows, configuration) {
     j <- match(configuration, models)
-    own <- data.frame(.pred_time = exp(-risk[rows, j]), .pred_linear_pred = -risk[rows, j])
+    own <- data.frame(.pred_time = exp(-risk[rows, j]), .pred_linear_pred = -linear[rows, j])
     own$.pred <- lapply(rows, function(row) {
       data.frame(.eval_time = at, .pred_survival = exp(-at * exp(risk[row, j])), .weight_censored = 1)
     })
@@ -57,8 +58,15 @@ test_that("censored regression is read at its times, risks with the other sign",
                    estimate(probabilities, outcome, integrated)$replicates)
   by_risk <- estimate(risk, outcome, "concordance_index")$replicates
   expect_identical(bbc_correct(table, metric = "concordance_index", seed = 1)$replicates, by_risk)
+  by_linear <- estimate(linear, outcome, "concordance_index")$replicates
   expect_identical(bbc_correct(table, metric = "concordance_index", estimate = ".pred_linear_pred",
-                               seed = 1)$replicates, by_risk)
+                               seed = 1)$replicates, by_linear)
+  without_times <- table
+  without_times$.predictions <- lapply(table$.predictions, function(own) {
+    own[names(own) != ".pred_time"]
+  })
+  expect_identical(bbc_correct(without_times, metric = "concordance_index", seed = 1)$replicates,
+                   by_linear)
   dynamic <- bbc_metric("cumulative_dynamic_auc", time = at[[2]])
   expect_identical(bbc_correct(table, metric = dynamic, seed = 1)$replicates,
                    estimate(-surviving(at[[2]]), outcome, dynamic)$replicates)
