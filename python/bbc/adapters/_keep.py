@@ -198,7 +198,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         try:
             refuse_unordered_times(X=X, y=y)
         except InvalidValueError as error:
-            self._no_blocks = error
+            self._no_blocks = error.with_traceback(None)  # whose frames hold the data
         self._keep(
             found,
             places,
