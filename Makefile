@@ -99,8 +99,8 @@ TRIALS ?= 100
 faults: $(VENV)/.installed
 	$(BIN)/python -m benches.faults --trials $(TRIALS) --seed $(SEED)
 
-# Small changes of the package and the kernel that tests should notice: hours. A recording of which
-# tests execute which lines, in build/mutation, is made first: make mutation [SEED=0]
+# Small changes of Python, C++ and R that tests should notice: hours. A recording of which tests
+# execute which lines, in build/mutation, is made first: make mutation [SEED=0]
 mutation: export PATH := $(CURDIR)/$(BIN):$(PATH)
 mutation: $(VENV)/.installed
 	$(BIN)/pip install --quiet "coverage>=7"

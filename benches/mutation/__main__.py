@@ -134,8 +134,8 @@ class Bench:
             )
         finally:
             (self._copy / mutant.file).write_bytes(source)
-            # Bytecode goes by times: the mutant's is not the source's.
-            shutil.copystat(ROOT / mutant.file, self._copy / mutant.file)
+            if mutant.file.startswith("python"):  # bytecode goes by times, as does ninja
+                shutil.copystat(ROOT / mutant.file, self._copy / mutant.file)
 
     def control(self, killers: set[str]) -> int:
         """The number of tests that fail without a mutation, though they killed one."""

@@ -194,11 +194,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         for name in [name for name in search.cv_results_ if name.endswith(RECORD)]:
             del search.cv_results_[name]
         self.search_, self._left = search, left
-        self._no_blocks = None  # why there are none
-        try:
-            refuse_unordered_times(X=X, y=y)
-        except InvalidValueError as error:
-            self._no_blocks = error.with_traceback(None)  # whose frames hold the data
+        self._no_blocks = _why_no_blocks(X, y)
         self._keep(
             found,
             places,
@@ -340,6 +336,15 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         return get_tags(self.search)
+
+
+def _why_no_blocks(X: Any, y: Any) -> InvalidValueError | None:
+    """The error for whoever draws blocks of neighbouring rows; None if these follow each other."""
+    try:
+        refuse_unordered_times(X=X, y=y)
+    except InvalidValueError as error:
+        return error.with_traceback(None)  # whose frames hold the data
+    return None
 
 
 def _times_for(estimator: Any, times: Any) -> tuple[float, ...]:

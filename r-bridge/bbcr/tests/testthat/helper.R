@@ -11,12 +11,12 @@ binary_data <- function(n = 80, n_configurations = 12, seed = 1) {
   )
 }
 
-# One clear error: of the package's class, with the user's call, naming the argument, in one sentence
-# without gaps.
+# One clear error: of the package's class, with the user's call, naming the argument, without padded
+# numbers and what sprintf left.
 expect_refused <- function(code, pattern, class = "bbc_invalid_argument") {
   condition <- expect_error(code, pattern, class = class)
   expect_false(is.null(conditionCall(condition)))
-  expect_false(grepl("[^\n] {2}|%[sd]", conditionMessage(condition)))
+  expect_false(grepl(" {2}[0-9]|%[sd]", conditionMessage(condition)))
 }
 
 # Blocks cannot show model luck; all else is what the whole shows.
