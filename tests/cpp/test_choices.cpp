@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "detail/choices/addition_search.hpp"
 #include "detail/choices/auc_additions.hpp"
 #include "detail/choices/choice_rule.hpp"
 #include "detail/choices/correct_choice.hpp"
@@ -202,6 +203,18 @@ void additions_by_auc_are_the_same(double steps) {
   }
 }
 
+/// Other metrics have no search of their own.
+void additions_of_metrics() {
+  const Target target = problem::labels_of(kRows);
+  const auto scores = scores_of(target, 14);
+  const Predictions view = view_of(scores);
+  for (const char* metric : {"brier_score", "log_loss", "roc_auc", "average_precision"}) {
+    const CorrectionOptions options = problem::options_of(metric);
+    const auto additions = detail::make_additions({options, target, {&view, 1}, {}});
+    CHECK_FOR((additions == nullptr) == (std::string(metric) == "average_precision"), metric);
+  }
+}
+
 void derived_columns() {
   const Target target = problem::labels_of(kRows);
   CHECK(detail::largest_member({{3, 1, 1, 3, 2}, 0.0}) == 1);
@@ -264,6 +277,7 @@ int main() {
   filters_lose_nothing(0.0);
   filters_lose_nothing(1e-3);
   losses_are_filtered_rightly();
+  additions_of_metrics();
   additions_by_auc_are_the_same(0.0);
   additions_by_auc_are_the_same(4.0);
   derived_columns();
