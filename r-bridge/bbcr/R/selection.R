@@ -69,7 +69,7 @@ bbc_one_standard_error <- function(complexity) {
 #' scores <- sapply(1:10, function(i) 0.3 * truth + 0.7 * runif(80))
 #' e <- bbc_correct(scores, truth, "f1", selection = bbc_best_threshold(), n_threads = 2)
 #' e$threshold
-#' bbc_correct(scores, truth, c("youden_index", "sensitivity", "specificity", "roc_auc"),
+#' bbc_correct(scores, truth, c("youden_index", "sensitivity", "roc_auc"),
 #'             selection = bbc_best_threshold(), n_threads = 2)
 #' e <- bbc_correct(scores, truth, "brier_score", selection = bbc_greedy_ensemble(),
 #'                  n_threads = 2)
