@@ -148,7 +148,7 @@ void losses_are_filtered_rightly() {
   problem::Random random(9);
   const auto block = problem::random_block(random, kRows, detail::kBlock);
   for (const char* metric : {"brier_score", "log_loss"}) {
-    CorrectionOptions options = problem::options_of(metric);
+    const CorrectionOptions options = problem::options_of(metric);
     const detail::ChoiceInput input{options, target, {&view, 1}, {}};
     const detail::GreedyEnsembleRule rule({12}, input, {});
     std::vector<detail::Derivation> chosen(detail::kBlock);
@@ -250,12 +250,12 @@ void refusals() {
   CHECK(contains(message(selection::GreedyEnsemble{0}), "at least one round"));
   CHECK(contains(message(selection::Threshold{}), "needs a metric of labels"));
   options.selection = selection::TopK{2};
-  CHECK(contains(check::message_of([&] { Correction correction(target, options); }),
+  CHECK(contains(check::message_of([&] { const Correction correction(target, options); }),
                  "all configurations at once"));
   options.rotate_repeats = true;
   CHECK(contains(message(selection::TopK{2}), "scores of folds"));
   options.rotate_repeats = false;
-  std::vector<double> huge(scores.size(), 1e308);
+  const std::vector<double> huge(scores.size(), 1e308);
   const Predictions large = view_of(huge);
   CHECK(contains(check::message_of([&] { (void)correct(target, {&large, 1}, options); }),
                  "overflows"));
