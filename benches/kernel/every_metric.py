@@ -1,5 +1,5 @@
 """Every named metric under every plan: picoseconds a cell, beside our own mean squared error, AUC
-or accuracy, and beside numpy in the same run, on one thread: set OMP_NUM_THREADS=1, as make does."""
+or accuracy, and beside numpy on one thread in the same run (OMP_NUM_THREADS=1, as make sets it)."""
 
 import time
 from collections.abc import Callable
