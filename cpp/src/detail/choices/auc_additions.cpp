@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "detail/metrics/auc.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/sorted_scores.hpp"
 
@@ -9,31 +10,27 @@ namespace bbc::detail {
 
 class AucAdditions::Search final : public AdditionSearch {
  public:
-  Search(const AucAdditions& additions, const ReplicateBlock& one) : additions_(additions) {
-    for (std::size_t row = 0; row < additions.codes_.size(); ++row) {
-      const std::int64_t count = one.replicate(0)[row];
-      if (count == 0) continue;
-      rows_.push_back(row);
-      const bool positive = additions.codes_[row] == 1;
-      positives_.push_back(positive ? count : 0);
-      negatives_.push_back(positive ? 0 : count);
-    }
+  Search(const AucAdditions& additions, const ReplicateBlock& one)
+      : additions_(additions), rows_(in_bag(one)), auc_({}, additions.target_.rows(rows_)) {
+    for (const std::int32_t row : rows_) counts_.push_back(one.replicate(0)[row]);
     sums_.resize(additions.n_repeats_ * rows_.size());
     averages_.resize(rows_.size());
   }
 
   const std::vector<std::int64_t>& candidates() override {
     best_.clear();
-    std::int64_t most = -1;
+    double most = -1.0;
     for (std::size_t j = 0; j < additions_.n_configurations_; ++j) {
-      std::int64_t twice = 0;
+      double twice = 0.0;
       for (std::size_t repeat = 0; repeat < additions_.n_repeats_; ++repeat) {
         if (!average_with(repeat, j)) {
           best_.clear();
           return best_;
         }
         sorter_.sort(averages_, sorted_);
-        twice += twice_pairs();
+        double pairs = 0.0;
+        auc_.keys<1>(sorted_, counts_.data(), nullptr, &pairs);
+        twice += pairs;
       }
       if (twice <= most) continue;
       most = twice;
@@ -52,9 +49,17 @@ class AucAdditions::Search final : public AdditionSearch {
   }
 
  private:
+  static std::vector<std::int32_t> in_bag(const ReplicateBlock& one) {
+    std::vector<std::int32_t> rows;
+    for (std::int64_t row = 0; row < one.n_rows; ++row) {
+      if (one.replicate(0)[row] != 0) rows.push_back(static_cast<std::int32_t>(row));
+    }
+    return rows;
+  }
+
   [[nodiscard]] const double* scores_of(std::size_t repeat, std::size_t configuration) const {
     return additions_.scores_.data() +
-           (repeat * additions_.n_configurations_ + configuration) * additions_.codes_.size();
+           (repeat * additions_.n_configurations_ + configuration) * additions_.target_.n_rows();
   }
 
   /// The averages of the members and one more; false if one overflows.
@@ -70,36 +75,10 @@ class AucAdditions::Search final : public AdditionSearch {
     return std::isfinite(largest);
   }
 
-  /// Twice the pairs of which the positive has the higher score, ties counting one half.
-  [[nodiscard]] std::int64_t twice_pairs() const {
-    std::int64_t below = 0;
-    std::int64_t twice = 0;
-    const std::size_t n = sorted_.rows.size();
-    if (sorted_.tied_with_next.empty()) {
-      for (const std::int32_t place : sorted_.rows) {
-        const auto i = static_cast<std::size_t>(place);
-        twice += 2 * positives_[i] * below;
-        below += negatives_[i];
-      }
-      return twice;
-    }
-    std::int64_t tied[2] = {};
-    for (std::size_t at = 0; at < n; ++at) {
-      const auto i = static_cast<std::size_t>(sorted_.rows[at]);
-      tied[0] += negatives_[i];
-      tied[1] += positives_[i];
-      if (sorted_.is_tied_with_next(at)) continue;
-      twice += tied[1] * (2 * below + tied[0]);
-      below += tied[0];
-      tied[0] = tied[1] = 0;
-    }
-    return twice;
-  }
-
   const AucAdditions& additions_;
-  std::vector<std::size_t> rows_;  // in bag
-  std::vector<std::int64_t> positives_;
-  std::vector<std::int64_t> negatives_;
+  std::vector<std::int32_t> rows_;  // in bag
+  AucColumns auc_;                  // of these
+  std::vector<double> counts_;
   std::vector<double> sums_;  // of the members' scores, repeat by repeat
   double n_members_ = 0.0;
   std::vector<double> averages_;
@@ -114,7 +93,7 @@ std::unique_ptr<const AucAdditions> AucAdditions::make(const ChoiceInput& input)
     return nullptr;
   }
   auto additions = std::make_unique<AucAdditions>();
-  additions->codes_ = input.target.codes;
+  additions->target_ = input.target;
   additions->n_repeats_ = input.repeats.size();
   additions->n_configurations_ = static_cast<std::size_t>(n_configurations(input.repeats[0]));
   std::vector<double> column;

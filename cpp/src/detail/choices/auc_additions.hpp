@@ -19,7 +19,7 @@ class AucAdditions final : public Additions {
  private:
   class Search;
 
-  std::vector<std::int32_t> codes_;
+  Target target_;
   std::size_t n_repeats_ = 0;
   std::size_t n_configurations_ = 0;
   std::vector<double> scores_;  // [repeat][configuration][row]
