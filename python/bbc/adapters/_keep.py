@@ -339,7 +339,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _why_no_blocks(X: Any, y: Any) -> InvalidValueError | None:
-    """The error for whoever draws blocks of neighbouring rows; None if these follow each other."""
+    """The error that drawing blocks of neighbouring rows raises; None if times are in order."""
     try:
         refuse_unordered_times(X=X, y=y)
     except InvalidValueError as error:

@@ -42,9 +42,9 @@ from ..results import (
 from . import _words
 from ._template import Part, Picture, png
 
-# What each kind is called on a page, and its picture.
 #: What a clinical page is made of.
 PERFORMANCES = ClinicalPerformance | SurvivalPerformance
+# What each kind is called on a page, and its picture.
 _KINDS: dict[type, tuple[str, Any]] = {
     Comparison: ("Comparison", ComparisonDisplay),
     Subgroups: ("Subgroups", SubgroupDisplay),
