@@ -1,18 +1,16 @@
-"""How time and memory grow with rows, configurations, replicates; threads; scaling.csv and .png.
+"""How time and memory grow with rows, configurations, replicates; scaling.csv and .png.
 
 The exponent of a line is that of time against the axis, fitted where the work is large enough that
-calling costs nothing: 1 is linear. Times are of the processor, the least of a few
+calling costs nothing: 1 is linear. Times are of the processor on one thread, the least of a few
 runs, so that other work on the machine does not bend the lines.
 """
 
-from math import ceil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .._tables import Line, write_csv
-from . import _threads
 from ._child import measure
 
 METRICS = ("accuracy", "mean_squared_error", "roc_auc")
@@ -28,7 +26,7 @@ _LEAST_SECONDS = 0.004  # of the times that an exponent is fitted to
 
 def run(folder: Path, *, quick: bool) -> None:
     """Measure on one thread, print, write the table and the picture."""
-    print("\nHow cost grows, one thread unless it says so")
+    print("\nHow cost grows, one thread")
     lines: list[Line] = []
     for metric in METRICS:
         for axis, (fixed, sizes) in AXES.items():
@@ -39,7 +37,6 @@ def run(folder: Path, *, quick: bool) -> None:
             for line in own:
                 line["exponent"] = exponent
             lines += own
-    lines += [] if quick else _threads.lines()
     write_csv(lines, folder / "scaling.csv")
     _draw(lines, folder / "scaling.png")
 
@@ -59,9 +56,6 @@ def _line(metric: str, axis: str, fixed: tuple[int, int, int], size: int) -> Lin
         "n_rows": n_rows,
         "n_configurations": n_configurations,
         "n_bootstraps": n_bootstraps,
-        "n_threads": 1,
-        "n_tasks": ceil(n_bootstraps / _threads.BLOCK),
-        "simulated": "",
         "ms": 1e3 * found["cpu_seconds"],
         "picoseconds_per_cell": 1e12
         * found["cpu_seconds"]
