@@ -444,6 +444,10 @@ class ColumnEvaluator final : public GeneralEvaluator {
         fill_weights(block, side, first_lane, L, evaluator_.places_, weights_.data(),
                      evaluator_.real_weights_ ? rests_.data() : nullptr);
       }
+      if constexpr (HoldsExactSums<M>) {
+        split_by_unit<L>(static_cast<std::int64_t>(evaluator_.places_.size()), weights_.data(),
+                         rests_.data());
+      }
       std::size_t at = 0;
       for (std::size_t repeat = 0; repeat < n_defined_.size(); ++repeat) {
         n_defined_[repeat] = {};
@@ -454,8 +458,8 @@ class ColumnEvaluator final : public GeneralEvaluator {
           std::fill(prepared.totals.begin(), prepared.totals.end(), 0.0);
           part.metric.template totals<L>(weights, prepared.totals.data());
           for (int lane = 0; lane < L; ++lane) {
-            prepared.defined[lane] = part.defined(
-                [&](std::int64_t row) { return weights.of_row[row * L + lane] > 0.0; });
+            prepared.defined[lane] =
+                part.defined([&](std::int64_t row) { return weights.positive(row * L + lane); });
             n_defined_[repeat][lane] += prepared.defined[lane] ? 1.0 : 0.0;
           }
         }

@@ -32,6 +32,10 @@ concept GivesKeys = requires(const M& metric, const typename M::Column& column, 
 template <class M>
 concept SumsEntries = requires(const M& metric, double sum) { metric.key_of_sum(sum); };
 
+/// Whose sums of real weights are not rounded: it takes weights that were split by a unit.
+template <class M>
+concept HoldsExactSums = requires { requires M::kReal; };
+
 /// What stands for the rough form where there is none.
 struct NoRough {
   struct Column {};

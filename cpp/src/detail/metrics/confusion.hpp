@@ -231,12 +231,14 @@ class ConfusionColumns {
     }
     const Number form[ConfusionRatio::kTerms] = {right, total(totals, k, lane, C::kLanes),
                                                  predicted, others, others_right};
-    Quotient q{};
+    return {of_form(ratio_.numerator, form), of_form(ratio_.denominator, form)};
+  }
+  static Number of_form(const ConfusionRatio::Form& factors, const Number* terms) {
+    Number sum{};
     for (int i = 0; i < ConfusionRatio::kTerms; ++i) {
-      q.numerator = q.numerator + Number{ratio_.numerator[i]} * form[i];
-      q.denominator = q.denominator + Number{ratio_.denominator[i]} * form[i];
+      if (factors[i] != 0.0) sum = sum + Number{factors[i]} * terms[i];
     }
-    return q;
+    return sum;
   }
   static Quotient guarded(Quotient q) {
     return positive(q.denominator) ? q : Quotient{Number{}, Number{1.0}};

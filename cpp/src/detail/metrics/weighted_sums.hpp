@@ -20,6 +20,9 @@ struct LaneWeights {
 
   LaneWeights(const double* weights, const double* lacking = nullptr)
       : of_row(weights), rests(lacking) {}
+  [[nodiscard]] bool positive(std::int64_t at) const noexcept {
+    return of_row[at] > 0.0 || (rests != nullptr && rests[at] > 0.0);
+  }
   operator const double*() const noexcept { return of_row; }
 };
 
@@ -106,20 +109,38 @@ void sum_weights(const LaneWeights& weights, std::int64_t n, const Row& row, dou
       sums);
 }
 
-/// The same of real weights, not rounded.
+/// Moves the boundary between weights and their rests to one place for all rows: weights become
+/// multiples of a unit, which is a share of 2^-52 of the largest total, and rests what is below it.
+/// Then plain sums of either are exact, unless a weight is a share of 2^-30 or less.
+template <int L>
+void split_by_unit(std::int64_t n, double* weights, double* rests) {
+  double totals[L] = {};
+  for (std::int64_t row = 0; row < n; ++row) {
+    for (int lane = 0; lane < L; ++lane) totals[lane] += weights[row * L + lane];
+  }
+  double most = 0.0;
+  for (const double total : totals) most = total > most ? total : most;
+  int exponent = 0;
+  static_cast<void>(std::frexp(most, &exponent));
+  // Added and taken away again, it rounds to multiples of its own last place.
+  const double rounder = std::ldexp(1.5, exponent);
+  for (std::int64_t at = 0; at < n * L; ++at) {
+    const double whole = (weights[at] + rounder) - rounder;
+    rests[at] += weights[at] - whole;
+    weights[at] = whole;
+  }
+}
+
+/// The same of real weights that were split by a unit, not rounded.
 template <int L, class Row>
 void sum_weights(const LaneWeights& weights, std::int64_t n, const Row& row, DoubleDouble* sums) {
-  double sum[L] = {};
-  double low[L] = {};
-  for (std::int64_t i = 0; i < n; ++i) {
-    for (int lane = 0; lane < L; ++lane) {
-      const std::int64_t at = row(i) * L + lane;
-      const DoubleDouble next = two_sum(sum[lane], weights.of_row[at]);
-      sum[lane] = next.high;
-      low[lane] += next.low + weights.rests[at];
-    }
-  }
-  for (int lane = 0; lane < L; ++lane) sums[lane] = two_sum(sum[lane], low[lane]);
+  double of_units[L];
+  double of_rests[L];
+  exact_sums<L>(
+      n, [&](std::int64_t i, int lane) { return weights.of_row[row(i) * L + lane]; }, of_units);
+  exact_sums<L>(
+      n, [&](std::int64_t i, int lane) { return weights.rests[row(i) * L + lane]; }, of_rests);
+  for (int lane = 0; lane < L; ++lane) sums[lane] = two_sum(of_units[lane], of_rests[lane]);
 }
 
 }  // namespace bbc::detail

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/large_pages.hpp"
 
 namespace bbc {
 namespace {
@@ -194,6 +195,7 @@ std::uint8_t* KeptDraws::room() {
     if (made != nullptr || !plans.make_room(this, bytes)) return;
     made = new (std::nothrow) std::uint8_t[static_cast<std::size_t>(bytes)];
     if (made == nullptr) return;
+    ask_for_large_pages(made, static_cast<std::size_t>(bytes));
     n_bytes_ += bytes;
     bytes_used += bytes;
     packed_ = made;

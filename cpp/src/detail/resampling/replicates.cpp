@@ -7,6 +7,7 @@
 #include "detail/metrics/evaluator.hpp"
 #include "detail/metrics/row_weights.hpp"
 #include "detail/resampling/two_sides.hpp"
+#include "detail/support/large_pages.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -214,7 +215,7 @@ void Replicates::make_room(int n, Drawn& drawn) const {
     block.n_replicates = n;
     block.n_rows = sampler_.n_rows();
     block.row_weights = row_weights_;
-    block.counts.resize(static_cast<std::size_t>(n * sampler_.n_rows()));
+    resize_large(block.counts, static_cast<std::size_t>(n * sampler_.n_rows()));
   };
   make(drawn.block);
   if (sampler_.is_two_level()) make(drawn.drawn_folds);

@@ -5,6 +5,8 @@
 #include <new>
 #include <type_traits>
 
+#include "detail/support/large_pages.hpp"
+
 namespace bbc::detail {
 
 /// An array on cache-line boundaries whose elements are left uninitialised: vector loads never
@@ -17,7 +19,9 @@ class Aligned {
   Aligned() = default;
   explicit Aligned(std::size_t size)
       : data_(static_cast<T*>(::operator new(size * sizeof(T) + kLine, std::align_val_t{kLine}))),
-        size_(size) {}
+        size_(size) {
+    ask_for_large_pages(data_.get(), size * sizeof(T));
+  }
 
   [[nodiscard]] T* data() noexcept { return data_.get(); }
   [[nodiscard]] const T* data() const noexcept { return data_.get(); }
