@@ -22,20 +22,27 @@ constexpr std::int64_t kPartPanel = 256;  // configurations whose scores are add
 /// Products of sums of so many rows are exact.
 constexpr double kMostRows = 0x1p26;
 
+/// Whether it is a micro average that is defined whatever classes there are, and no rounding tells
+/// in which order its terms were added up.
+bool sums_tables(const metric::Confusion& kind) {
+  const ConfusionTraits traits = traits_of(kind.formula);
+  return kind.average == Average::micro && traits.is_ratio &&
+         traits.counted == ConfusionTraits::Classes::positive &&
+         (kind.formula != Formula::f_beta || kind.beta == 1.0);
+}
+
 /// Whether what a metric says of a sample is linear in the wrong labels of each class.
 bool is_linear(const metric::Confusion& kind, std::int32_t n_classes) {
-  const bool micro = kind.average == Average::micro;
   switch (kind.formula) {
     case Formula::balanced_accuracy:
     case Formula::youden:
     case Formula::recall:
       return true;
     case Formula::specificity:
-      return micro || n_classes == 2;
+      return kind.average == Average::micro || n_classes == 2;
     case Formula::precision:
-      return micro;
     case Formula::f_beta:
-      return micro && (n_classes == 2 || kind.beta == 1.0);
+      return sums_tables(kind);
     case Formula::npv:
     case Formula::jaccard:
     case Formula::mcc:
@@ -114,16 +121,18 @@ bool LabelPartsEvaluator::suits(const metric::ZeroOne& /*kind*/, const Evaluator
 
 bool LabelPartsEvaluator::suits(const metric::Confusion& kind, const EvaluatorInput& input) {
   if (!input.row_weights.empty() || kind.beta > kMostBeta) return false;
+  if (sums_tables(kind)) return has_large_groups(input, 1);
   const std::int32_t n_classes = input.target.n_classes;
   return has_large_groups(input, n_classes) &&
          (is_linear(kind, n_classes) || (n_classes == 2 && kind.average != Average::micro));
 }
 
-LabelPartsEvaluator::LabelPartsEvaluator(const EvaluatorInput& input, int n_groups,
+LabelPartsEvaluator::LabelPartsEvaluator(const EvaluatorInput& input, int n_counted,
                                          const Control& control)
     : n_configurations_(detail::n_configurations(input.repeats[0])),
       sign_(input.metric.formula_greater_is_better() ? 1.0 : -1.0),
-      n_groups_(n_groups),
+      n_groups_(n_counted),
+      n_counted_(n_counted),
       kernel_(zero_one_kernel(simd_level())),
       orders_(confusion_kernel(simd_level())) {
   for (std::size_t repeat = 0; repeat < input.repeats.size(); ++repeat) {
@@ -135,10 +144,10 @@ LabelPartsEvaluator::LabelPartsEvaluator(const EvaluatorInput& input, int n_grou
           rows.push_back(static_cast<std::int32_t>(row));
         }
       }
-      Part part(static_cast<std::size_t>(n_groups));
+      Part part(static_cast<std::size_t>(n_counted));
       for (const std::int32_t row : rows) {
         const auto code = input.target.codes[static_cast<std::size_t>(row)];
-        part[n_groups == 1 ? 0 : static_cast<std::size_t>(code)].rows.push_back(row);
+        part[n_counted == 1 ? 0 : static_cast<std::size_t>(code)].rows.push_back(row);
       }
       for (Group& group : part) {
         if (group.rows.empty()) continue;
@@ -158,9 +167,19 @@ LabelPartsEvaluator::LabelPartsEvaluator(const metric::ZeroOne& kind, const Eval
 
 LabelPartsEvaluator::LabelPartsEvaluator(const metric::Confusion& kind, const EvaluatorInput& input,
                                          const Control& control)
-    : LabelPartsEvaluator(input, input.target.n_classes, control) {
+    : LabelPartsEvaluator(input, sums_tables(kind) ? 1 : input.target.n_classes, control) {
   kind_ = kind;
-  formula_.emplace(kind, input.target);
+  if (sums_tables(kind)) {
+    n_groups_ = 2;
+    negatives_ = input.target.n_classes - 1.0;
+    metric::Confusion of_sum = kind;
+    of_sum.average = Average::binary;
+    Target two_classes;
+    two_classes.n_classes = 2;
+    formula_.emplace(of_sum, two_classes);
+  } else {
+    formula_.emplace(kind, input.target);
+  }
   comparable_ = input.folds.empty() &&
                 ConfusionColumns<double>::comparable(kind, input.repeats.size(), false);
   needed_classes_ = Defined(input.metric, input.target).needed_classes();
@@ -169,11 +188,11 @@ LabelPartsEvaluator::LabelPartsEvaluator(const metric::Confusion& kind, const Ev
   std::ranges::copy(ratio.denominator, forms_.denominator);
   if (is_mean_of_recalls(kind.formula)) kind_.average = Average::macro;
   if (is_linear(kind, input.target.n_classes)) return;
-  order_ = kind.formula == Formula::mcc                  ? Kind::mcc
-           : kind.formula == Formula::kappa              ? Kind::kappa
-           : kind.formula == Formula::distance_to_corner ? Kind::corner
-           : kind.average == Average::binary             ? Kind::quotient
-                                                         : Kind::average;
+  order_ = kind.formula == Formula::mcc                                          ? Kind::mcc
+           : kind.formula == Formula::kappa                                      ? Kind::kappa
+           : kind.formula == Formula::distance_to_corner                         ? Kind::corner
+           : kind.average == Average::macro || kind.average == Average::weighted ? Kind::average
+                                                                                 : Kind::quotient;
 }
 
 Pool<LabelPartsEvaluator::Memory>::Lease LabelPartsEvaluator::memory() const {
@@ -189,6 +208,15 @@ Pool<LabelPartsEvaluator::Memory>::Lease LabelPartsEvaluator::memory() const {
     std::fill_n(made.nothing.data(), n_sums, std::uint16_t{0});
     return made;
   });
+}
+
+void LabelPartsEvaluator::complete(double* totals, int n_lanes) const {
+  double* all = totals + n_groups_ * n_lanes;
+  for (int lane = 0; lane < n_lanes; ++lane) {
+    if (is_sum_of_tables()) totals[lane] = negatives_ * totals[n_lanes + lane];
+    all[lane] = 0.0;
+    for (int k = 0; k < n_groups_; ++k) all[lane] += totals[k * n_lanes + lane];
+  }
 }
 
 bool LabelPartsEvaluator::is_defined(const double* totals, int n_lanes, int lane) const {
@@ -221,10 +249,11 @@ void LabelPartsEvaluator::with_part_of_one(const Part& part, const std::uint16_t
                                            const Use& use) const {
   std::vector<double>& wrong = memory.wrong_of_one;
   std::vector<double>& totals = memory.totals_of_one;
-  wrong.assign(part.size(), 0.0);
-  totals.assign(part.size() + 1, 0.0);
-  for (std::size_t i = 0; i < part.size(); ++i) {
-    const Group& group = part[i];
+  wrong.assign(static_cast<std::size_t>(n_groups_), 0.0);
+  totals.assign(wrong.size() + 1, 0.0);
+  for (std::size_t counted = 0; counted < part.size(); ++counted) {
+    const Group& group = part[counted];
+    const std::size_t i = group_of(counted);
     if (group.rows.empty()) continue;
     memory.of_group.resize(group.rows.size());
     for (std::size_t row = 0; row < group.rows.size(); ++row) {
@@ -247,8 +276,9 @@ void LabelPartsEvaluator::with_part_of_one(const Part& part, const std::uint16_t
       wrong[i] = static_cast<double>(errors);
       totals[i] = static_cast<double>(rows);
     }
-    totals.back() += totals[i];
   }
+  if (is_sum_of_tables()) wrong[0] = wrong[1];
+  complete(totals.data(), 1);
   use(wrong.data(), totals.data());
 }
 
@@ -316,25 +346,23 @@ double LabelPartsEvaluator::take(const ReplicateBlock& block, Memory& memory) co
   double* n_defined = memory.n_defined.data();
   for (const auto& parts : repeats_) {
     for (const Part& part : parts) {
-      double* all = totals + n_groups_ * kBlock;
-      const double* of_part = totals;
-      for (const Group& group : part) {
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        double* of_group = totals + group_of(i) * kBlock;
         if (in_lines) {
-          add_lines(memory.table.lines(), group.rows, totals);
+          add_lines(memory.table.lines(), part[i].rows, of_group);
         } else {
           for (int lane = 0; lane < block.n_replicates; ++lane) {
-            for (const std::int32_t row : group.rows) {
-              totals[word_of_lane(lane)] += block.replicate(lane)[row];
+            for (const std::int32_t row : part[i].rows) {
+              of_group[word_of_lane(lane)] += block.replicate(lane)[row];
             }
           }
         }
-        for (int word = 0; word < kBlock; ++word) all[word] += totals[word];
-        totals += kBlock;
       }
+      complete(totals, kBlock);
       for (int word = 0; word < kBlock; ++word) {
-        n_defined[word] += is_defined(of_part, kBlock, word) ? 1.0 : 0.0;
+        n_defined[word] += is_defined(totals, kBlock, word) ? 1.0 : 0.0;
       }
-      totals += kBlock;
+      totals += (n_groups_ + 1) * kBlock;
     }
     n_defined += kBlock;
   }
@@ -401,9 +429,10 @@ void LabelPartsEvaluator::put_in_order(std::size_t part, std::size_t repeat, Mem
       double* factor = factors + k * kBlock + word;
       if (!formula_) {
         *factor = accuracy_ ? 0.0 - in_share : in_share;
-      } else if (kind_.average == Average::micro) {
-        const bool others = kind_.formula == Formula::specificity;
-        *factor = 0.0 - in_share / (others ? n_groups_ - 1.0 : 1.0);
+      } else if (is_sum_of_tables()) {
+        *factor = of_class(1) > 0.0 ? 0.0 - share / of_class(1) : 0.0;
+      } else if (kind_.average == Average::micro) {  // of specificity
+        *factor = 0.0 - in_share / (n_groups_ - 1.0);
       } else if (kind_.average == Average::binary) {
         const int asked = kind_.formula == Formula::specificity ? 0 : 1;
         *factor = k == asked && of_class(k) > 0.0 ? 0.0 - share / of_class(k) : 0.0;
@@ -441,12 +470,14 @@ void LabelPartsEvaluator::best_among(const ReplicateBlock& block, std::int64_t f
       for (const Part& groups : repeats_[repeat]) {
         put_in_order(part, repeat, *own, order);
         if (order_) {
-          with_panel(block, groups.data(), n_groups_, from, to, stop, *own,
-                     [&](const auto& panel) { orders_.add_values(order, panel, sums); });
+          with_panel(block, groups.data(), n_counted_, from, to, stop, *own, [&](auto panel) {
+            if (is_sum_of_tables()) panel.wrong[1] = panel.wrong[0];
+            orders_.add_values(order, panel, sums);
+          });
         } else {
           const double* factors =
               own->factors.data() + part * static_cast<std::size_t>(n_groups_ * kBlock);
-          for (int k = 0; k < n_groups_; ++k) {
+          for (int k = 0; k < n_counted_; ++k) {
             const Group& group = groups[static_cast<std::size_t>(k)];
             if (group.rows.empty()) continue;
             with_panel(block, &group, 1, from, to, stop, *own, [&](const auto& panel) {
@@ -491,12 +522,12 @@ void LabelPartsEvaluator::scores_of(const ReplicateBlock& block,
     const std::size_t size = (end - i) * kBlock;
     means.assign(size, 0.0);
     std::size_t part = 0;
-    std::vector<std::vector<double>> counted(static_cast<std::size_t>(n_groups_));
+    std::vector<std::vector<double>> counted(static_cast<std::size_t>(n_counted_));
     for (std::size_t repeat = 0; repeat < repeats_.size(); ++repeat) {
       sums.assign(size, 0.0);
       for (const Part& groups : repeats_[repeat]) {
         const double* totals = totals_of(part++, *own);
-        for (int k = 0; k < n_groups_; ++k) {
+        for (int k = 0; k < n_counted_; ++k) {
           auto& of_group = counted[static_cast<std::size_t>(k)];
           of_group.assign(size, 0.0);
           const Group& group = groups[static_cast<std::size_t>(k)];
@@ -515,8 +546,8 @@ void LabelPartsEvaluator::scores_of(const ReplicateBlock& block,
         for (int word = 0; word < kBlock; ++word) defined[word] = is_defined(totals, kBlock, word);
         for (std::size_t at = 0; at < size; at += kBlock) {
           for (int k = 0; k < n_groups_; ++k) {
-            std::copy_n(counted[static_cast<std::size_t>(k)].data() + at, kBlock,
-                        wrong.data() + k * kBlock);
+            const auto& of_group = counted[static_cast<std::size_t>(is_sum_of_tables() ? 0 : k)];
+            std::copy_n(of_group.data() + at, kBlock, wrong.data() + k * kBlock);
           }
           score<kBlock>(wrong.data(), totals, values);
           for (int word = 0; word < kBlock; ++word) {

@@ -15,11 +15,15 @@ namespace bbc::detail {
 /// general evaluators of labels compute, by look-up. Each fold's wrong labels are counted among the
 /// rows of each class, as those of the 0-1 loss are. What these counts say of a replicate, to a few
 /// units in the last place, leaves few configurations that can be the best; their keys decide.
+///
+/// A micro average is the ratio of one table of two classes, the sum of all classes' tables: with w
+/// wrong labels in n rows of k classes, w of its n positives and of its (k - 1) n negatives are
+/// called wrong.
 class LabelPartsEvaluator final : public Evaluator {
  public:
   [[nodiscard]] static bool suits(const metric::ZeroOne& kind, const EvaluatorInput& input);
-  /// Of two classes any metric; of more those that only ask for the share of each class that is
-  /// called right.
+  /// Of two classes any metric; of more micro averages, and those that only ask for the share of
+  /// each class that is called right.
   [[nodiscard]] static bool suits(const metric::Confusion& kind, const EvaluatorInput& input);
 
   LabelPartsEvaluator(const metric::ZeroOne& kind, const EvaluatorInput& input,
@@ -62,7 +66,7 @@ class LabelPartsEvaluator final : public Evaluator {
     Aligned<std::uint16_t> nothing;
   };
 
-  LabelPartsEvaluator(const EvaluatorInput& input, int n_groups, const Control& control);
+  LabelPartsEvaluator(const EvaluatorInput& input, int n_counted, const Control& control);
 
   [[nodiscard]] Pool<Memory>::Lease memory() const;
   /// The formula's values in kLanes lanes, from wrong labels and rows of each group; NaN where it
@@ -71,6 +75,13 @@ class LabelPartsEvaluator final : public Evaluator {
   void score(const double* wrong, const double* totals, double* scores) const;
   [[nodiscard]] DoubleDouble key(const double* wrong, const double* totals) const;
   [[nodiscard]] bool is_defined(const double* totals, int n_lanes, int lane) const;
+  /// The group whose rows the i-th that is counted has.
+  [[nodiscard]] std::size_t group_of(std::size_t counted) const {
+    return counted + static_cast<std::size_t>(n_groups_ - n_counted_);
+  }
+  [[nodiscard]] bool is_sum_of_tables() const { return n_counted_ < n_groups_; }
+  /// Rows of the groups that are not counted, and of all of them.
+  void complete(double* totals, int n_lanes) const;
   /// Calls use(wrong labels, rows) of a part in one sample.
   template <class Use>
   void with_part_of_one(const Part& part, const std::uint16_t* counts, Side side,
@@ -101,7 +112,9 @@ class LabelPartsEvaluator final : public Evaluator {
   bool comparable_ = false;                    // keys are sums over repeats
   std::optional<ConfusionOrder::Kind> order_;  // none: wrong labels are only added up
   ConfusionOrder forms_;
-  int n_groups_;
+  int n_groups_;            // classes of the formula's table
+  int n_counted_;           // whose wrong labels are counted: all of them, or only the positives
+  double negatives_ = 0.0;  // beside each positive of a sum of tables
   std::vector<std::int32_t> needed_classes_;
   const ZeroOneKernel& kernel_;
   const ConfusionKernel& orders_;

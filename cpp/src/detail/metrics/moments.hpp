@@ -82,15 +82,20 @@ class MomentsColumns {
       }
       return;
     }
+    const bool explains = formula_ == Kind::Formula::explained_variance;
     double first[L] = {};
     double second[L] = {};
     double mixed[L] = {};
     for (std::size_t row = 0; row < column.size(); ++row) {
+      double weighted[L];
       for (int lane = 0; lane < L; ++lane) {
-        const double weighted = weights[row * L + lane] * column[row];
-        first[lane] += weighted;
-        second[lane] += weighted * column[row];
-        mixed[lane] += weighted * (y_[row] - totals[L + lane]);
+        weighted[lane] = weights[row * L + lane] * column[row];
+        first[lane] += weighted[lane];
+        second[lane] += weighted[lane] * column[row];
+      }
+      if (explains) continue;
+      for (int lane = 0; lane < L; ++lane) {
+        mixed[lane] += weighted[lane] * (y_[row] - totals[L + lane]);
       }
     }
     for (int lane = 0; lane < L; ++lane) {
@@ -99,7 +104,7 @@ class MomentsColumns {
         spread = two_pass(column, weights + lane, L, totals[L + lane]);
       }
       const double of_y = totals[2 * L + lane];
-      if (formula_ == Kind::Formula::explained_variance) {
+      if (explains) {
         scores[lane] = explained(spread.squares, of_y);
       } else {
         const double product = spread.squares * of_y;

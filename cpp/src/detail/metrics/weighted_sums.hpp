@@ -134,12 +134,15 @@ void split_by_unit(std::int64_t n, double* weights, double* rests) {
 /// The same of real weights that were split by a unit, not rounded.
 template <int L, class Row>
 void sum_weights(const LaneWeights& weights, std::int64_t n, const Row& row, DoubleDouble* sums) {
-  double of_units[L];
-  double of_rests[L];
-  exact_sums<L>(
-      n, [&](std::int64_t i, int lane) { return weights.of_row[row(i) * L + lane]; }, of_units);
-  exact_sums<L>(
-      n, [&](std::int64_t i, int lane) { return weights.rests[row(i) * L + lane]; }, of_rests);
+  double of_units[L] = {};
+  double of_rests[L] = {};
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t at = row(i) * L;
+    for (int lane = 0; lane < L; ++lane) {
+      of_units[lane] += weights.of_row[at + lane];
+      of_rests[lane] += weights.rests[at + lane];
+    }
+  }
   for (int lane = 0; lane < L; ++lane) sums[lane] = two_sum(of_units[lane], of_rests[lane]);
 }
 
