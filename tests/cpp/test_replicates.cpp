@@ -113,6 +113,11 @@ void impossible_or_forbidden() {
   };
   CHECK(message(Data("roc_auc", 1)).find("class 1 has 1 row, so it is never both in bag") !=
         std::string::npos);
+  // Two different true values on one side leave none for the other.
+  Data one_differs("spearman");
+  one_differs.target.values.assign(kRows, 0.0);
+  one_differs.target.values[3] = 1.0;
+  CHECK(message(one_differs).find("no draw leaves one on either side") != std::string::npos);
   Data data("roc_auc");
   data.options.redraw = false;
   CHECK(message(data).find("leaves the metric undefined") != std::string::npos);
