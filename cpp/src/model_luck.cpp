@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <thread>
 
 #include "detail/evaluation/fold_scale.hpp"
 #include "detail/evaluation/partition_scores.hpp"
@@ -16,6 +15,7 @@
 #include "detail/metrics/row_weights.hpp"
 #include "detail/resampling/fold_shuffle.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/parallel.hpp"
 #include "detail/support/replicate_block.hpp"
 
 namespace bbc {
@@ -160,9 +160,7 @@ Permutations permute(const Luck& luck, double observed, std::int64_t most, std::
   const auto enough = std::max<std::int64_t>(
       1, static_cast<std::int64_t>(kLevel * static_cast<double>(most + 1) + 1e-9));
   const std::int64_t at_once = std::max<std::int64_t>(1, detail::kBlock / n_folds);
-  const int n_threads = control.n_threads > 0
-                            ? control.n_threads
-                            : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int n_threads = control.n_threads > 0 ? control.n_threads : detail::n_cores();
   std::vector<double> statistics(static_cast<std::size_t>(most));
   Permutations test;
   std::int64_t n_reach = 0;

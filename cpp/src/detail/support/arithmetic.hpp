@@ -24,21 +24,33 @@ inline std::size_t at(std::int64_t index) { return static_cast<std::size_t>(inde
 /// end.
 class Arithmetic {
  public:
-  Arithmetic() noexcept {
+  Arithmetic() noexcept : is_usual_(is_usual(sse_before_)) {
+    if (is_usual_) return;
     std::fegetenv(&before_);
     std::fesetenv(FE_DFL_ENV);
     BBC_SET_SSE_STATE(kDefaultSse);
   }
   ~Arithmetic() {
-    std::fesetenv(&before_);
-    BBC_SET_SSE_STATE(sse_before_);
+    if (!is_usual_) std::fesetenv(&before_);
+    BBC_SET_SSE_STATE(sse_before_);  // and the flags of what was computed since are gone
   }
   Arithmetic(const Arithmetic&) = delete;
   Arithmetic& operator=(const Arithmetic&) = delete;
 
  private:
   static constexpr unsigned kDefaultSse = 0x1F80;  // to nearest, subnormal numbers, no traps
-  [[maybe_unused]] unsigned sse_before_ = BBC_SSE_STATE();
+  static constexpr unsigned kFlags = 0x3F;
+  static constexpr std::uint16_t kDefaultX87 = 0x37F;
+
+  /// Where it can be told quickly, as it mostly can.
+  static bool is_usual(unsigned sse) noexcept {
+    std::uint16_t x87 = 0;
+    BBC_X87_CONTROL(x87);
+    return (sse & ~kFlags) == kDefaultSse && x87 == kDefaultX87;
+  }
+
+  unsigned sse_before_ = BBC_SSE_STATE();
+  bool is_usual_;
   std::fenv_t before_;
 };
 
