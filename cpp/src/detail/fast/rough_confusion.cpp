@@ -82,6 +82,30 @@ struct OfClass {
   const double* all;  ///< rows of all classes
 };
 
+/// Right calls beyond those expected of independent calls, in pairs of rows; in loops over lanes.
+struct Agreement {
+  alignas(64) double covariance[kBlock];
+  alignas(64) double error[kBlock];
+  alignas(64) double expected[kBlock] = {};
+
+  Agreement(const double* right, const double* predicted, const double* totals, int n_classes,
+            double e) {
+    const double* all = totals + n_classes * kBlock;
+    double hits[kBlock] = {};
+    for (int k = 0; k < n_classes * kBlock; k += kBlock) {
+      for (int lane = 0; lane < kBlock; ++lane) {
+        hits[lane] += right[k + lane];
+        expected[lane] += totals[k + lane] * predicted[k + lane];
+      }
+    }
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const double pairs = hits[lane] * all[lane];
+      covariance[lane] = pairs - expected[lane];
+      error[lane] = 4.0 * e * (pairs + expected[lane]);
+    }
+  }
+};
+
 /// The same of all lanes: in loops over lanes alone, of which compilers make vectors.
 struct Arounds {
   alignas(64) double value[kBlock];
@@ -145,52 +169,46 @@ void RoughConfusion::evaluate(const double* right, const double* predicted, cons
   const auto total = [&](int k, int lane) {
     return totals[static_cast<std::size_t>(k * kBlock + lane)];
   };
-  const auto covariance = [&](int lane) {
-    Around both{0.0, 0.0};
-    double expected = 0.0;
-    double hits = 0.0;
-    for (int k = 0; k < n_classes_; ++k) {
-      hits += right[k * kBlock + lane];
-      expected += total(k, lane) * predicted[k * kBlock + lane];
-    }
-    both.value = hits * all[lane] - expected;
-    both.error = 4.0 * e * (hits * all[lane] + expected);
-    return both;
-  };
   switch (kind_.formula) {
-    case Formula::mcc:
-      for (int lane = 0; lane < kBlock; ++lane) {
-        const Around both = covariance(lane);
-        double called = 0.0;
-        double truth = 0.0;
-        double called_before = 0.0;
-        double truth_before = 0.0;
-        for (int k = 0; k < n_classes_; ++k) {
-          called += predicted[k * kBlock + lane] * called_before;
-          truth += total(k, lane) * truth_before;
-          called_before += predicted[k * kBlock + lane];
-          truth_before += total(k, lane);
+    case Formula::mcc: {
+      const Agreement own(right, predicted, totals.data(), n_classes_, e);
+      // Sums over pairs of classes.
+      double called[kBlock] = {};
+      double truth[kBlock] = {};
+      double called_before[kBlock] = {};
+      double truth_before[kBlock] = {};
+      for (int k = 0; k < n_classes_; ++k) {
+        for (int lane = 0; lane < kBlock; ++lane) {
+          const double of_class = predicted[k * kBlock + lane];
+          called[lane] += of_class * called_before[lane];
+          truth[lane] += total(k, lane) * truth_before[lane];
+          called_before[lane] += of_class;
+          truth_before[lane] += total(k, lane);
         }
-        const double root = 2.0 * std::sqrt(called) * std::sqrt(truth);
-        const double value = root > 0.0 ? both.value / root : 0.0;
-        scores.of[lane] = value;
-        scores.error[lane] =
-            root > 0.0 ? 1.01 * (both.error / root + 8.0 * e * std::fabs(value)) : 0.0;
+      }
+      for (int lane = 0; lane < kBlock; ++lane) {
+        const double root = 2.0 * std::sqrt(called[lane] * truth[lane]);
+        const bool defined = root > 0.0;
+        const double inverse = 1.0 / (defined ? root : 1.0);
+        const double value = own.covariance[lane] * inverse;
+        const double error = 1.01 * (own.error[lane] * inverse + 8.0 * e * std::fabs(value));
+        scores.of[lane] = defined ? value : 0.0;
+        scores.error[lane] = defined ? error : 0.0;
       }
       return;
-    case Formula::kappa:
+    }
+    case Formula::kappa: {
+      const Agreement own(right, predicted, totals.data(), n_classes_, e);
       for (int lane = 0; lane < kBlock; ++lane) {
-        double expected = 0.0;
-        for (int k = 0; k < n_classes_; ++k) {
-          expected += total(k, lane) * predicted[k * kBlock + lane];
-        }
         const double pairs = all[lane] * all[lane];
         const Around ratio =
-            quotient(covariance(lane), {pairs - expected, 4.0 * e * (pairs + expected)});
+            quotient({own.covariance[lane], own.error[lane]},
+                     {pairs - own.expected[lane], 4.0 * e * (pairs + own.expected[lane])});
         scores.of[lane] = ratio.value;
         scores.error[lane] = ratio.error;
       }
       return;
+    }
     case Formula::distance_to_corner:
       for (int lane = 0; lane < kBlock; ++lane) {
         const double missed = 1.0 - right[kBlock + lane] / total(1, lane);

@@ -464,6 +464,10 @@ Rough<MomentsColumns>::Shared Rough<MomentsColumns>::shared(const RoughKernel& /
       shared.squares[lane] += weights[lane] * difference * difference;
     }
   }
+  for (int lane = 0; lane < kBlock; ++lane) {
+    shared.inverse_weights[lane] = 1.0 / shared.weights[lane];
+    shared.inverse_squares[lane] = 1.0 / shared.squares[lane];
+  }
   return shared;
 }
 
@@ -507,55 +511,56 @@ void Rough<MomentsColumns>::add(const RoughKernel& kernel, const RoughRows& rows
     const RoughScores& second = found[n > 1 ? 1 : 0];
     const RoughScores& mixed = found[n > 2 ? 2 : 0];
     found += n;
+    if (formula_ == Formula::r2) {
+      for (int lane = 0; lane < kBlock; ++lane) {
+        const double missed = first.of[lane] * shared.inverse_squares[lane];
+        s.of[lane] = 1.0 - missed;
+        s.error[lane] = first.error[lane] * shared.inverse_squares[lane] +
+                        missed * (8.0 * of_truth) + 4.0 * own * (1.0 + missed);
+      }
+      continue;
+    }
+    double squares[kBlock];  // about the mean
+    double wrong[kBlock];
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const double mean = first.of[lane] * shared.inverse_weights[lane];
+      const double wrong_mean = first.error[lane] * shared.inverse_weights[lane];
+      squares[lane] = second.of[lane] - first.of[lane] * mean;
+      // One pass loses what cancels, here and in the exact formula.
+      wrong[lane] = 1.01 * (second.error[lane] + 2.0 * std::fabs(mean) * first.error[lane] +
+                            first.error[lane] * wrong_mean) +
+                    (2.0 * own + 4.0 * kRoughUnit) * second.of[lane];
+    }
+    if (formula_ == Formula::explained_variance) {
+      for (int lane = 0; lane < kBlock; ++lane) {
+        const double missed = squares[lane] * shared.inverse_squares[lane];
+        s.of[lane] = 1.0 - missed;
+        s.error[lane] = wrong[lane] * shared.inverse_squares[lane] +
+                        std::fabs(missed) * 8.0 * of_truth + 4.0 * own * (1.0 + std::fabs(missed));
+      }
+      continue;
+    }
     for (int lane = 0; lane < kBlock; ++lane) {
       const double total = shared.squares[lane];
-      double value = 0.0;
-      double error = kInfinity;
-      if (formula_ == Formula::r2) {
-        const double missed = first.of[lane] / total;
-        value = 1.0 - missed;
-        error = first.error[lane] / total + missed * (8.0 * of_truth) + 4.0 * own * (1.0 + missed);
-      } else {
-        const double mean = first.of[lane] / shared.weights[lane];
-        const double squares = second.of[lane] - first.of[lane] * mean;
-        // One pass loses what cancels, here and in the exact formula.
-        const double wrong =
-            1.01 * (second.error[lane] + 2.0 * std::fabs(mean) * first.error[lane] +
-                    first.error[lane] * first.error[lane] / shared.weights[lane]) +
-            (2.0 * own + 4.0 * kRoughUnit) * second.of[lane];
-        if (formula_ == Formula::explained_variance) {
-          const double missed = squares / total;
-          value = 1.0 - missed;
-          error = wrong / total + std::fabs(missed) * 8.0 * of_truth +
-                  4.0 * own * (1.0 + std::fabs(missed));
-        } else {
-          const double product = mixed.of[lane] - first.of[lane] * shared.mean[lane];
-          // By Cauchy and Schwarz.
-          const double squared_mean = shared.mean[lane] * shared.mean[lane];
-          const double size =
-              std::sqrt(second.of[lane] * (total + 4.0 * shared.weights[lane] * squared_mean));
-          const double wrong_product =
-              1.02 *
-                  (std::min(mixed.error[lane], kRoughSum * size) +
-                   std::min(first.error[lane] * std::fabs(shared.mean[lane]), kRoughSum * size)) +
-              (8.0 * of_truth + 4.0 * own) * size + 1e-30;
-          const double both = squares * total;
-          const bool known = wrong < 0.01 * squares;
-          const double root = std::sqrt(both > 0.0 ? both : 0.0);
-          const double correlation = product / root;
-          value = correlation * correlation;
-          const double relative = wrong / squares + 8.0 * of_truth + 4.0 * own;
-          const double wrong_correlation =
-              1.05 * (wrong_product / root + std::fabs(correlation) * relative);
-          if (known && both > 0.0) {
-            error = wrong_correlation * (2.0 * std::fabs(correlation) + wrong_correlation);
-          } else {
-            value = 0.0;
-          }
-        }
-      }
-      s.of[lane] = value;
-      s.error[lane] = error;
+      const double product = mixed.of[lane] - first.of[lane] * shared.mean[lane];
+      // By Cauchy and Schwarz.
+      const double squared_mean = shared.mean[lane] * shared.mean[lane];
+      const double size =
+          std::sqrt(second.of[lane] * (total + 4.0 * shared.weights[lane] * squared_mean));
+      const double wrong_product =
+          1.02 * (std::min(mixed.error[lane], kRoughSum * size) +
+                  std::min(first.error[lane] * std::fabs(shared.mean[lane]), kRoughSum * size)) +
+          (8.0 * of_truth + 4.0 * own) * size + 1e-30;
+      const double both = squares[lane] * total;
+      const bool known = wrong[lane] < 0.01 * squares[lane] && both > 0.0;
+      const double root = std::sqrt(both > 0.0 ? both : 0.0);
+      const double correlation = product / root;
+      const double relative = wrong[lane] / squares[lane] + 8.0 * of_truth + 4.0 * own;
+      const double wrong_correlation =
+          1.05 * (wrong_product / root + std::fabs(correlation) * relative);
+      s.of[lane] = known ? correlation * correlation : 0.0;
+      s.error[lane] = known ? wrong_correlation * (2.0 * std::fabs(correlation) + wrong_correlation)
+                            : kInfinity;
     }
   }
 }

@@ -302,6 +302,8 @@ class Rough<MomentsColumns> {
     double weights[kBlock];
     double mean[kBlock];     // of the centred truth
     double squares[kBlock];  // of the truth about its mean
+    double inverse_weights[kBlock];
+    double inverse_squares[kBlock];
   };
   Rough(const metric::Moments& kind, const Target& target, const MomentsColumns& metric)
       : formula_(kind.formula), y_(metric.truth()) {
