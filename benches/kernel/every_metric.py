@@ -1,5 +1,8 @@
 """Every named metric under every plan: picoseconds a cell, beside our own mean squared error, AUC
-or accuracy, and beside numpy on one thread in the same run (OMP_NUM_THREADS=1, as make sets it)."""
+or accuracy, and beside numpy on one thread in the same run (OMP_NUM_THREADS=1, as make sets it).
+
+Ours are whole calls: findings, and by folds the test of models' luck, are of ours alone.
+"""
 
 import time
 from collections.abc import Callable
