@@ -55,9 +55,7 @@ def run(folder: Path, *, quick: bool) -> None:
     write_csv(lines, folder / "threads.csv")
 
 
-def _seconds(
-    metric: str, n_rows: int, n_configurations: int, n_threads: int, n_runs: int
-) -> float:
+def _seconds(metric: str, n_rows: int, n_configurations: int, n_threads: int, n_runs: int) -> float:
     y, predictions = problem(metric, n_rows, n_configurations)
     times = []
     for _ in range(n_runs):
