@@ -67,7 +67,7 @@ DECLARED = {
     "span": "span begin end",
     "sstream": "istringstream ostringstream",
     "stdexcept": "runtime_error",
-    "string": "getline string to_string begin end",
+    "string": "getline stoull string to_string begin end",
     "string_view": "string_view",
     "system_error": "errc",
     "thread": "thread this_thread",

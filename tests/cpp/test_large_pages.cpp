@@ -1,6 +1,6 @@
 // Large arrays ask for large pages, and nothing else changes.
+#include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -29,9 +29,14 @@ bool has_asked(const void* address) {
   std::ifstream file("/proc/self/smaps");
   bool inside = false;
   for (std::string line; std::getline(file, line);) {
-    unsigned long long from = 0;
-    unsigned long long to = 0;
-    if (std::sscanf(line.c_str(), "%llx-%llx ", &from, &to) == 2) inside = from <= at && at < to;
+    const std::size_t dash = line.find('-');
+    const std::size_t space = line.find(' ');
+    if (dash <
+        space) {  // of its addresses, with which a mapping begins
+      const auto from = std::stoull(line.substr(0, dash), nullptr, 16);
+      const auto to = std::stoull(line.substr(dash + 1, space - dash - 1), nullptr, 16);
+      inside = from <= at && at < to;
+    }
     if (inside && line.rfind("VmFlags:", 0) == 0) {
       return line.find(" hg") != std::string::npos;
     }

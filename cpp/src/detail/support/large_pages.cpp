@@ -1,5 +1,7 @@
 #include "detail/support/large_pages.hpp"
 
+#include "detail/support/arithmetic.hpp"
+
 #ifdef __linux__
 #include <sys/mman.h>
 
