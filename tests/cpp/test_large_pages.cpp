@@ -31,8 +31,7 @@ bool has_asked(const void* address) {
   for (std::string line; std::getline(file, line);) {
     const std::size_t dash = line.find('-');
     const std::size_t space = line.find(' ');
-    if (dash <
-        space) {  // of its addresses, with which a mapping begins
+    if (dash < space) {  // addresses, with which a mapping begins
       const auto from = std::stoull(line.substr(0, dash), nullptr, 16);
       const auto to = std::stoull(line.substr(dash + 1, space - dash - 1), nullptr, 16);
       inside = from <= at && at < to;
