@@ -36,7 +36,7 @@ bool has_asked(const void* address) {
       const auto to = std::stoull(line.substr(dash + 1, space - dash - 1), nullptr, 16);
       inside = from <= at && at < to;
     }
-    if (inside && line.rfind("VmFlags:", 0) == 0) {
+    if (inside && line.starts_with("VmFlags:")) {
       return line.find(" hg") != std::string::npos;
     }
   }

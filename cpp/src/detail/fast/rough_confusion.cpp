@@ -82,29 +82,79 @@ struct OfClass {
   const double* all;  ///< rows of all classes
 };
 
+/// What was counted of all classes, [class][lane], and what its errors are a share of.
+struct Counted {
+  const double* right;
+  const double* predicted;
+  const double* totals;
+  int n_classes;
+  double e;
+};
+
 /// Right calls beyond those expected of independent calls, in pairs of rows; in loops over lanes.
 struct Agreement {
   alignas(64) double covariance[kBlock];
   alignas(64) double error[kBlock];
   alignas(64) double expected[kBlock] = {};
 
-  Agreement(const double* right, const double* predicted, const double* totals, int n_classes,
-            double e) {
-    const double* all = totals + n_classes * kBlock;
+  explicit Agreement(const Counted& counted) {
+    const double* all = counted.totals + counted.n_classes * kBlock;
     double hits[kBlock] = {};
-    for (int k = 0; k < n_classes * kBlock; k += kBlock) {
+    for (int k = 0; k < counted.n_classes * kBlock; k += kBlock) {
       for (int lane = 0; lane < kBlock; ++lane) {
-        hits[lane] += right[k + lane];
-        expected[lane] += totals[k + lane] * predicted[k + lane];
+        hits[lane] += counted.right[k + lane];
+        expected[lane] += counted.totals[k + lane] * counted.predicted[k + lane];
       }
     }
     for (int lane = 0; lane < kBlock; ++lane) {
       const double pairs = hits[lane] * all[lane];
       covariance[lane] = pairs - expected[lane];
-      error[lane] = 4.0 * e * (pairs + expected[lane]);
+      error[lane] = 4.0 * counted.e * (pairs + expected[lane]);
     }
   }
 };
+
+/// Matthews' correlation.
+void correlate(const Counted& counted, RoughScores& scores) {
+  const Agreement own(counted);
+  // Sums over pairs of classes.
+  double called[kBlock] = {};
+  double truth[kBlock] = {};
+  double called_before[kBlock] = {};
+  double truth_before[kBlock] = {};
+  for (int k = 0; k < counted.n_classes * kBlock; k += kBlock) {
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const double calls = counted.predicted[k + lane];
+      const double rows = counted.totals[k + lane];
+      called[lane] += calls * called_before[lane];
+      truth[lane] += rows * truth_before[lane];
+      called_before[lane] += calls;
+      truth_before[lane] += rows;
+    }
+  }
+  for (int lane = 0; lane < kBlock; ++lane) {
+    const double root = 2.0 * std::sqrt(called[lane] * truth[lane]);
+    const bool defined = root > 0.0;
+    const double inverse = 1.0 / (defined ? root : 1.0);
+    const double value = own.covariance[lane] * inverse;
+    const double error = 1.01 * (own.error[lane] * inverse + 8.0 * counted.e * std::fabs(value));
+    scores.of[lane] = defined ? value : 0.0;
+    scores.error[lane] = defined ? error : 0.0;
+  }
+}
+
+/// Cohen's kappa; `all` are rows of all classes.
+void agree(const Counted& counted, const double* all, RoughScores& scores) {
+  const Agreement own(counted);
+  for (int lane = 0; lane < kBlock; ++lane) {
+    const double pairs = all[lane] * all[lane];
+    const double expected = own.expected[lane];
+    const Around ratio = quotient({own.covariance[lane], own.error[lane]},
+                                  {pairs - expected, 4.0 * counted.e * (pairs + expected)});
+    scores.of[lane] = ratio.value;
+    scores.error[lane] = ratio.error;
+  }
+}
 
 /// The same of all lanes: in loops over lanes alone, of which compilers make vectors.
 struct Arounds {
@@ -166,53 +216,17 @@ void RoughConfusion::evaluate(const double* right, const double* predicted, cons
                               double e, RoughScores& scores) const {
   using Formula = metric::Confusion::Formula;
   const double* all = totals.data() + n_classes_ * kBlock;
-  const auto total = [&](int k, int lane) {
-    return totals[static_cast<std::size_t>(k * kBlock + lane)];
-  };
   switch (kind_.formula) {
-    case Formula::mcc: {
-      const Agreement own(right, predicted, totals.data(), n_classes_, e);
-      // Sums over pairs of classes.
-      double called[kBlock] = {};
-      double truth[kBlock] = {};
-      double called_before[kBlock] = {};
-      double truth_before[kBlock] = {};
-      for (int k = 0; k < n_classes_; ++k) {
-        for (int lane = 0; lane < kBlock; ++lane) {
-          const double of_class = predicted[k * kBlock + lane];
-          called[lane] += of_class * called_before[lane];
-          truth[lane] += total(k, lane) * truth_before[lane];
-          called_before[lane] += of_class;
-          truth_before[lane] += total(k, lane);
-        }
-      }
-      for (int lane = 0; lane < kBlock; ++lane) {
-        const double root = 2.0 * std::sqrt(called[lane] * truth[lane]);
-        const bool defined = root > 0.0;
-        const double inverse = 1.0 / (defined ? root : 1.0);
-        const double value = own.covariance[lane] * inverse;
-        const double error = 1.01 * (own.error[lane] * inverse + 8.0 * e * std::fabs(value));
-        scores.of[lane] = defined ? value : 0.0;
-        scores.error[lane] = defined ? error : 0.0;
-      }
+    case Formula::mcc:
+      correlate({right, predicted, totals.data(), n_classes_, e}, scores);
       return;
-    }
-    case Formula::kappa: {
-      const Agreement own(right, predicted, totals.data(), n_classes_, e);
-      for (int lane = 0; lane < kBlock; ++lane) {
-        const double pairs = all[lane] * all[lane];
-        const Around ratio =
-            quotient({own.covariance[lane], own.error[lane]},
-                     {pairs - own.expected[lane], 4.0 * e * (pairs + own.expected[lane])});
-        scores.of[lane] = ratio.value;
-        scores.error[lane] = ratio.error;
-      }
+    case Formula::kappa:
+      agree({right, predicted, totals.data(), n_classes_, e}, all, scores);
       return;
-    }
     case Formula::distance_to_corner:
       for (int lane = 0; lane < kBlock; ++lane) {
-        const double missed = 1.0 - right[kBlock + lane] / total(1, lane);
-        const double false_calls = 1.0 - right[lane] / total(0, lane);
+        const double missed = 1.0 - right[kBlock + lane] / totals[at(kBlock + lane)];
+        const double false_calls = 1.0 - right[lane] / totals[at(lane)];
         scores.of[lane] = std::sqrt(missed * missed + false_calls * false_calls);
         scores.error[lane] = 4.0 * e;
       }

@@ -475,9 +475,6 @@ void Rough<MomentsColumns>::add(const RoughKernel& kernel, const RoughRows& rows
                                 const Shared& shared, std::span<const Column* const> columns,
                                 RoughScores* scores) const {
   using Formula = metric::Moments::Formula;
-  const double own = rounding(rows);
-  // Weights in float32 may move the truth's mean and squares by so much of these.
-  const double of_truth = rows.exact ? own : 8.0 * kRoughUnit;
   RoughMeans::Shared weights;
   std::copy_n(shared.weights, kBlock, weights.weights);
   const std::size_t n = formula_ == Formula::r2                   ? 1
@@ -507,61 +504,71 @@ void Rough<MomentsColumns>::add(const RoughKernel& kernel, const RoughRows& rows
       know_nothing(s);
       continue;
     }
-    const RoughScores& first = found[0];
-    const RoughScores& second = found[n > 1 ? 1 : 0];
-    const RoughScores& mixed = found[n > 2 ? 2 : 0];
+    evaluate(found, shared, rows, s);
     found += n;
-    if (formula_ == Formula::r2) {
-      for (int lane = 0; lane < kBlock; ++lane) {
-        const double missed = first.of[lane] * shared.inverse_squares[lane];
-        s.of[lane] = 1.0 - missed;
-        s.error[lane] = first.error[lane] * shared.inverse_squares[lane] +
-                        missed * (8.0 * of_truth) + 4.0 * own * (1.0 + missed);
-      }
-      continue;
-    }
-    double squares[kBlock];  // about the mean
-    double wrong[kBlock];
+  }
+}
+
+void Rough<MomentsColumns>::evaluate(const RoughScores* sums, const Shared& shared,
+                                     const RoughRows& rows, RoughScores& scores) const {
+  using Formula = metric::Moments::Formula;
+  const double own = rounding(rows);
+  // Weights in float32 may move the truth's mean and squares by so much of these.
+  const double of_truth = rows.exact ? own : 8.0 * kRoughUnit;
+  const RoughScores& first = sums[0];
+  const RoughScores& second = sums[formula_ == Formula::r2 ? 0 : 1];
+  const RoughScores& mixed = sums[formula_ == Formula::squared_pearson ? 2 : 0];
+  if (formula_ == Formula::r2) {
     for (int lane = 0; lane < kBlock; ++lane) {
-      const double mean = first.of[lane] * shared.inverse_weights[lane];
-      const double wrong_mean = first.error[lane] * shared.inverse_weights[lane];
-      squares[lane] = second.of[lane] - first.of[lane] * mean;
-      // One pass loses what cancels, here and in the exact formula.
-      wrong[lane] = 1.01 * (second.error[lane] + 2.0 * std::fabs(mean) * first.error[lane] +
-                            first.error[lane] * wrong_mean) +
-                    (2.0 * own + 4.0 * kRoughUnit) * second.of[lane];
+      const double missed = first.of[lane] * shared.inverse_squares[lane];
+      scores.of[lane] = 1.0 - missed;
+      scores.error[lane] = first.error[lane] * shared.inverse_squares[lane] +
+                           missed * (8.0 * of_truth) + 4.0 * own * (1.0 + missed);
     }
-    if (formula_ == Formula::explained_variance) {
-      for (int lane = 0; lane < kBlock; ++lane) {
-        const double missed = squares[lane] * shared.inverse_squares[lane];
-        s.of[lane] = 1.0 - missed;
-        s.error[lane] = wrong[lane] * shared.inverse_squares[lane] +
-                        std::fabs(missed) * 8.0 * of_truth + 4.0 * own * (1.0 + std::fabs(missed));
-      }
-      continue;
-    }
+    return;
+  }
+  double squares[kBlock];  // about the mean
+  double wrong[kBlock];
+  for (int lane = 0; lane < kBlock; ++lane) {
+    const double mean = first.of[lane] * shared.inverse_weights[lane];
+    const double wrong_mean = first.error[lane] * shared.inverse_weights[lane];
+    squares[lane] = second.of[lane] - first.of[lane] * mean;
+    // One pass loses what cancels, here and in the exact formula.
+    wrong[lane] = 1.01 * (second.error[lane] + 2.0 * std::fabs(mean) * first.error[lane] +
+                          first.error[lane] * wrong_mean) +
+                  (2.0 * own + 4.0 * kRoughUnit) * second.of[lane];
+  }
+  if (formula_ == Formula::explained_variance) {
     for (int lane = 0; lane < kBlock; ++lane) {
-      const double total = shared.squares[lane];
-      const double product = mixed.of[lane] - first.of[lane] * shared.mean[lane];
-      // By Cauchy and Schwarz.
-      const double squared_mean = shared.mean[lane] * shared.mean[lane];
-      const double size =
-          std::sqrt(second.of[lane] * (total + 4.0 * shared.weights[lane] * squared_mean));
-      const double wrong_product =
-          1.02 * (std::min(mixed.error[lane], kRoughSum * size) +
-                  std::min(first.error[lane] * std::fabs(shared.mean[lane]), kRoughSum * size)) +
-          (8.0 * of_truth + 4.0 * own) * size + 1e-30;
-      const double both = squares[lane] * total;
-      const bool known = wrong[lane] < 0.01 * squares[lane] && both > 0.0;
-      const double root = std::sqrt(both > 0.0 ? both : 0.0);
-      const double correlation = product / root;
-      const double relative = wrong[lane] / squares[lane] + 8.0 * of_truth + 4.0 * own;
-      const double wrong_correlation =
-          1.05 * (wrong_product / root + std::fabs(correlation) * relative);
-      s.of[lane] = known ? correlation * correlation : 0.0;
-      s.error[lane] = known ? wrong_correlation * (2.0 * std::fabs(correlation) + wrong_correlation)
-                            : kInfinity;
+      const double missed = squares[lane] * shared.inverse_squares[lane];
+      scores.of[lane] = 1.0 - missed;
+      scores.error[lane] = wrong[lane] * shared.inverse_squares[lane] +
+                           std::fabs(missed) * 8.0 * of_truth +
+                           4.0 * own * (1.0 + std::fabs(missed));
     }
+    return;
+  }
+  for (int lane = 0; lane < kBlock; ++lane) {
+    const double total = shared.squares[lane];
+    const double product = mixed.of[lane] - first.of[lane] * shared.mean[lane];
+    // By Cauchy and Schwarz.
+    const double squared_mean = shared.mean[lane] * shared.mean[lane];
+    const double size =
+        std::sqrt(second.of[lane] * (total + 4.0 * shared.weights[lane] * squared_mean));
+    const double wrong_product =
+        1.02 * (std::min(mixed.error[lane], kRoughSum * size) +
+                std::min(first.error[lane] * std::fabs(shared.mean[lane]), kRoughSum * size)) +
+        (8.0 * of_truth + 4.0 * own) * size + 1e-30;
+    const double both = squares[lane] * total;
+    const bool known = wrong[lane] < 0.01 * squares[lane] && both > 0.0;
+    const double root = std::sqrt(both > 0.0 ? both : 0.0);
+    const double correlation = product / root;
+    const double relative = wrong[lane] / squares[lane] + 8.0 * of_truth + 4.0 * own;
+    const double wrong_correlation =
+        1.05 * (wrong_product / root + std::fabs(correlation) * relative);
+    scores.of[lane] = known ? correlation * correlation : 0.0;
+    scores.error[lane] =
+        known ? wrong_correlation * (2.0 * std::fabs(correlation) + wrong_correlation) : kInfinity;
   }
 }
 

@@ -316,6 +316,10 @@ class Rough<MomentsColumns> {
            std::span<const Column* const> columns, RoughScores* scores) const;
 
  private:
+  /// From the sums of one column's entries.
+  void evaluate(const RoughScores* sums, const Shared& shared, const RoughRows& rows,
+                RoughScores& scores) const;
+
   metric::Moments::Formula formula_;
   std::vector<double> y_;
 };

@@ -20,7 +20,8 @@ void ask_for_large_pages([[maybe_unused]] void* data,
   const std::uintptr_t begin = (first + kLargePage - 1) / kLargePage * kLargePage;
   const std::uintptr_t end = (first + n_bytes) / kLargePage * kLargePage;
   // Advice only: where it is not taken, all works as before.
-  static_cast<void>(madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE));
+  static_cast<void>(
+      madvise(static_cast<char*>(data) + (begin - first), end - begin, MADV_HUGEPAGE));
 #endif
 }
 
