@@ -32,7 +32,6 @@ def _task(
     n_rows: int,
     n_configurations: int,
     n_bootstraps: int,
-    n_threads: int = 1,
     n_runs: int = 1,
     path: str = "",
 ) -> dict[str, float]:
@@ -48,7 +47,7 @@ def _task(
             metric=metric,
             n_bootstraps=n_bootstraps,
             random_state=1,
-            n_threads=n_threads,
+            n_threads=1,
         )
         return time.perf_counter() - start, time.process_time() - start_cpu
 

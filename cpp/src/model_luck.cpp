@@ -160,7 +160,7 @@ Permutations permute(const Luck& luck, double observed, std::int64_t most, std::
   const auto enough = std::max<std::int64_t>(
       1, static_cast<std::int64_t>(kLevel * static_cast<double>(most + 1) + 1e-9));
   const std::int64_t at_once = std::max<std::int64_t>(1, detail::kBlock / n_folds);
-  const int n_threads = control.n_threads > 0 ? control.n_threads : detail::n_cores();
+  const int n_threads = detail::n_workers(control, nanoseconds_each * static_cast<double>(most));
   std::vector<double> statistics(static_cast<std::size_t>(most));
   Permutations test;
   std::int64_t n_reach = 0;

@@ -13,7 +13,7 @@ namespace bbc::detail {
 /// are the metric's own, bit for bit; exact sums decide among the few that remain.
 class LossFilter final : public Additions {
  public:
-  /// Null where the metric is of another kind.
+  /// Null for metrics that are no means of row losses.
   [[nodiscard]] static std::unique_ptr<const LossFilter> make(const ChoiceInput& input);
   [[nodiscard]] std::unique_ptr<AdditionSearch> search(const ReplicateBlock& one) const override;
 

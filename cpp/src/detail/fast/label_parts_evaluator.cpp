@@ -188,11 +188,11 @@ LabelPartsEvaluator::LabelPartsEvaluator(const metric::Confusion& kind, const Ev
   std::ranges::copy(ratio.denominator, forms_.denominator);
   if (is_mean_of_recalls(kind.formula)) kind_.average = Average::macro;
   if (is_linear(kind, input.target.n_classes)) return;
-  order_ = kind.formula == Formula::mcc                                          ? Kind::mcc
-           : kind.formula == Formula::kappa                                      ? Kind::kappa
-           : kind.formula == Formula::distance_to_corner                         ? Kind::corner
-           : kind.average == Average::macro || kind.average == Average::weighted ? Kind::average
-                                                                                 : Kind::quotient;
+  order_ = kind.formula == Formula::mcc                            ? Kind::mcc
+           : kind.formula == Formula::kappa                        ? Kind::kappa
+           : kind.formula == Formula::distance_to_corner           ? Kind::corner
+           : kind.average == Average::binary || is_sum_of_tables() ? Kind::quotient
+                                                                   : Kind::average;
 }
 
 Pool<LabelPartsEvaluator::Memory>::Lease LabelPartsEvaluator::memory() const {

@@ -89,6 +89,9 @@ struct Counted {
   const double* totals;
   int n_classes;
   double e;
+
+  /// Rows of all classes.
+  [[nodiscard]] const double* all() const { return totals + n_classes * kBlock; }
 };
 
 /// Right calls beyond those expected of independent calls, in pairs of rows; in loops over lanes.
@@ -98,7 +101,7 @@ struct Agreement {
   alignas(64) double expected[kBlock] = {};
 
   explicit Agreement(const Counted& counted) {
-    const double* all = counted.totals + counted.n_classes * kBlock;
+    const double* all = counted.all();
     double hits[kBlock] = {};
     for (int k = 0; k < counted.n_classes * kBlock; k += kBlock) {
       for (int lane = 0; lane < kBlock; ++lane) {
@@ -143,9 +146,10 @@ void correlate(const Counted& counted, RoughScores& scores) {
   }
 }
 
-/// Cohen's kappa; `all` are rows of all classes.
-void agree(const Counted& counted, const double* all, RoughScores& scores) {
+/// Cohen's kappa.
+void agree(const Counted& counted, RoughScores& scores) {
   const Agreement own(counted);
+  const double* all = counted.all();
   for (int lane = 0; lane < kBlock; ++lane) {
     const double pairs = all[lane] * all[lane];
     const double expected = own.expected[lane];
@@ -221,7 +225,7 @@ void RoughConfusion::evaluate(const double* right, const double* predicted, cons
       correlate({right, predicted, totals.data(), n_classes_, e}, scores);
       return;
     case Formula::kappa:
-      agree({right, predicted, totals.data(), n_classes_, e}, all, scores);
+      agree({right, predicted, totals.data(), n_classes_, e}, scores);
       return;
     case Formula::distance_to_corner:
       for (int lane = 0; lane < kBlock; ++lane) {

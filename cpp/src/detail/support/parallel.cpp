@@ -124,6 +124,12 @@ class Workers {
   std::vector<std::thread> threads_;
 };
 
+/// Cores of the machine, which are counted once: the system takes five microseconds to say.
+int n_cores() {
+  static const auto n = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return n;
+}
+
 /// As many threads as pay: to start and to end one takes tens of microseconds, and more than the
 /// machine can run at a time take turns only.
 std::int64_t most_that_pay(double expected_nanoseconds) {
@@ -132,11 +138,6 @@ std::int64_t most_that_pay(double expected_nanoseconds) {
 }
 
 }  // namespace
-
-int n_cores() {
-  static const auto n = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  return n;
-}
 
 int n_workers(const Control& control, double expected_nanoseconds) {
   if (expected_nanoseconds < kThreadingPays) return 1;
@@ -147,9 +148,9 @@ void parallel_for(std::int64_t n_tasks, const Control& control, double expected_
                   const std::function<void(std::int64_t, const StopFlag&)>& task) {
   if (n_tasks <= 0) return;
   const bool small = expected_nanoseconds < kThreadingPays;
-  const std::int64_t wanted = detail::n_workers(control, expected_nanoseconds);
-  const auto n_workers = static_cast<int>(
-      small ? 1 : std::min({wanted, n_tasks, most_that_pay(expected_nanoseconds)}));
+  const int wanted = detail::n_workers(control, expected_nanoseconds);
+  const int n_workers = static_cast<int>(
+      std::min({std::int64_t{wanted}, n_tasks, most_that_pay(expected_nanoseconds)}));
   Run run(n_tasks, task);
   if (small || (n_workers == 1 && !control.poll)) {
     run.work();

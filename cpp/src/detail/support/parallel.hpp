@@ -23,9 +23,6 @@ class StopFlag {
   std::atomic<bool> raised_{false};
 };
 
-/// Cores of the machine, which are counted once: the system takes five microseconds to say.
-[[nodiscard]] int n_cores();
-
 /// Workers that `parallel_for` starts if there are as many tasks.
 [[nodiscard]] int n_workers(const Control& control, double expected_nanoseconds);
 
