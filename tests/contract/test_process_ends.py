@@ -19,6 +19,8 @@ SCRIPT = """
     y, folds = np.arange(2000) % 2, np.arange(2000) // 2 % 20
     scores = rng.random((2000, 300)) + y[:, None] / 10
     long = {{"metric": "roc_auc", "n_bootstraps": 20_000, "random_state": 1}}
+    bbc.correct(y, scores[:, :2], metric="roc_auc")  # other packages are imported before
+    bbc.bound, bbc.intervals.naive_bootstrap, bbc.dominated
     inside = threading.Event()
 
     def work():
