@@ -120,8 +120,8 @@ std::vector<std::uint16_t> one_by_one(std::uint64_t seed, std::uint32_t stream, 
 void draws_agree() {
   // 100000 and more: some replicates reject words. 3 * 2^16 leaves a large remainder.
   for (const std::int64_t n_units :
-       {1, 2, 3, 4, 5, 20, 63, 64, 65, 130, 255, 256, 257, 1000, 100000, 196608, 400003}) {
-    const int n_replicates = n_units < 2000 ? 64 : 3;
+       {1, 2, 3, 4, 5, 20, 63, 64, 65, 130, 255, 256, 257, 1000, 100000, 196608, 400003, 4300003}) {
+    const int n_replicates = n_units < 2000 ? 64 : n_units < 1000000 ? 3 : 2;
     std::vector<std::int32_t> units(static_cast<std::size_t>(n_units));
     std::iota(units.begin(), units.end(), 0);
     const auto expected = one_by_one(99, 4, 1000, 9, n_replicates, {units}, n_units);

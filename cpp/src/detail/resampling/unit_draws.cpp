@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "detail/support/aligned.hpp"
+
 namespace bbc::detail {
 namespace {
 
@@ -10,6 +12,48 @@ namespace {
 /// (0.1 us) is spread over many draws.
 constexpr int kBuffered = 256;
 constexpr int kRoom = 4 * (kBuffered + kPhiloxStep);
+
+/// Counts draws of more units than caches hold counts of. Each count that is not there is waited
+/// for, so drawn units are first sorted into stretches of units, whose counts fit the second-level
+/// cache: 10^7 rows take 0.6 of the time.
+class StretchCounts {
+ public:
+  /// Counts of fewer units stay in the last-level cache.
+  static constexpr std::int64_t kFewest = std::int64_t{1} << 22U;
+
+  explicit StretchCounts(std::int64_t n_units)
+      : waiting_(static_cast<std::size_t>((n_units + kStretch - 1) / kStretch)),
+        room_(waiting_.size() * kMost) {}
+
+  void add(std::uint32_t unit, std::uint16_t* counts) {
+    std::size_t& n = waiting_[unit / kStretch];
+    if (n == kMost) {  // against all odds
+      ++counts[unit];
+      return;
+    }
+    room_.data()[unit / kStretch * kMost + n] = static_cast<std::uint16_t>(unit % kStretch);
+    ++n;
+  }
+
+  /// Counts the units that wait.
+  void finish(std::uint16_t* counts) {
+    const std::uint16_t* units = room_.data();
+    for (std::size_t& n : waiting_) {
+      for (std::size_t i = 0; i < n; ++i) ++counts[units[i]];
+      n = 0;
+      units += kMost;
+      counts += kStretch;
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kStretch = 1U << 16U;
+  /// As many draws as a stretch has units are expected: this is ten standard deviations more.
+  static constexpr std::size_t kMost = kStretch + 10 * 256;
+
+  std::vector<std::size_t> waiting_;  // of each stretch
+  Aligned<std::uint16_t> room_;
+};
 
 }  // namespace
 
@@ -76,9 +120,17 @@ class UnitDraws::BufferedWordStream {
 void UnitDraws::add(std::int64_t first, int n_replicates, std::uint32_t attempt,
                     std::int64_t n_units, std::uint16_t* counts) const {
   PhiloxRange range{key_, stream_, attempt, static_cast<std::uint32_t>(first), 0};
+  if (n_units >= StretchCounts::kFewest) {
+    StretchCounts sorted(n_units);
+    for (int i = 0; i < n_replicates; ++i, ++range.replicate, counts += n_units) {
+      add_one(range, n_units, [&](std::uint32_t unit) { sorted.add(unit, counts); });
+      sorted.finish(counts);
+    }
+    return;
+  }
   if (n_units > kMostUnitsOfBatch) {
     for (int i = 0; i < n_replicates; ++i, ++range.replicate, counts += n_units) {
-      add_one(range, n_units, counts);
+      add_one(range, n_units, [&](std::uint32_t unit) { ++counts[unit]; });
     }
     return;
   }
@@ -92,13 +144,14 @@ void UnitDraws::add(std::int64_t first, int n_replicates, std::uint32_t attempt,
       rejected.replicate += static_cast<std::uint32_t>(i);
       std::uint16_t* to = counts + (done + i) * n_units;
       std::fill_n(to, n_units, std::uint16_t{0});
-      add_one(rejected, n_units, to);
+      add_one(rejected, n_units, [&](std::uint32_t unit) { ++to[unit]; });
     }
     range.replicate += kMostInBatch;
   }
 }
 
-void UnitDraws::add_one(PhiloxRange range, std::int64_t n_units, std::uint16_t* counts) const {
+template <class Count>
+void UnitDraws::add_one(PhiloxRange range, std::int64_t n_units, const Count& count) const {
   alignas(64) std::uint32_t drawn[kRoom];
   const auto bound = static_cast<std::uint32_t>(n_units);
   const std::uint32_t threshold = rejection_threshold(bound);
@@ -106,7 +159,7 @@ void UnitDraws::add_one(PhiloxRange range, std::int64_t n_units, std::uint16_t* 
     const auto n = static_cast<int>(std::min<std::int64_t>(4 * kBuffered, left));
     const int n_blocks = (n + 3) / 4;
     if (kernel_.scaled(range, n_blocks, bound, drawn)) {
-      for (int i = 0; i < n; ++i) ++counts[drawn[i]];
+      for (int i = 0; i < n; ++i) count(drawn[i]);
       left -= n;
       continue;
     }
@@ -115,7 +168,7 @@ void UnitDraws::add_one(PhiloxRange range, std::int64_t n_units, std::uint16_t* 
     for (int i = 0; i < 4 * n_blocks && left > 0; ++i) {
       const std::uint64_t product = std::uint64_t{drawn[i]} * bound;
       if (static_cast<std::uint32_t>(product) < threshold) continue;
-      ++counts[product >> 32U];
+      count(static_cast<std::uint32_t>(product >> 32U));
       --left;
     }
     // A short buffer leaves the blocks behind it for the draws that are still missing.

@@ -33,7 +33,9 @@ class UnitDraws {
  private:
   class BufferedWordStream;
 
-  void add_one(PhiloxRange range, std::int64_t n_units, std::uint16_t* counts) const;
+  /// Calls count(unit) for each draw of a replicate.
+  template <class Count>
+  void add_one(PhiloxRange range, std::int64_t n_units, const Count& count) const;
 
   const DrawKernel& kernel_;
   PhiloxKey key_;
