@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -501,6 +502,13 @@ void LabelPartsEvaluator::best_among(const ReplicateBlock& block, std::int64_t f
       return key_of_one(block.replicate(lane), configuration, *own);
     });
   }
+}
+
+void LabelPartsEvaluator::scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                                 const StopFlag& stop, double* scores) const {
+  std::vector<std::int64_t> all(static_cast<std::size_t>(last - first));
+  std::iota(all.begin(), all.end(), first);
+  scores_of(block, all, stop, scores);
 }
 
 void LabelPartsEvaluator::scores_of(const ReplicateBlock& block,

@@ -34,6 +34,8 @@ class LabelPartsEvaluator final : public Evaluator {
   [[nodiscard]] std::int64_t n_configurations() const override { return n_configurations_; }
   void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
             const StopFlag& stop, double* keys) const override;
+  void scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+              const StopFlag& stop, double* scores) const override;
   void scores_of(const ReplicateBlock& block, std::span<const std::int64_t> configurations,
                  const StopFlag& stop, double* scores) const override;
   void best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
