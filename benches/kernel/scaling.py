@@ -19,6 +19,7 @@ AXES: dict[str, tuple[tuple[int, int, int], tuple[int, ...]]] = {
     "rows": ((0, 100, 1000), (50, 200, 1000, 5000, 20_000, 100_000)),
     "configurations": ((1000, 0, 1000), (10, 100, 1000, 10_000)),
     "replicates": ((1000, 1000, 0), (100, 1000, 10_000)),
+    "many rows": ((0, 2, 100), (1000, 100_000, 1_000_000, 10_000_000)),
     "largest": ((100_000, 1000, 1000), (1000,)),
 }
 _LEAST_SECONDS = 0.004  # of the times that an exponent is fitted to
@@ -30,7 +31,7 @@ def run(folder: Path, *, quick: bool) -> None:
     lines: list[Line] = []
     for metric in METRICS:
         for axis, (fixed, sizes) in AXES.items():
-            if quick and axis == "largest":
+            if quick and axis in ("many rows", "largest"):
                 continue
             own = [_line(metric, axis, fixed, size) for size in (sizes[:3] if quick else sizes)]
             exponent = _exponent(own)
@@ -48,7 +49,7 @@ def _line(metric: str, axis: str, fixed: tuple[int, int, int], size: int) -> Lin
         n_rows=n_rows,
         n_configurations=n_configurations,
         n_bootstraps=n_bootstraps,
-        n_runs=1 if axis == "largest" else 4,
+        n_runs={"largest": 1, "many rows": 2}.get(axis, 4),
     )
     line: Line = {
         "metric": metric,
