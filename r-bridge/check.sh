@@ -19,25 +19,27 @@ fi
 # R asks timedatectl for the time zone, which complains where systemd does not run: a NOTE.
 export TZ=${TZ:-UTC}
 export LANG=${LANG:-C.UTF-8}  # sources are UTF-8, and the check warns of a locale that is not there
-export MAKEFLAGS=-j2 _R_CHECK_FORCE_SUGGESTS_=false
+export _R_CHECK_FORCE_SUGGESTS_=false
 # Of CRAN's checks all but those that need a network or LaTeX; they ask for checkbashisms.
 export _R_CHECK_CRAN_INCOMING_=false _R_CHECK_SYSTEM_CLOCK_=false
 as_cran=$(if command -v checkbashisms > /dev/null; then echo --as-cran; fi)
 export NOT_CRAN=true  # no test is left out
 export _R_CHECK_PACKAGE_DEPENDS_IGNORE_MISSING_ENHANCES_=true # Debian has no mlr3
-# The package is compiled once, by the check; all else runs what was checked.
-step "R CMD check"
-rm -f "$build"/bbcr_*.tar.gz
-echo 'CXX20FLAGS = -O2' > "$build/Makevars"  # no debugging symbols: they would exceed 5 MB
-(cd "$build" && R CMD build --no-build-vignettes ../../r-bridge/bbcr &&
-  R_MAKEVARS_USER=$PWD/Makevars R CMD check $as_cran --no-manual --ignore-vignettes bbcr_*.tar.gz)
-if grep -E '^Status: .*(WARNING|NOTE|ERROR)' "$build/bbcr.Rcheck/00check.log"; then
-  echo "R CMD check is not clean: see $build/bbcr.Rcheck/00check.log"
-  exit 1
-fi
+# The package is compiled once: all jobs run what is installed here.
+step "the package is installed"
+install_bbcr
 
-# It needs no compiler: rpy2 talks to R through its shared library.
-export RPY2_CFFI_MODE=ABI R_LIBS=$PWD/$build/bbcr.Rcheck:${R_LIBS:-} BBC_PYTHON=$PWD/.venv/bin/python
+check() {
+  step "R CMD check"
+  (cd "$build" && R CMD check $as_cran --no-manual --ignore-vignettes --library="$PWD/lib" \
+    --install="check:$PWD/install.log" bbcr_*.tar.gz) || return 1
+  if grep -E '^Status: .*(WARNING|NOTE|ERROR)' "$build/bbcr.Rcheck/00check.log"; then
+    echo "R CMD check is not clean: see $build/bbcr.Rcheck/00check.log"
+    return 1
+  fi
+  step "R CMD check done"
+}
+
 missing=$(lacking survival ranger glmnet randomForest e1071 caret)
 if [ -n "$missing" ]; then
   echo "Bridge tests SKIPPED: the R packages $missing are missing; install them, then: make test-r"
@@ -77,8 +79,14 @@ examples() {
   .venv/bin/python -m bbc_r r-bridge/examples/bbcd_sonar.R | diff "$build/bbcd_sonar.Rout" -
 }
 
-# What runs on one core, beside the bridge's tests.
+# How what is not R CMD check finds bbcr and Python. rpy2 talks to R through its shared library, which
+# needs no compiler.
+beside_python() {
+  export RPY2_CFFI_MODE=ABI R_LIBS=$PWD/$build/lib:${R_LIBS:-} BBC_PYTHON=$PWD/.venv/bin/python
+}
+
 pages() {
+  beside_python
   step "vignettes, and a paper"
   vignettes
   step "what the documentation shows of R"
@@ -87,13 +95,26 @@ pages() {
   examples
   step "pages done"
 }
-pages > "$build/pages.log" 2>&1 &
-pages=$!
-if [ -z "$missing" ]; then
+
+bridge() {
+  if [ -n "$missing" ]; then return; fi
+  beside_python
   step "the bridge"
   .venv/bin/python -m pytest -c r-bridge/python/pyproject.toml --numprocesses=2 --dist=loadfile \
-    r-bridge/python/tests || { wait $pages; cat "$build/pages.log"; exit 1; }
-fi
-wait $pages || { cat "$build/pages.log"; exit 1; }
-cat "$build/pages.log"
+    r-bridge/python/tests
+  step "the bridge done"
+}
+
+# Side by side, since each has stretches for one core; what they say is shown one after the other.
+jobs=(check bridge pages)
+for job in "${jobs[@]}"; do
+  (set -e; $job) > "$build/$job.log" 2>&1 &
+  of_job[$!]=$job
+done
+failed=
+for process in "${!of_job[@]}"; do
+  wait "$process" || failed=yes
+  cat "$build/${of_job[$process]}.log"
+done
+if [ -n "$failed" ]; then exit 1; fi
 step "all passed"

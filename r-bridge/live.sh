@@ -12,7 +12,7 @@ if [ $# -lt 1 ]; then
 fi
 mkdir -p "$1"
 library=$(cd "$1" && pwd)
-export R_LIBS=$library:$PWD/build/r/bbcr.Rcheck:${R_LIBS:-} NOT_CRAN=true TZ=${TZ:-UTC}
+export R_LIBS=$library:$PWD/build/r/lib:${R_LIBS:-} NOT_CRAN=true TZ=${TZ:-UTC}
 
 Rscript - "$library" "${2:-}" <<'R'
 given <- commandArgs(TRUE)

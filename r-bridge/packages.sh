@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# R packages for check.sh and site.sh, which source this; run, it says what Debian calls them all.
+# R packages, and ours, for check.sh and site.sh, which source this; run, it says what Debian calls them.
 needed="codetools cpp11 generics testthat"
 suggested="MASS rpart caret ggplot2 knitr rmarkdown pROC survival glmnet rsample ranger randomForest e1071 mlbench future.apply"
 
@@ -20,6 +20,21 @@ install_by_apt() {
   apt-get update -qq > "$build/apt.log" 2>&1
   DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends \
     $(debian_names "$@") >> "$build/apt.log" 2>&1 || { tail -20 "$build/apt.log"; exit 1; }
+}
+
+# The source package in $build, compiled into $build/lib unless that is newer than its sources, in the
+# way of R CMD check, which then need not compile it: it reads install.log.
+install_bbcr() {
+  rm -f "$build"/bbcr_*.tar.gz
+  (cd "$build" && R CMD build --no-build-vignettes ../../r-bridge/bbcr) || return 1
+  if [ -e "$build/lib/bbcr/DESCRIPTION" ] && [ -z "$(find cpp/include cpp/src \
+    r-bridge/bbcr/{DESCRIPTION,NAMESPACE,R,configure,inst,src} -type f \
+    -newer "$build/lib/bbcr/DESCRIPTION" -print -quit)" ]; then return; fi
+  mkdir -p "$build/lib"
+  echo 'CXX20FLAGS = -O2' > "$build/Makevars"  # no debugging symbols: they would exceed 5 MB
+  (cd "$build" && MAKEFLAGS=-j2 R_MAKEVARS_USER=$PWD/Makevars _R_SHLIB_BUILD_OBJECTS_SYMBOL_TABLES_=TRUE \
+    R CMD INSTALL --library=lib bbcr_*.tar.gz) > "$build/install.log" 2>&1 ||
+    { tail -20 "$build/install.log"; return 1; }
 }
 
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then debian_names $needed $suggested pkgdown; fi

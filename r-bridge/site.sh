@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . r-bridge/packages.sh
 build=build/r
-mkdir -p "$build/lib"
+mkdir -p "$build"
 rm -rf "$build/site"
 install_by_apt $needed $suggested pkgdown
 missing=$(lacking $needed $suggested pkgdown)
@@ -14,24 +14,12 @@ if [ -n "$missing" ] || ! command -v pandoc > /dev/null; then
   exit 0
 fi
 
-# What `make test-r` checked, or what was installed here before, unless a source is newer.
-library=
-for folder in "$build/bbcr.Rcheck" "$build/lib"; do
-  if [ -e "$folder/bbcr/DESCRIPTION" ] && [ -z "$(find cpp/include cpp/src \
-    r-bridge/bbcr/{DESCRIPTION,NAMESPACE,R,configure,inst,src} -type f \
-    -newer "$folder/bbcr/DESCRIPTION" -print -quit)" ]; then library=$folder; fi
-done
-if [ -z "$library" ]; then
-  echo "Documentation: installing the R package"
-  library=$build/lib
-  (cd "$build" && R CMD build --no-build-vignettes ../../r-bridge/bbcr &&
-    MAKEFLAGS=-j2 R CMD INSTALL --library=lib bbcr_*.tar.gz) > "$build/install.log" 2>&1 ||
-    { tail -20 "$build/install.log"; exit 1; }
-fi
+echo "Documentation: the R package is installed, if it changed"
+install_bbcr > "$build/site.log" || { tail -20 "$build/site.log"; exit 1; }
 
 rm -rf "$build/bbcr"
 cp -r r-bridge/bbcr "$build/bbcr"
-export TZ=${TZ:-UTC} LANG=${LANG:-C.UTF-8} R_LIBS=$PWD/$library:${R_LIBS:-}
+export TZ=${TZ:-UTC} LANG=${LANG:-C.UTF-8} R_LIBS=$PWD/$build/lib:${R_LIBS:-}
 # pkgdown fetches scripts, from 2.1 on, and downlit the addresses of packages that are not installed:
 # these pages do without both.
 Rscript -e 'options(pkgdown.internet = FALSE)
