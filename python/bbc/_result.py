@@ -7,7 +7,7 @@ import operator
 import reprlib
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import (
@@ -39,19 +39,24 @@ _MOST = {"n_configurations": 10**8, "n_rows": 2**31 - 1}
 _LABELS = (str, int, float, bool, type(None))
 
 
-class PerEntry(NamedTuple):
+# Annotations are no tuples: equal ones share an entry in the cache of `typing`, up to Python 3.11.3
+# even if their types differ.
+@dataclass(frozen=True)
+class PerEntry:
     """An annotation: one value for each of a count, or for each entry of another field."""
 
     of: str
 
 
-class Index(NamedTuple):
+@dataclass(frozen=True)
+class Index:
     """An annotation: indices below a count; one of 0 is not known."""
 
     of: str
 
 
-class Within(NamedTuple):
+@dataclass(frozen=True)
+class Within:
     """An annotation: numbers of a closed range."""
 
     low: float
