@@ -32,7 +32,7 @@ install_bbcr
 check() {
   step "R CMD check"
   (cd "$build" && R CMD check $as_cran --no-manual --ignore-vignettes --library="$PWD/lib" \
-    --install="check:$PWD/install.log" bbcr_*.tar.gz) || return 1
+    --install="check:$PWD/install.log" bbcr_*.tar.gz)
   if grep -E '^Status: .*(WARNING|NOTE|ERROR)' "$build/bbcr.Rcheck/00check.log"; then
     echo "R CMD check is not clean: see $build/bbcr.Rcheck/00check.log"
     return 1
@@ -106,9 +106,8 @@ bridge() {
 }
 
 # Side by side, since each has stretches for one core; what they say is shown one after the other.
-jobs=(check bridge pages)
-for job in "${jobs[@]}"; do
-  (set -e; $job) > "$build/$job.log" 2>&1 &
+for job in check bridge pages; do
+  $job > "$build/$job.log" 2>&1 &
   of_job[$!]=$job
 done
 failed=
