@@ -1,7 +1,5 @@
-"""An estimator that counts its fits and notices leaks; a connection that ends its process."""
+"""Estimators that count their fits and notice leaks, and what they are fitted to."""
 
-import os
-import sqlite3
 from typing import ClassVar
 
 import numpy as np
@@ -61,39 +59,6 @@ def numbered_data(n_rows=60, n_classes=2, seed=0):
     rng = np.random.default_rng(seed)
     y = np.arange(n_rows) % n_classes
     return np.column_stack([np.arange(n_rows), rng.normal(y, 1.0)]), y
-
-
-class DyingConnection(sqlite3.Connection):
-    """Ends its process before the statement of a number; put `open` in place of sqlite3.connect."""
-
-    left = -1
-    run = 0
-    _connect = staticmethod(sqlite3.connect)
-
-    @classmethod
-    def open(cls, *arguments, **options):
-        return cls._connect(*arguments, factory=cls, **options)
-
-    def execute(self, *arguments):
-        self._count()
-        return super().execute(*arguments)
-
-    def executemany(self, *arguments):
-        self._count()
-        return super().executemany(*arguments)
-
-    def commit(self):
-        self._count()
-        super().commit()
-
-    def __exit__(self, *error):
-        self._count()
-        return super().__exit__(*error)
-
-    def _count(self):
-        DyingConnection.run += 1
-        if DyingConnection.run == DyingConnection.left:
-            os._exit(9)
 
 
 class Curve:

@@ -5,9 +5,10 @@ import os
 import pickle
 import resource
 import signal
-import sqlite3
+import struct
 import warnings
-from contextlib import closing, suppress
+import zlib
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from unittest.mock import patch
@@ -20,9 +21,11 @@ from sklearn.tree import DecisionTreeClassifier
 
 import bbc
 from bbc._store import FitKey, Store, StoredFit
-from bbc._store._sealed import checksum, packed, unpacked
+from bbc._store._sealed import packed, unpacked
+from bbc.cli import main
 from bbc.errors import BBCWarning, StoreError
 from instrumented import numbered_data
+from stores import entries_of, forge, is_fit
 
 X, Y = numbered_data()
 DEPTHS = {"max_depth": [1, 2, 3, 4]}
@@ -91,12 +94,6 @@ def run_on(path, seed=0):
     return bbc.CVT(DecisionTreeClassifier(), DEPTHS, **options).fit(X, Y)
 
 
-def change(path, script, **values):
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for statement in script.split(";;"):
-            connection.execute(statement, values)
-
-
 def refused(path):
     """Nobody reads it, goes on with it, or goes on with its seed."""
     with pytest.raises(StoreError, match=r"run\.bbc"):
@@ -106,65 +103,172 @@ def refused(path):
             run_on(path, seed)
 
 
-ENDLESS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n"
-SCHEMAS = {
-    "a view that never ends": "ALTER TABLE records RENAME TO old;; "
-    f"CREATE VIEW records AS {ENDLESS} AS name, n AS head, n AS data, n AS crc FROM r WHERE n < 0",
-    "a view of much": "ALTER TABLE fits RENAME TO old;; CREATE VIEW fits AS "
-    "SELECT part, repeat, fold, configuration, head, zeroblob(900000000) AS data, crc FROM old",
-    "a view that calls a function": "ALTER TABLE records RENAME TO old;; CREATE VIEW records AS "
-    "SELECT name, load_extension('evil') AS head, data, crc FROM old",
-    "a trigger": "CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM fits; END",
-    "a trigger before": "CREATE TRIGGER t BEFORE DELETE ON records BEGIN DELETE FROM fits; END",
-    "another table": "CREATE TABLE more (x)",
-    "another index": "CREATE INDEX i ON fits (crc)",
-    "another column": "ALTER TABLE fits ADD COLUMN x",
-    "a computed column": "ALTER TABLE fits ADD COLUMN x GENERATED ALWAYS AS (zeroblob(99999999))",
-    "a table less": "DROP TABLE fits",
-    "another order of columns": "DROP TABLE records;; "
-    "CREATE TABLE records (head TEXT, name TEXT PRIMARY KEY, data BLOB, crc INTEGER)",
-    "much text": f"CREATE VIEW v AS SELECT '{'x' * 5000}'",
-    "another format": "PRAGMA user_version = -1",
-    "another application": "PRAGMA application_id = 7",
+PICKLE = pickle.dumps(Hostile("hacked"))
+LINE = b"bbc store, format 4\n"
+
+
+def unit(text, data=b"", *, saved=1e9, n_text=None, n_data=None, check=None):
+    """A unit of a file with valid check sums, whatever is in it."""
+    sizes = len(text) if n_text is None else n_text, len(data) if n_data is None else n_data
+    content = zlib.crc32(text + data) if check is None else check
+    head = struct.pack("<dQQI", saved, *sizes, content)
+    return head + struct.pack("<I", zlib.crc32(head)) + text + data
+
+
+ENTRY = b'[["latest", "[{}, []]", 0]]'
+FORMS = {
+    "another line": b"bbc store, format  4\n" + unit(ENTRY),
+    "a format without number": b"bbc store, format \n" + unit(ENTRY),
+    "a number without end": b"bbc store, format " + b"9" * 10**6,
+    "a database": b"SQLite format 3\0" + bytes(4080),
+    "zeros": LINE + bytes(4096),
+    "no JSON": LINE + unit(b"latest"),
+    "no text": LINE + unit(b"\xff\xfe"),
+    "no list": LINE + unit(b"7"),
+    "no entries": LINE + unit(b"[7]"),
+    "no key": LINE + unit(b'[[null, "", 0]]'),
+    "a short key": LINE + unit(b'[[["cv", 0, 0], "", 0]]'),
+    "a key of floats": LINE + unit(b'[[["cv", 0.0, 0, "a"], "", 0]]'),
+    "a key of truths": LINE + unit(b'[[["cv", true, 0, "a"], "", 0]]'),
+    "a key that nests": LINE + unit(b"[" * 10**6 + b"]" * 10**6),
+    "no head": LINE + unit(b'[["latest", null, 0]]'),
+    "a number that is none": LINE + unit(b'[["latest", "", NaN]]'),
+    "a number of a million digits": LINE + unit(b'[["latest", "", ' + b"9" * 10**6 + b"]]"),
+    "a size below 0": LINE + unit(b'[["a", "", -1], ["b", "", 2]]', b"x"),
+    "a size above what is there": LINE + unit(b'[["latest", "", 2]]', b"x"),
+    "a size of 2^62": LINE + unit(b'[["latest", "", 4611686018427387904]]', b"x"),
+    "data of nobody": LINE + unit(ENTRY, b"x"),
+    "another check sum": LINE + unit(ENTRY, check=7),
+    "a time that is none": LINE + unit(ENTRY, saved=float("nan")),
+    "a time before 1970": LINE + unit(ENTRY, saved=-1.0),
+    "a time in the year 10^292": LINE + unit(ENTRY, saved=1e300),
+    "a fit twice": LINE + 2 * unit(b'[[["cv", 0, 0, "a"], "", 0]]'),
+    "a fit and no run": LINE + unit(b'[[["cv", 0, 0, "a"], "", 0]]'),
+    "one record of three": LINE + unit(ENTRY),
 }
 
 
-@pytest.mark.parametrize("schema", SCHEMAS)
-def test_tables_that_are_not_ours_are_refused_unread(schema, intact, path):
-    """A view, a trigger or a default runs what a stranger wrote: for ever, or into the memory."""
-    path.write_bytes(intact)
-    change(path, SCHEMAS[schema])
-    before, most = path.read_bytes(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+@pytest.mark.parametrize("form", FORMS)
+def test_files_of_another_form_are_refused(form, path):
+    path.write_bytes(FORMS[form])
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     refused(path)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - most < 50_000  # KiB
-    assert path.read_bytes() == before
+    assert path.read_bytes() == FORMS[form]
 
 
-PICKLE = pickle.dumps(Hostile("hacked"))
-UNSEALED = [
-    "UPDATE records SET data = :evil",
-    "UPDATE records SET head = :evil WHERE name = 'run'",
-    "UPDATE records SET name = 'part xx' WHERE name LIKE 'part %'",
-    "UPDATE records SET name = 'other' WHERE name = 'latest'",
-    "UPDATE fits SET data = :evil",
-    "UPDATE fits SET part = 'other'",
-    "UPDATE fits SET fold = 3 - fold, repeat = 1",
-    "UPDATE fits SET configuration = '#0.0' WHERE fold = 0 AND rowid_of = 1",
-    "UPDATE fits SET crc = crc + 1",
-    "UPDATE fits SET crc = 'x'",
-    "UPDATE fits SET head = replace(head, 'fit_time', 'fit_tima')",
-]
+@pytest.mark.parametrize("sizes", [(1 << 62, 0), (0, 1 << 62), (1 << 63, 1 << 63)])
+def test_a_forged_length_takes_no_memory(sizes, path, intact):
+    """A unit that the file does not have whole is what a killed process leaves."""
+    path.write_bytes(intact + unit(b"", n_text=sizes[0], n_data=sizes[1]))
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert bbc.open(path).is_complete
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - most < 50_000  # KiB
 
 
-@pytest.mark.parametrize("attack", UNSEALED)
-def test_rows_with_another_check_sum_are_refused(attack, intact, path):
+def head_changed(content, key, head, data):
+    return content.replace(b"fit_time", b"fit_tima")
+
+
+def data_changed(content, key, head, data):
+    return content.replace(data, data[::-1]) if data else content
+
+
+def key_changed(content, key, head, data):
+    return content.replace(json.dumps(key).encode(), json.dumps(key).encode().replace(b"c", b"d"))
+
+
+@pytest.mark.parametrize("attack", [head_changed, data_changed, key_changed])
+def test_entries_with_another_check_sum_are_refused(attack, intact, path):
+    n_tried = 0
     path.write_bytes(intact)
-    attack = attack.replace("fold = 0 AND rowid_of = 1", "fold = 0 AND crc % 2 = crc % 2")
-    if "'#0.0'" in attack:
-        attack += " AND configuration = (SELECT min(configuration) FROM fits)"
-    change(path, attack, **({"evil": PICKLE} if ":evil" in attack else {}))
-    refused(path)
-    assert not os.path.exists("hacked")
+    for key, (head, data) in entries_of(path).items():
+        changed = attack(intact, key, head, data)
+        if changed != intact:
+            path.write_bytes(changed)
+            refused(path)
+            n_tried += 1
+    assert n_tried > 2
+
+
+COMPANIONS = ["-journal", "-wal", "-shm", ".lock", "~", ".tmp", "-journal-0", ".bak"]
+
+
+def a_companion(rng, folder, victims):
+    """Something beside a store that names, is or looks like a file of the user's."""
+    path = folder / f"run.bbc{rng.choice(COMPANIONS)}"
+    victim = str(rng.choice(victims))
+    named = [victim, os.path.relpath(victim, folder), os.path.basename(victim)][rng.integers(3)]
+    journal = bytes.fromhex("d9d505f920a163d7") + struct.pack(">IIIII", 0, 0, 2, 512, 4096)
+    name = named.encode()
+    ending = struct.pack(">I", 0x40000000 // 4096 + 1) + name
+    ending += struct.pack(">II", len(name), sum(name)) + journal[:8]
+    log = bytes.fromhex("377f0682") + struct.pack(">IIIIIII", 3007000, 4096, *range(5))
+    kind = rng.integers(7)
+    if os.path.lexists(path):
+        return
+    if kind == 0:
+        path.symlink_to(named)
+    elif kind == 1:
+        os.link(victim, path)
+    elif kind == 2:
+        path.mkdir()
+    elif kind == 3:
+        os.mkfifo(path)
+    else:
+        path.write_bytes(
+            [journal.ljust(512, b"\0") + ending, log + rng.bytes(4096), rng.bytes(100)][kind - 4]
+        )
+
+
+def snapshot(folder):
+    """Names, kinds and contents of all but the store."""
+    found = {}
+    for place in folder.rglob("*"):
+        if place.name != "run.bbc":
+            is_plain = place.is_file() and not place.is_symlink()
+            content = place.read_bytes() if is_plain else b""
+            target = os.readlink(place) if place.is_symlink() else ""
+            found[str(place)] = place.lstat().st_mode, target, content
+    return found
+
+
+def test_nothing_beside_a_store_is_read_written_or_deleted(intact, tmp_path, monkeypatch):
+    """Whatever is there, by whichever door; the store gives the same."""
+    folder = tmp_path / "work"
+    (folder / "data").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    victims = [folder / "thesis.txt", folder / "data" / "y.csv", folder / "other.bbc"]
+    for victim in victims:
+        victim.write_bytes(b"three years of work\n")
+    path = folder / "run.bbc"
+    path.write_bytes(intact)
+    estimate = bbc.open(path).correct(n_bootstraps=40)
+    beginnings = [b"", intact[:11], intact[: len(intact) // 2], intact[:-1], intact, None]
+    doors = [
+        lambda: bbc.open(path).correct(n_bootstraps=40),
+        lambda: main(["show", str(path)]),
+        lambda: run_on(path),
+        lambda: run_on(path, 7),
+        lambda: run_on("run.bbc"),
+    ]
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        for _ in range(rng.integers(1, 6)):
+            a_companion(rng, folder, victims)
+        path.unlink(missing_ok=True)
+        beginning = beginnings[rng.integers(len(beginnings))]
+        if beginning is not None:
+            path.write_bytes(beginning)
+        before = snapshot(folder)
+        with suppress(StoreError):
+            doors[seed % len(doors)]()
+        assert snapshot(folder) == before, seed
+        if beginning != intact:
+            path.write_bytes(intact)
+        assert bbc.open(path).correct(n_bootstraps=40) == estimate
+        for place in folder.glob("run.bbc?*"):
+            place.rmdir() if place.is_dir() and not place.is_symlink() else place.unlink()
 
 
 N_JUNK = 5
@@ -211,23 +315,19 @@ def replaced(value, place, junk):
     return value
 
 
-def forge(path, table, row, head, data):
-    """Write a row with a valid check sum."""
+def forged(path, intact, key, head, data):
+    """The intact store with one entry that is another, under a valid check sum."""
     text = json.dumps(head).replace(f'"{NESTED}"', "[" * 100_000 + "]" * 100_000)
-    sealed = (*row[:-3], text, data)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("PRAGMA synchronous = OFF")
-        marks = ", ".join("?" * (len(sealed) + 1))
-        connection.execute(f"REPLACE INTO {table} VALUES ({marks})", (*sealed, checksum(*sealed)))
+    path.write_bytes(intact)
+    forge(path, entries_of(path) | {key: (text, data)})
 
 
-def rows_of(path):
-    with closing(sqlite3.connect(path)) as connection:
-        found = [("records", row) for row in connection.execute("SELECT * FROM records")]
-        return [
-            *found,
-            *(("fits", row) for row in connection.execute("SELECT * FROM fits LIMIT 1")),
-        ]
+def entries(path, intact):
+    """All records and one fit, with their JSON."""
+    path.write_bytes(intact)
+    found = entries_of(path)
+    some = [key for key in found if not is_fit(key)] + [key for key in found if is_fit(key)][:1]
+    return [(key, json.loads(found[key][0]), found[key][1]) for key in some]
 
 
 def outcome(call):
@@ -241,15 +341,12 @@ def outcome(call):
 
 @pytest.mark.parametrize("number", range(5))
 def test_forged_values_with_valid_check_sums_are_refused(number, intact, path):
-    path.write_bytes(intact)
-    table, row = rows_of(path)[number]
-    head, data = json.loads(row[-3]), row[-2]
+    key, head, data = entries(path, intact)[number]
     rng = np.random.default_rng(number)
     n_taken = n_forged = 0
     for place in places(head):
         for kind in rng.choice(len(JUNK), N_JUNK, replace=False):
-            path.write_bytes(intact)
-            forge(path, table, row, replaced(head, place, JUNK[kind]), data)
+            forged(path, intact, key, replaced(head, place, JUNK[kind]), data)
             found = outcome(lambda: bbc.open(path))
             n_forged += 1
             if found is not None:
@@ -264,10 +361,8 @@ def test_forged_values_with_valid_check_sums_are_refused(number, intact, path):
 
 @pytest.mark.parametrize("damage", ["cut", "long", "random", "zero", "other"])
 def test_forged_bytes_with_valid_check_sums_are_refused(damage, intact, path):
-    path.write_bytes(intact)
     rng = np.random.default_rng(0)
-    for table, row in rows_of(path):
-        head, data = json.loads(row[-3]), row[-2]
+    for key, head, data in entries(path, intact):
         changed = {
             "cut": data[:-1],
             "long": data + b"\0" * 8,
@@ -277,10 +372,9 @@ def test_forged_bytes_with_valid_check_sums_are_refused(damage, intact, path):
         }[damage]
         if changed == data:
             continue
-        path.write_bytes(intact)
-        forge(path, table, row, head, changed)
+        forged(path, intact, key, head, changed)
         found = outcome(lambda: bbc.open(path).oos_predictions())
-        assert found is None or table == "fits"  # where any numbers are scores
+        assert found is None or is_fit(key)  # where any numbers are scores
         outcome(lambda: run_on(path))
     assert not os.path.exists("hacked")
 
@@ -290,28 +384,25 @@ def test_forged_bytes_with_valid_check_sums_are_refused(damage, intact, path):
     "dtype", ["|O", "O8", "V8", "<f8", "|S0", "<U99999999", "<c16", "<M8[s]", "i4,i4"]
 )
 def test_forged_arrays_are_refused(dtype, shape, intact, path):
-    path.write_bytes(intact)
-    table, row = next((table, row) for table, row in rows_of(path) if row[0] == "run")
-    head = json.loads(row[-3])
-    for entry in head[1]:
-        entry[2:] = [dtype, shape]
-    forge(path, table, row, head, row[-2])
+    head, data = next((head, data) for key, head, data in entries(path, intact) if key == "run")
+    for array in head[1]:
+        array[2:] = [dtype, shape]
+    forged(path, intact, "run", head, data)
     refused(path)
 
 
 def test_a_forged_number_of_fits_takes_no_memory(intact, path):
     """Ten thousand configurations and a hundred thousand folds are soon written."""
     path.write_bytes(intact)
-    table, row = next((table, row) for table, row in rows_of(path) if row[0] == "identity")
-    head = json.loads(row[-3])
+    changed = entries_of(path)
+    head = json.loads(changed["identity"][0])
     head[0]["configurations"] |= {f"#{number}": "c" for number in range(10**4)}
-    forge(path, table, row, head, row[-2])
+    changed["identity"] = json.dumps(head), b""
     folds = np.arange(60) % 60
-    _, run = next((table, row) for table, row in rows_of(path) if row[0] == "run")
-    content = unpacked(run[-3], run[-2])
+    content = unpacked(*changed["run"])
     content["test rows"] = np.tile(folds, 2000)
     content["test sizes"] = np.column_stack([np.repeat(np.arange(2000), 60), np.ones(120_000, int)])
-    forge(path, "records", run, json.loads(packed(content)[0]), packed(content)[1])
+    forge(path, changed | {"run": packed(content)})
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with pytest.raises(StoreError, match="damaged"):
         bbc.open(path)
@@ -319,7 +410,7 @@ def test_a_forged_number_of_fits_takes_no_memory(intact, path):
 
 
 @pytest.mark.parametrize(
-    "forged",
+    "truth",
     [
         {"y": np.zeros(60, int), "classes": np.array([0]), "positive": None},
         {"y": np.arange(60) % 3},
@@ -330,25 +421,24 @@ def test_a_forged_number_of_fits_takes_no_memory(intact, path):
     ],
     ids=" ".join,
 )
-def test_a_truth_that_no_run_has_is_refused(forged, intact, path):
+def test_a_truth_that_no_run_has_is_refused(truth, intact, path):
     path.write_bytes(intact)
-    table, row = next((table, row) for table, row in rows_of(path) if row[0] == "run")
-    content = unpacked(row[-3], row[-2])
+    found = entries_of(path)
+    content = unpacked(*found["run"])
     assert content["classes"].tolist() == [0, 1]
-    head, data = packed(content | forged)
-    forge(path, table, row, json.loads(head), data)
+    forge(path, found | {"run": packed(content | truth)})
     with pytest.raises(StoreError, match=r"damaged \(no truth with its classes"):
         bbc.open(path)
 
 
 @pytest.mark.parametrize(
-    "forged",
+    "key",
     [FitKey("cv", 0, 99, 0), FitKey("cv", 7, 0, 0), FitKey("cv", -1, 0, 0), FitKey("cv", 0, -1, 0)],
 )
-def test_fits_of_folds_that_are_not_there_are_refused(forged, intact, path):
+def test_fits_of_folds_that_are_not_there_are_refused(key, intact, path):
     path.write_bytes(intact)
     with Store(path) as store:
-        store.save(forged, StoredFit({"scores": np.zeros(15)}, method="predict_proba"))
+        store.save(key, StoredFit({"scores": np.zeros(15)}, method="predict_proba"))
     with pytest.raises(StoreError, match="damaged"):
         bbc.open(path)
 
@@ -393,11 +483,20 @@ def test_a_fit_that_failed_has_no_outputs(path):
     refused(path)
 
 
-def test_truncated_stores_are_refused(intact, path):
-    for size in (0, 1, 100, 5000, len(intact) // 2, len(intact) - 4096):
+def test_truncated_stores_are_unfinished_runs(intact, path):
+    """What is there is right, and what is missing is trained again."""
+    path.write_bytes(intact)
+    whole = bbc.open(path)
+    scores = whole.oos_predictions().scores.tobytes()
+    for size in (0, 1, 100, len(intact) // 3, len(intact) // 2, len(intact) - 1):
         path.write_bytes(intact[:size])
-        with pytest.raises(StoreError, match=r"run\.bbc"):
-            bbc.open(path).oos_predictions()
+        run = outcome(lambda: bbc.open(path))
+        if run is not None:
+            assert not run.is_complete
+            assert "% complete" in run.summary()
+            assert "saved until    20" in run.summary()
+            assert np.array_equal(run.fit_times[run.done], whole.fit_times[run.done])
+        assert run_on(path).oos_predictions_.scores.tobytes() == scores
 
 
 def test_a_store_holds_no_pickles(intact):

@@ -2,8 +2,6 @@
 
 import ast
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +10,9 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 import bbc
-from bbc._store._sealed import checksum
 from bbc.cli import main
 from instrumented import numbered_data
+from stores import entries_of, forge, is_fit
 
 X, Y = numbered_data()
 # A red "estimate 1" over the line above, a title of the window, a bell, C1, bidi, half a character.
@@ -32,17 +30,15 @@ def store(tmp_path):
     return path
 
 
-def rewrite(path, table, change):
-    """Change the JSON of every row, under a valid check sum."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for row in connection.execute(f"SELECT * FROM {table}").fetchall():
-            head = json.loads(row[-3])
+def rewrite_records(path, change):
+    """Change the JSON of every record, under a valid check sum."""
+    entries = entries_of(path)
+    for key, (text, data) in entries.items():
+        if not is_fit(key):
+            head = json.loads(text)
             change(head[0])
-            sealed = (*row[:-3], json.dumps(head), row[-2])
-            marks = ", ".join("?" * len(row))
-            connection.execute(
-                f"REPLACE INTO {table} VALUES ({marks})", (*sealed, checksum(*sealed))
-            )
+            entries[key] = json.dumps(head), data
+    forge(path, entries)
 
 
 def to_evil(name):
@@ -71,7 +67,7 @@ def quiet(capsys):
 @pytest.mark.parametrize("options", [[], ["--json"], ["--metric", "accuracy"]])
 @pytest.mark.parametrize("field", ["configurations", "protocol", "metrics"])
 def test_names_in_a_store(field, options, store, capsys):
-    rewrite(store, "records", to_evil(field))
+    rewrite_records(store, to_evil(field))
     code = main(["show", str(store), *options])
     assert "\\x1b" in quiet(capsys) or options
     assert code == 0 or field == "metrics"
@@ -79,24 +75,17 @@ def test_names_in_a_store(field, options, store, capsys):
 
 
 def test_reasons_of_failures_in_a_store(store, capsys):
-    def fail(content):
-        content["error"] = EVIL
-
-    rewrite(store, "fits", fail)
-    with closing(sqlite3.connect(store)) as connection, connection:
-        rows = connection.execute("SELECT * FROM fits").fetchall()
-        connection.execute("DELETE FROM fits")
-        for row in rows:
-            head = json.loads(row[-3])
-            sealed = (*row[:-3], json.dumps([head[0], []]), b"")
-            values = (*sealed, checksum(*sealed))
-            connection.execute(f"INSERT INTO fits VALUES ({', '.join('?' * 7)})", values)
+    entries = entries_of(store)
+    for key, (text, _) in entries.items():
+        if is_fit(key):
+            entries[key] = json.dumps([json.loads(text)[0] | {"error": EVIL}, []]), b""
+    forge(store, entries)
     assert main(["show", str(store)]) == 0
     assert "failed         var_smoothing=1e-09: \\x1b[2A" in quiet(capsys)
 
 
 def test_what_differs_from_a_store_is_said_quietly(store):
-    rewrite(store, "records", to_evil("configurations"))
+    rewrite_records(store, to_evil("configurations"))
     grid = {"var_smoothing": [1e-9]}
     with pytest.raises(bbc.errors.StoreError, match="the grid lacks 1") as caught:
         bbc.CVT(GaussianNB(), grid, cv=3, store=store, random_state=0).fit(X, Y)

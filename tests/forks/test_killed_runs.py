@@ -10,7 +10,8 @@ from benches.faults.kills import Kills
 import bbc
 from bbc._store import Store
 from bbc.errors import StoreError
-from instrumented import DyingConnection, Witness, numbered_data
+from instrumented import Witness, numbered_data
+from stores import DyingFile, files
 
 X, Y = numbered_data()
 FORK = multiprocessing.get_context("fork")
@@ -33,18 +34,13 @@ def search(store):
     return bbc.CVT(Witness(), {"shift": [0.0, 0.3]}, cv=3, refit=False, store=store)
 
 
-@pytest.fixture
-def dying(monkeypatch):
-    monkeypatch.setattr("bbc._store._sealed.sqlite3.connect", DyingConnection.open)
-    monkeypatch.setattr(DyingConnection, "run", 0)
-    monkeypatch.setattr(DyingConnection, "left", -1)
-
-
-def test_a_run_that_dies_between_any_two_statements_goes_on(dying, tmp_path):
-    undisturbed = search(tmp_path / "undisturbed.bbc").fit(X, Y).performance_
-    n_statements = DyingConnection.run
-    assert n_statements > 30
-    for number in range(1, n_statements + 1):
+def test_a_run_that_dies_in_any_write_goes_on(monkeypatch, tmp_path):
+    monkeypatch.setattr(DyingFile, "run", 0)
+    with files(DyingFile):
+        undisturbed = search(tmp_path / "undisturbed.bbc").fit(X, Y).performance_
+    n_steps = DyingFile.run
+    assert n_steps > 15
+    for number in range(1, n_steps + 1):
         path = tmp_path / f"{number}.bbc"
         child = FORK.Process(target=_die, args=(path, number))
         child.start()
@@ -57,8 +53,9 @@ def test_a_run_that_dies_between_any_two_statements_goes_on(dying, tmp_path):
 
 
 def _die(path, number):
-    DyingConnection.run, DyingConnection.left = 0, number
-    search(path).fit(X, Y)
+    DyingFile.run, DyingFile.left = 0, number
+    with files(DyingFile):
+        search(path).fit(X, Y)
 
 
 def gone(folder):

@@ -5,12 +5,10 @@ a fit is saved as the next one comes, or in two transactions, or trained though 
 store is not missed, has no check sums, or takes a run of another seed.
 """
 
-import json
 import os
 import shutil
-import sqlite3
 import warnings
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -27,7 +25,8 @@ import bbc
 from bbc._store import FitKey, Store
 from bbc._training import _fit
 from bbc.errors import BBCWarning, StoreError
-from instrumented import DyingConnection, Witness, numbered_data
+from instrumented import Witness, numbered_data
+from stores import DyingFile, SmallDisk, entries_of, files, is_fit
 
 # In memory where that is possible: each run syncs its file.
 FOLDER = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
@@ -87,40 +86,32 @@ def unbroken(kind, shifts):
 
 
 def stored(path):
-    """The fits in a store that nobody has open, by names; nothing changes by looking."""
-    with TemporaryDirectory(dir=FOLDER) as folder:
-        for file in path.parent.glob(f"{path.name}*"):
-            shutil.copy(file, folder)
-        with closing(sqlite3.connect(Path(folder) / path.name)) as connection:
-            try:
-                fits = connection.execute(
-                    "SELECT part, repeat, fold, configuration FROM fits"
-                ).fetchall()
-            except sqlite3.OperationalError:  # it died before there were tables
-                return set()
-            query = "SELECT head FROM records WHERE name = 'identity'"
-            names = {}
-            for (head,) in connection.execute(query):
-                names |= json.loads(head)[0]["configurations"]
-        return {FitKey(*place, names[digest]) for *place, digest in fits}
+    """The fits in a store, by names; nothing changes by looking."""
+    before = path.read_bytes()
+    with Store(path, read_only=True) as store:
+        parts = {key[0] for key in entries_of(path) if is_fit(key)}
+        fits = [key for part in parts for key in store.fits(part)]
+        found = {key._replace(configuration=store.names[key.configuration]) for key in fits}
+    assert path.read_bytes() == before
+    return found
 
 
 def flip_a_bit(path, below):
-    """Anywhere in the file, but not in its log."""
+    """Anywhere in the file."""
     content = bytearray(path.read_bytes())
     content[below(len(content))] ^= 1 << below(8)
     path.write_bytes(content)
 
 
 def change_a_prediction(path, below):
-    """A label becomes the other one, by somebody who knows SQL."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        found = connection.execute("SELECT part, fold, data FROM fits").fetchall()
-        part, fold, data = found[below(len(found))]
-        place = below(len(data))
-        data = data[:place] + bytes([1 - data[place]]) + data[place + 1 :]
-        change = "UPDATE fits SET data = ? WHERE part = ? AND fold = ?"
-        connection.execute(change, (data, part, fold))
+    """A label becomes the other one, under the old check sum."""
+    entries = entries_of(path)
+    fits = [data for key, (_, data) in entries.items() if is_fit(key)]
+    data = fits[below(len(fits))]
+    place = below(len(data))
+    content = bytearray(path.read_bytes())
+    content[content.index(data) + place] ^= 1
+    path.write_bytes(content)
 
 
 class Notes:
@@ -195,10 +186,10 @@ class StoreMachine(RuleBasedStateMachine):
         files = {file.name: file.read_bytes() for file in self.path.parent.glob("run.bbc*")}
         self.earlier.append((now, files))
 
-    def in_a_child(self, kind, deadly_statement=-1):
+    def in_a_child(self, kind, deadly_step=-1):
         def work():
-            DyingConnection.run, DyingConnection.left = 0, deadly_statement
-            with patch("bbc._store._sealed.sqlite3.connect", DyingConnection.open):
+            DyingFile.run, DyingFile.left = 0, deadly_step
+            with files(DyingFile):
                 run(kind, self.path, self.shifts)
 
         child = FORK.Process(target=work)
@@ -208,11 +199,11 @@ class StoreMachine(RuleBasedStateMachine):
         if child.exitcode == 0:
             assert unbroken(kind, self.shifts)[1] <= stored(self.path)
 
-    @rule(kind=kinds, statements=st.lists(st.integers(1, 90), min_size=1, max_size=3))
-    def dies_before_statements(self, kind, statements):
-        for statement in statements:
+    @rule(kind=kinds, steps=st.lists(st.integers(1, 40), min_size=1, max_size=3))
+    def dies_in_a_write(self, kind, steps):
+        for step in steps:
             with self.noted(lost=1):
-                self.in_a_child(kind, statement)
+                self.in_a_child(kind, step)
 
     @rule(kind=kinds, number=st.integers(1, 12))
     def dies_in_a_fit(self, kind, number):
@@ -240,16 +231,17 @@ class StoreMachine(RuleBasedStateMachine):
         self.shifts = LARGE
         self.ends(kind)
 
-    @rule(kind=kinds, pages=st.integers(0, 5))
-    def finds_the_disk_full(self, kind, pages):
+    @rule(kind=kinds, size=st.integers(0, 4000))
+    def finds_the_disk_full(self, kind, size):
         start = Store.start
 
         def start_on_a_small_disk(store, *arguments):
             start(store, *arguments)
-            run = store._file.connection.execute
-            run(f"PRAGMA max_page_count = {run('PRAGMA page_count').fetchone()[0] + pages}")
+            SmallDisk.left = size
 
-        with self.noted(lost=1), patch.object(Store, "start", start_on_a_small_disk):
+        SmallDisk.left = 1 << 60
+        small = patch.object(Store, "start", start_on_a_small_disk)
+        with self.noted(lost=1), small, files(SmallDisk):
             ends(kind, self.path, self.shifts, unless="the disk is full")
 
     @rule(kind=kinds, number=st.integers(0, 8))

@@ -1,23 +1,28 @@
-"""A SQLite file of rows with check sums, which runs no statements but ours.
+"""A file of entries with check sums, to which a run only appends.
 
-Opening a file verifies its schema and all check sums before anything else is read: views and
-triggers of a forged file would run code. Records are JSON and raw arrays: reading one runs nothing
-that came with it.
+Nothing beside the file is read, written or deleted. It begins with a line that names its format;
+then come units, each a header, JSON with the keys of its entries, and raw arrays. A unit is written
+at once, so that a killed process leaves at most an incomplete one at the end, which the next run
+cuts off: every beginning of a store is a store, and so is a copy that was made while a run wrote.
+Entries are JSON and raw arrays: reading one runs nothing that came with it.
 """
 
+import errno
+import io
 import json
 import math
 import os
 import re
-import sqlite3
 import stat
-import tempfile
+import struct
+import sys
+import time
+import weakref
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from os import PathLike
-from typing import Any
-from urllib.parse import quote
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -116,44 +121,53 @@ def _refuse(constant: str) -> float:
     raise ValueError(f"{constant} is no JSON")
 
 
-_APPLICATION_ID = 0x62626376  # "bbcv"
-_FORMAT = 3
-_TABLES = {
-    "fits": "CREATE TABLE fits (part TEXT, repeat INTEGER, fold INTEGER, configuration TEXT, "
-    "head TEXT, data BLOB, crc INTEGER, PRIMARY KEY (part, repeat, fold, configuration)) "
-    "WITHOUT ROWID",
-    "records": "CREATE TABLE records (name TEXT PRIMARY KEY, head TEXT, data BLOB, crc INTEGER) "
-    "WITHOUT ROWID",
-}
-_TYPES = {"fits": (str, int, int, str, str, bytes, int), "records": (str, str, bytes, int)}
-# More than our tables need: a foreign schema is parsed before it can be compared.
-_LIMITS = {
-    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1000,
-    sqlite3.SQLITE_LIMIT_COLUMN: 20,
-    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 20,
-}
-_DEFENSIVE = 1010  # SQLITE_DBCONFIG_DEFENSIVE
-_STEPS_BETWEEN_SIGNALS = 100_000
+_TITLE = b"bbc store, format "
+_FORMAT = 4
+_FIRST_LINE = _TITLE + b"%d\n" % _FORMAT
+# Of a unit: when it was saved, bytes of text and of data, the check sum of both; then its own.
+_HEADER = struct.Struct("<dQQII")
+_OWN_SUM = 4
+_YEAR_10000 = 253_402_300_800
+_FIRST_UNITS = 3
+_SECONDS_BETWEEN_SYNCS = 60.0
 _DAMAGED = "the file is damaged"
-_BUSY = "another process is using it; wait until that has ended, or take another path"
-_NO_LOCKS = "its file system cannot lock files, so two runs could mix; take a path on another one"
+_KEPT = "everything stored so far is kept"
 _REASONS = {
-    "SQLITE_BUSY": _BUSY,
-    "SQLITE_LOCKED": "this process is already using it",
-    "SQLITE_FULL": "the disk is full; everything stored so far is kept, so free some space and "
-    "make the same call again",
-    "SQLITE_READONLY": "it cannot be written; everything stored so far is kept",
-    "SQLITE_IOERR_LOCK": "it cannot be locked for writing, as if it were read-only; everything "
-    "stored so far is kept",
-    "SQLITE_CANTOPEN": "it cannot be opened; the directory must exist and be writable",
-    "SQLITE_NOTADB": "it is not a bbc store",
-    "SQLITE_CORRUPT": _DAMAGED,
-    "SQLITE_IOERR": "the disk cannot be read or written; everything stored so far is kept",
+    errno.ENOSPC: f"the disk is full; {_KEPT}, so free some space and make the same call again",
+    errno.EDQUOT: f"the disk quota is used up; {_KEPT}, so free some space and make the same call "
+    "again",
+    errno.EIO: f"the disk cannot be read or written; {_KEPT}",
 }
+_READ_ONLY = f"it cannot be written; {_KEPT}"
+_BUSY = "another process, or this one, is using it; wait until that has ended, or take another path"
+_NO_LOCKS = "its file system cannot lock files, so two runs could mix; take a path on another one"
+_NO_PLACE = "it cannot be opened; the directory must exist and be writable"
+
+_KEYS = ((str,), (str, int, int, str))
+#: The name of a record; or the part, repeat, fold and digest of the configuration of a fit.
+Key = str | tuple[str, int, int, str]
+
+
+class _Unit(NamedTuple):
+    saved: float
+    end: int
+    entries: dict[Key, tuple[str, bytes]]
 
 
 class SealedFile:
-    """An open file of sealed rows, locked while it is open, and created unless `read_only`."""
+    """An open file of entries, each a text and bytes by a key; created unless `read_only`.
+
+    The later of two entries of a name is valid. Of what cannot be written, only `put` complains.
+
+    Attributes
+    ----------
+    path : str
+        As passed.
+    is_writable : bool
+        False where `read_only`, and where the system says so.
+    saved : float or None
+        Seconds since 1970 at which the last unit was written.
+    """
 
     def __init__(self, path: str | PathLike[str], *, read_only: bool) -> None:
         if not isinstance(path, str | bytes | os.PathLike):
@@ -161,64 +175,77 @@ class SealedFile:
                 f"the path of a store must be text or a path, got {type(path).__name__}"
             )
         self.path = os.fsdecode(path)
-        self.read_only = read_only
+        self.saved: float | None = None
         self._absolute = os.path.abspath(self.path)  # a learner may change the directory
-        self._is_made = self._make()
+        self._place_of: dict[Key, int] = {}
+        self._n_written, self._synced = 0, time.monotonic()
+        self._is_made, self.is_writable = False, not read_only
+        self._file = self._opened()
+        _OPEN.add(self)
         try:
             with self.clear_errors():
-                self.connection = _connect(self._absolute, "ro" if read_only else "rw")
-                try:
-                    self._open()
-                except BaseException:
-                    self.connection.close()
-                    raise
-        except StoreError as error:
-            is_busy = _BUSY in str(error)
-            if is_busy and _can_lock(os.path.dirname(self._absolute)):
-                raise
-            self._remove_if_made()
-            if is_busy:
-                raise self.error(_NO_LOCKS) from error
+                self._identity = _identity(os.fstat(self._file.fileno()))
+                if self.is_writable:
+                    self._lock()
+                self._read()
+        except BaseException:
+            self.close(keep=False)
             raise
-        found = os.stat(self._absolute)
-        self._identity = found.st_dev, found.st_ino
 
     def close(self, *, keep: bool = True) -> None:
-        """Write everything to the one file and close it; or remove it, if it was created here."""
+        """Close the file; or remove it, if it was created here."""
+        if self._file.closed:
+            return
         try:
-            if not self.read_only:
-                # Without its log the file can be read from read-only places. If this fails, the log
-                # stays beside the file until it is opened again.
-                with suppress(sqlite3.Error):
-                    self.connection.execute("PRAGMA journal_mode = DELETE")
-            if not keep:  # while the lock is held
-                self._remove_if_made()
+            if self._n_written:
+                with suppress(OSError):
+                    os.fsync(self._file.fileno())
+            if self._is_made and not keep:  # while it is locked
+                with suppress(StoreError, OSError):
+                    self._check_in_place()
+                    os.unlink(self._absolute)
         finally:  # also after Ctrl-C
-            self.connection.close()
+            if self.is_writable:
+                with suppress(OSError):
+                    _unlock(self._file)
+            self._file.close()
 
-    def rows(self, query: str, *values: Any) -> list[Any]:
-        """Return what a query finds."""
+    def __iter__(self) -> Iterator[Key]:
+        """Iterate over the keys of all entries, in the order of their first units."""
+        return iter(self._place_of)
+
+    def get(self, key: Key) -> tuple[str, bytes] | None:
+        """Return the text and the bytes of an entry, or None."""
+        if key not in self._place_of:
+            return None
         with self.clear_errors():
-            return self.connection.execute(query, values).fetchall()
+            unit = self._unit(self._place_of[key])
+        if unit is None or key not in unit.entries:
+            raise self.error("the file was changed while in use")
+        return unit.entries[key]
 
-    def put(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Write rows, whose last values are bytes, in one transaction."""
-        sealed = [(*row, checksum(*row)) for row in rows]
-        verb = "INSERT" if table == "fits" else "INSERT OR REPLACE"
-        marks = ", ".join("?" * len(_TYPES[table]))
-        with self.clear_errors(), self.connection:
-            self.connection.executemany(f"{verb} INTO {table} VALUES ({marks})", sealed)
+    def put(self, entries: Mapping[Key, tuple[str, bytes]]) -> None:
+        """Append entries as one unit, which the file has whole or not at all."""
+        self.check_writable()
+        heads = [(key, head, len(data)) for key, (head, data) in entries.items()]
+        text = json.dumps(heads).encode()
+        content = text + b"".join(data for _, data in entries.values())
+        start, now = self._end, time.time()
+        with self.clear_errors():
+            self._check_in_place()
+            self._append(_header(now, len(text), content) + content)
+            self._n_written += 1
+            since = time.monotonic() - self._synced
+            if self._n_written <= _FIRST_UNITS or since > _SECONDS_BETWEEN_SYNCS:
+                os.fsync(self._file.fileno())
+                self._synced = time.monotonic()
+        self._place_of.update(dict.fromkeys(entries, start))
+        self.saved = now
 
-    def check_in_place(self) -> None:
-        """Refuse to write into a file that was deleted or replaced: SQLite would."""
-        found = None
-        with suppress(OSError):
-            found = os.stat(self._absolute)
-        if found is None or (found.st_dev, found.st_ino) != self._identity:
-            raise self.error(
-                "the file was deleted, moved or replaced while in use; put it back if you can, and "
-                "make the same call again"
-            )
+    def check_writable(self) -> None:
+        """Refuse to go on where nothing can be stored."""
+        if not self.is_writable:
+            raise self.error(_READ_ONLY)
 
     def error(self, reason: str) -> StoreError:
         """Return an error that names the file."""
@@ -230,111 +257,184 @@ class SealedFile:
 
     @contextmanager
     def clear_errors(self) -> Iterator[None]:
-        """Turn errors of SQLite into StoreErrors."""
+        """Turn errors of the system into StoreErrors."""
         try:
             yield
-        except sqlite3.Error as error:
-            name = getattr(error, "sqlite_errorname", "")
-            if name == "SQLITE_INTERRUPT":  # the progress handler let Ctrl-C in
-                raise KeyboardInterrupt from error
-            known = (text for start, text in _REASONS.items() if name.startswith(start))
-            raise self.error(next(known, str(error))) from error
-        except (SystemError, UnicodeError) as error:  # damaged text in messages of SQLite
-            raise self.damaged() from error
+        except OSError as error:
+            reason = _REASONS.get(error.errno or 0) or error.strerror or str(error)
+            raise self.error(reason) from error
 
-    def _make(self) -> bool:
-        """Create an empty file if there is none; refuse paths of anything else."""
-        if "\0" in self.path or self.path == ":memory:" or self.path[-1:] in ("", os.sep):
+    def _opened(self) -> io.FileIO:
+        """Open the file, which is made if it may be; refuse paths of anything else."""
+        if "\0" in self.path or self.path[-1:] in ("", os.sep):
             raise self.error("it is not the path of a file")
         try:
             mode = os.stat(self._absolute).st_mode if os.path.lexists(self._absolute) else None
-            if mode is None and not self.read_only:
-                os.close(os.open(self._absolute, os.O_CREAT | os.O_EXCL, 0o666))
-        except FileExistsError:  # by another process
-            return False
+            if mode is not None and stat.S_ISDIR(mode):
+                raise self.error("it is a directory; name a file in it")
+            if mode is not None and not stat.S_ISREG(mode):  # opening a pipe would wait
+                raise self.error("it is not a regular file")
+            if mode is None and self.is_writable:
+                made = io.FileIO(self._absolute, "x+")
+                self._is_made = True
+                return made
+            if mode is None:
+                raise self.error("there is no such file")
+            if self.is_writable:
+                try:
+                    return io.FileIO(self._absolute, "r+")
+                except OSError as error:
+                    if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+                        raise
+            self.is_writable = False
+            return io.FileIO(self._absolute, "r")
         except (OSError, UnicodeError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise self.error(f"{_REASONS['SQLITE_CANTOPEN']} ({reason})") from error
-        if mode is None and self.read_only:
-            raise self.error("there is no such file")
-        if mode is not None and stat.S_ISDIR(mode):
-            raise self.error("it is a directory; name a file in it")
-        if mode is not None and not stat.S_ISREG(mode):
-            raise self.error("it is not a regular file")
-        return mode is None
+            raise self.error(f"{_NO_PLACE} ({reason})") from error
 
-    def _remove_if_made(self) -> None:
-        if self._is_made:
-            with suppress(OSError):
-                os.unlink(self._absolute)
+    def _lock(self) -> None:
+        """Lock the file until it is closed; a killed process leaves no lock behind."""
+        try:
+            _lock(self._file)
+        except OSError as error:
+            if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
+                raise self.error(_NO_LOCKS) from error
+            self._is_made = False  # a run that was quicker has it
+            raise self.error(_BUSY) from error
+        self._check_in_place()  # it may have been removed before it was locked
 
-    def _open(self) -> None:
-        """Lock the file, then create its tables or check the existing ones."""
-        run = self.connection.execute
-        if not self.read_only:
-            run("PRAGMA locking_mode = EXCLUSIVE")
-            run("BEGIN EXCLUSIVE")
-        mark = run("PRAGMA application_id").fetchone() + run("PRAGMA user_version").fetchone()
-        is_empty = run("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
-        if self.read_only or not is_empty or mark != (0, 0):
-            self._check(*mark)
-        else:
-            for statement in _TABLES.values():
-                run(statement)
-            run(f"PRAGMA application_id = {_APPLICATION_ID}")
-            run(f"PRAGMA user_version = {_FORMAT}")
-        if not self.read_only:
-            self.connection.commit()
-            run("PRAGMA journal_mode = WAL")
-            # A killed process loses nothing; a power cut can cost the last fits.
-            run("PRAGMA synchronous = NORMAL")
-
-    def _check(self, application: int, version: int) -> None:
-        """Refuse files that are not stores, of another format, or damaged."""
-        if application != _APPLICATION_ID:
-            raise self.error(_REASONS["SQLITE_NOTADB"])
-        if version != _FORMAT:
+    def _read(self) -> None:
+        """Check all units and note where their entries are; begin a file that is empty."""
+        size = os.fstat(self._file.fileno()).st_size
+        line = self._bytes(0, len(_FIRST_LINE))
+        self._end = len(_FIRST_LINE) if line == _FIRST_LINE else 0
+        if not self._end and not _FIRST_LINE.startswith(line):
+            version = re.match(re.escape(_TITLE) + rb"(\d+)\n", line + self._bytes(len(line), 20))
+            if version is None:
+                raise self.error("it is not a bbc store")
             raise StoreError(
-                f"store {self.path!r} has format {version}; this version of bbc reads {_FORMAT}, "
-                "so finish it with the version that began it, or take another path"
+                f"store {self.path!r} has format {int(version[1])}; this version of bbc reads "
+                f"{_FORMAT}, so finish it with the version that began it, or take another path"
             )
-        schema = self.rows("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name")
-        if schema != [("table", name, name, sql) for name, sql in _TABLES.items()]:
-            raise self.damaged("its tables are not those of a store")
-        if self.rows("PRAGMA integrity_check(1)") != [("ok",)]:
-            raise self.damaged()
-        for table, types in _TYPES.items():
-            for row in self.connection.execute(f"SELECT * FROM {table}"):
-                if tuple(map(type, row)) != types or row[-1] != checksum(*row[:-1]):
-                    raise self.damaged(f"a row of {table}")
+        while self._end and (unit := self._unit(self._end)) is not None:
+            if any(isinstance(key, tuple) and key in self._place_of for key in unit.entries):
+                raise self._damaged_at(self._end)
+            self._place_of.update(dict.fromkeys(unit.entries, self._end))
+            self._end, self.saved = unit.end, unit.saved
+        if self.is_writable and self._end != size:  # its process was killed while it wrote
+            self._file.truncate(self._end)
+        if self.is_writable and not self._end:
+            self._append(_FIRST_LINE)
+
+    def _unit(self, start: int) -> _Unit | None:
+        """The unit that begins at a place, or None where the file ends before the unit does."""
+        head = self._bytes(start, _HEADER.size)
+        if len(head) < _HEADER.size:
+            return None
+        saved, n_text, n_data, check, own = _HEADER.unpack(head)
+        if own != zlib.crc32(head[:-_OWN_SUM]):
+            raise self._damaged_at(start)
+        end = start + _HEADER.size + n_text + n_data
+        if end > os.fstat(self._file.fileno()).st_size:  # first: a forged length takes no memory
+            return None
+        content = self._bytes(start + _HEADER.size, n_text + n_data)
+        try:
+            if check != zlib.crc32(content) or not 0 <= saved < _YEAR_10000:
+                raise ValueError("a check sum or a time")
+            return _Unit(saved, end, _entries(content, n_text))
+        except (LookupError, RecursionError, TypeError, ValueError) as error:
+            raise self._damaged_at(start) from error
+
+    def _damaged_at(self, place: int) -> StoreError:
+        hint = f"; its first {place} bytes are an intact store" if self._place_of else ""
+        return self.damaged(f"from byte {place} on{hint}")
+
+    def _bytes(self, start: int, size: int) -> bytes:
+        """The bytes from a place on; fewer where the file ends."""
+        self._file.seek(start)
+        pieces = []
+        while size and (piece := self._file.read(size)):
+            pieces.append(piece)
+            size -= len(piece)
+        return b"".join(pieces)
+
+    def _append(self, content: bytes) -> None:
+        """Write at the end, all or nothing."""
+        self._file.seek(self._end)
+        rest = memoryview(content)
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except BaseException:  # also Ctrl-C
+            self._file.truncate(self._end)
+            raise
+        self._end += len(content)
+
+    def _check_in_place(self) -> None:
+        """Refuse a file that was deleted, replaced or written by others: it could not be read."""
+        found = None
+        with suppress(OSError):
+            found = os.stat(self._absolute)
+        if found is None or _identity(found) != self._identity:
+            raise self.error(
+                "the file was deleted, moved or replaced while in use; put it back if you can, and "
+                "make the same call again"
+            )
 
 
-def checksum(*row: Any) -> int:
-    """The check sum of a row, whose last value is bytes."""
-    *words, data = row
-    return zlib.crc32(data, zlib.crc32(repr(words).encode("utf-8", "surrogatepass")))
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
 
 
-def _connect(path: str, mode: str) -> sqlite3.Connection:
-    # With timeout 0 a store in use is refused at once.
-    uri = f"file:{quote(os.fsencode(path))}?mode={mode}"
-    connection = sqlite3.connect(uri, uri=True, timeout=0.0)
-    for limit, value in _LIMITS.items():
-        connection.setlimit(limit, value)
-    if hasattr(connection, "setconfig"):  # Python 3.12
-        connection.setconfig(_DEFENSIVE, True)
-    connection.set_progress_handler(lambda: 0, _STEPS_BETWEEN_SIGNALS)
-    connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA cell_size_check = ON")
-    return connection
+def _header(saved: float, n_text: int, content: bytes) -> bytes:
+    head = _HEADER.pack(saved, n_text, len(content) - n_text, zlib.crc32(content), 0)[:-_OWN_SUM]
+    return head + zlib.crc32(head).to_bytes(_OWN_SUM, "little")
 
 
-def _can_lock(folder: str) -> bool:
+def _entries(content: bytes, n_text: int) -> dict[Key, tuple[str, bytes]]:
+    """The entries of a unit, or a ValueError or the like."""
+    found: dict[Key, tuple[str, bytes]] = {}
+    end = n_text
+    for key, head, size in json.loads(content[:n_text], parse_constant=_refuse):
+        kinds = (str,) if isinstance(key, str) else tuple(map(type, key))
+        if kinds not in _KEYS or type(head) is not str or type(size) is not int or size < 0:
+            raise ValueError("no entry")
+        found[key if isinstance(key, str) else tuple(key)] = head, content[end : end + size]
+        end += size
+    if end != len(content):
+        raise ValueError("the sizes of the entries")
+    return found
+
+
+# A process that was forked has the same lock, and would keep it when this one has ended.
+_OPEN: "weakref.WeakSet[SealedFile]" = weakref.WeakSet()
+
+
+def _close_in_child() -> None:
+    for file in list(_OPEN):
+        file._file.close()
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _FAR = 1 << 40  # a locked byte cannot be read by others
+
+    def _lock(file: io.FileIO) -> None:
+        file.seek(_FAR)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+    def _unlock(file: io.FileIO) -> None:
+        file.seek(_FAR)
+        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+
+else:
     import fcntl
 
-    try:
-        with tempfile.TemporaryFile(dir=folder) as file:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+    os.register_at_fork(after_in_child=_close_in_child)
+
+    def _lock(file: io.FileIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _unlock(file: io.FileIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_UN)

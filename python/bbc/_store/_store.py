@@ -1,8 +1,8 @@
 """A store keeps every finished fit, so that a run can be stopped at any moment and resumed.
 
-One SQLite file, one transaction per fit. Fits are stored under the digests of their configurations,
-whatever their positions in the grid. The file is locked while a run has it open; the lock is the
-system's, so a killed run leaves none behind.
+One file, to which each fit is appended. Fits are stored under the digests of their configurations,
+whatever their positions in the grid. The file is locked while a run has it open, against other runs
+and not against readers; the lock is the system's, so a killed run leaves none behind.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 from .._names import difference, printable
 from .._typing import AnyArray
 from ..errors import StoreError
-from ._sealed import SealedFile, matches, packed, unpacked
+from ._sealed import Key, SealedFile, matches, packed, unpacked
 
 __all__ = ["FitKey", "Identity", "Store", "StoredFit"]
 
@@ -75,10 +75,10 @@ class Identity:
 
 
 class Store:
-    """An open store, which no other process can open until it is closed.
+    """An open store, in which no other run can write until it is closed.
 
-    A StoreError is raised if the file is not a store, is damaged or in use, or cannot be read or
-    written.
+    A StoreError is raised if the file is not a store, is damaged or in use by a run that writes, or
+    cannot be read. One that cannot be written is read, and refuses fits.
 
     Examples
     --------
@@ -112,15 +112,22 @@ class Store:
     def close(self) -> None:
         """Close the file; one made for a run that never began is removed."""
         try:
-            with suppress(StoreError):
-                self._note_changes()
+            changes = self._changes()
+            if changes:
+                with suppress(StoreError):
+                    self._file.put(changes)
         finally:
             self._file.close(keep=not self.is_new)
 
     @property
     def n_fits(self) -> int:
         """The number of finished fits in all parts."""
-        return int(self._file.rows("SELECT count(*) FROM fits")[0][0])
+        return sum(isinstance(key, tuple) for key in self._file)
+
+    @property
+    def saved(self) -> float | None:
+        """Seconds since 1970 at which something was stored last."""
+        return self._file.saved
 
     @property
     def changing(self) -> list[str]:
@@ -129,10 +136,10 @@ class Store:
 
     def record(self, name: str, pattern: Any = None) -> dict[str, Any] | None:
         """Return the JSON values and arrays that are kept under a name, or None."""
-        row = self._row(name)
-        if row is None:
+        entry = self._file.get(name)
+        if entry is None:
             return None
-        content = self._unpacked(row, name)
+        content = self._unpacked(entry, name)
         if not matches(content, pattern or _RECORDS.get(name.partition(" ")[0])):
             raise self.damaged(name)
         return content
@@ -141,7 +148,7 @@ class Store:
         """Start or resume a run; a different identity is refused and the difference named.
 
         `run` is stored with a new run: what is needed to use its fits without the caller. `latest`
-        may differ from call to call on the same fits and is always stored.
+        may differ from call to call on the same fits; it is stored where the file can be written.
         """
         values, configurations = dict(identity.values()), dict(identity.configurations)
         call = {
@@ -155,10 +162,12 @@ class Store:
         if stored is None:
             records["run"] = run
         else:
+            if not self.n_fits:  # nothing was made with the values of then
+                stored["values"] = values
             differs = difference(stored, call, self.changing)
             if differs:
                 raise StoreError(f"store {self.path!r} holds another run: {printable(differs)}")
-            if self._row("run") != packed(run):  # equal facts imply equal descriptions
+            if self._file.get("run") != packed(run):  # equal facts imply equal descriptions
                 raise self.damaged("run")
             for kind in ("code", "values"):
                 call[kind] = stored[kind] | call[kind]
@@ -180,12 +189,10 @@ class Store:
 
     def fits(self, part: str) -> list[FitKey]:
         """Return the keys of a part's finished fits, in order."""
-        rows = self._file.rows("SELECT repeat, fold, configuration FROM fits WHERE part = ?", part)
         index_of = {digest: index for index, digest in enumerate(self._digests)}
+        found = [key for key in self._file if isinstance(key, tuple) and key[0] == part]
         try:
-            return sorted(
-                FitKey(part, repeat, fold, index_of[digest]) for repeat, fold, digest in rows
-            )
+            return sorted(FitKey(*key[:3], index_of[key[3]]) for key in found)
         except KeyError as error:
             raise self.damaged(f"a fit of {error}") from error
 
@@ -195,12 +202,9 @@ class Store:
         is_possible: Callable[[Mapping[str, AnyArray], str], bool] = lambda *_: True,
     ) -> StoredFit:
         """Return a finished fit; `is_possible` says whether a model could give these outputs."""
-        rows = self._file.rows(
-            "SELECT head, data FROM fits WHERE part = ? AND repeat = ? AND fold = ? "
-            "AND configuration = ?",
-            *self._place(key),
-        )
-        content = self._unpacked(rows[0], key)
+        entry = self._file.get(self._place(key))
+        assert entry is not None
+        content = self._unpacked(entry, key)
         outputs = {name: content.pop(name) for name in content.keys() - _FIT.keys()}
         if not matches(content, _FIT) or not (
             not outputs if content["error"] else is_possible(outputs, content["method"])
@@ -209,34 +213,42 @@ class Store:
         return StoredFit(outputs, **content)
 
     def save(self, key: FitKey, fit: StoredFit) -> None:
-        """Store a fit in one transaction, after which a crash cannot lose it."""
-        self._file.check_in_place()
+        """Store a fit, which no crash of this process loses from then on."""
         plain = {name: kind(getattr(fit, name)) for name, kind in _FIT.items()}
-        self._file.put("fits", [(*self._place(key), *packed(plain | dict(fit.outputs)))])
+        entries: dict[Key, tuple[str, bytes]] = {
+            self._place(key): packed(plain | dict(fit.outputs))
+        }
         if self._first:  # the run may be killed before the next
-            self._note_changes()
-            self._first = False
+            entries |= self._changes()
+        self._file.put(entries)
+        self._first = False
+
+    def check_writable(self) -> None:
+        """Refuse to train what could not be stored."""
+        self._file.check_writable()
 
     def damaged(self, place: object) -> StoreError:
         """Return the error of a store with content that no run wrote."""
         return self._file.damaged(place)
 
-    def _row(self, name: str) -> tuple[str, bytes] | None:
-        rows = self._file.rows("SELECT head, data FROM records WHERE name = ?", name)
-        return rows[0] if rows else None
-
     def _keep(self, records: Mapping[str, Mapping[str, Any]]) -> None:
-        self._file.put("records", [(name, *packed(record)) for name, record in records.items()])
+        """Store records that differ from the stored ones; a finished run is used as it is."""
+        entries: dict[Key, tuple[str, bytes]] = {
+            name: packed(record) for name, record in records.items()
+        }
+        changed = {name: new for name, new in entries.items() if self._file.get(name) != new}
+        if changed and (self.is_new or self._file.is_writable):
+            self._file.put(changed)
 
     def _place(self, key: FitKey) -> tuple[str, int, int, str]:
         return key.part, key.repeat, key.fold, self._digests[key.configuration]
 
     def _read(self) -> None:
         """Read all records, so that damage is found at once."""
-        names = [name for (name,) in self._file.rows("SELECT name FROM records")]
-        found = {name: self.record(name) for name in names}
-        self.is_new = not found
-        if found and not {"identity", "latest", "run"} <= found.keys():
+        keys = list(self._file)
+        found = {name: self.record(name) for name in keys if isinstance(name, str)}
+        self.is_new = not keys
+        if keys and not {"identity", "latest", "run"} <= found.keys():
             raise self.damaged("a record is missing")
         identity = found.get("identity") or {"configurations": {}}
         self._number(identity["configurations"])
@@ -245,16 +257,17 @@ class Store:
         """Number the configurations as in the keys of fits."""
         self._digests, self.names = list(configurations), tuple(configurations.values())
 
-    def _note_changes(self) -> None:
-        """Note which values training has changed since the run began."""
+    def _changes(self) -> dict[Key, tuple[str, bytes]]:
+        """The record of values that training has changed since the run began, if there are more."""
         now = self._values()
         changed = {name for name, before in self._before.items() if now.get(name) != before}
         known = set(self.changing)
-        if changed - known:
-            self._keep({"changing": {"names": sorted(changed | known)}})
+        if changed <= known:
+            return {}
+        return {"changing": packed({"names": sorted(changed | known)})}
 
-    def _unpacked(self, row: tuple[str, bytes], place: object) -> dict[str, Any]:
+    def _unpacked(self, entry: tuple[str, bytes], place: object) -> dict[str, Any]:
         try:
-            return unpacked(*row)
+            return unpacked(*entry)
         except ValueError as error:
             raise self.damaged(place) from error

@@ -312,6 +312,8 @@ class Trainer:
             self.progress.finished(key, was_stored=True)
             is_possible = partial(self.responses.could_give, n_rows=len(split.rows.test))
             yield key, self.store.load(key, is_possible)
+        if missing and self.store is not None:
+            self.store.check_writable()
         watched: Collection[int] = ()
         if self.checked:
             order = list(dict.fromkeys(key.configuration for key, _ in missing))

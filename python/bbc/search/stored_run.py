@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from os import PathLike
 from typing import Any, Literal
@@ -47,6 +48,8 @@ class StoredRun:
         Names of the configurations.
     n_fits : int
         Finished fits, including those of inner loops.
+    saved : datetime.datetime
+        When the last of them, or of what belongs to the run, was saved, in UTC.
     done : ndarray of bool of shape (n_splits, n_configurations)
         Which configurations were fitted in which folds; the folds of all repeats in order.
     fit_times : ndarray of shape (n_splits, n_configurations)
@@ -81,6 +84,7 @@ class StoredRun:
     versions: dict[str, str]
     names: tuple[str, ...]
     n_fits: int
+    saved: datetime
     done: BoolArray
     fit_times: FloatArray
     failures: dict[str, str]
@@ -172,6 +176,7 @@ class StoredRun:
             f"{self.protocol} on {len(self.y)} rows, {state}",
             [
                 ("fits", f"{n_done} ({grid}), {self.n_fits} in all"),
+                *self._saved_until(),
                 ("metrics", ", ".join(self.metrics)),
                 ("seed", str(self.seed)),
                 ("training time", f"{np.nansum(self.fit_times):.6g} s"),
@@ -181,6 +186,10 @@ class StoredRun:
                 *(("failed", f"{name}: {why}") for name, why in self.failures.items()),
             ],
         )
+
+    def _saved_until(self) -> list[tuple[str, str]]:
+        """What is said of an unfinished run: a copy made while it went on lacks what came later."""
+        return [] if self.is_complete else [("saved until", f"{self.saved:%Y-%m-%d %H:%M:%S} UTC")]
 
     def __repr__(self) -> str:
         return (
@@ -207,7 +216,8 @@ def open(path: str | PathLike[str]) -> StoredRun:  # noqa: A001
     Raises
     ------
     StoreError
-        If the file is not a store, is damaged, or is in use.
+        If the file is not a store or is damaged. Of a run that is writing to it, the fits so far
+        are read.
 
     Examples
     --------
@@ -246,6 +256,7 @@ def _read(store: Store) -> StoredRun:
     assert identity is not None
     assert run is not None
     assert latest is not None
+    assert store.saved is not None
     y, responses = run["y"], _responses_of(run, latest)
     partitions = _partitions(run["test rows"], run["test sizes"], len(y))
     weights = {name: latest[name] for name in ("groups", "sample_weight")}
@@ -277,6 +288,7 @@ def _read(store: Store) -> StoredRun:
         versions=versions_of(identity["code"]),
         names=store.names,
         n_fits=store.n_fits,
+        saved=datetime.fromtimestamp(store.saved, UTC),
         done=done,
         fit_times=times,
         failures=failures,
