@@ -371,7 +371,7 @@ class SealedFile:
         self._end += len(content)
 
     def _check_in_place(self) -> None:
-        """Refuse a file that was deleted, replaced or written by others: it could not be read."""
+        """Refuse a file that was deleted, moved or replaced: what is written would be lost."""
         found = None
         with suppress(OSError):
             found = os.stat(self._absolute)
