@@ -2,53 +2,103 @@
 
 Arrays are read row by row as they stand. Where pandas objects name their rows, these names must be
 the same, or rows would be paired wrongly in silence. The index that pandas makes by default (0, 1,
-2, ... as a range) names nothing.
+2, ...) names nothing. In another order, as `pandas.concat` leaves it, the same numbers say where
+the rows were: they are compared like names, and not paired with a default index by place.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ._warn import warn
 from .errors import Argument, InvalidValueError
 
 _WORDS = {"y_true": "the truth", "y": "the truth"}
+_DEFAULT, _RENUMBERED, _NAMED = "default", "renumbered", "named"
+
+
+class _Seen(NamedTuple):
+    argument: str
+    index: Any
+
+    def __str__(self) -> str:
+        return _WORDS.get(self.argument, self.argument)
 
 
 class RowNames:
-    """The names of the rows, as the first of several arguments gives them."""
+    """The names of the rows, as the first of several arguments gives them.
+
+    The first argument, which is the truth where it is passed, may be in any order: what stands
+    beside it without names was made for it.
+    """
 
     def __init__(self) -> None:
-        self._index: Any = None
-        self._argument = ""
+        self._first: _Seen | None = None
+        self._seen: dict[str, _Seen] = {}  # the first of each kind
+        self._warned = False
 
     def check(self, **given: Any) -> None:
         """Refuse arguments that name the rows otherwise than those before them."""
         for argument, value in given.items():
-            if value is None or type(value) is np.ndarray:
+            if value is None:
                 continue
+            if self._first is None:
+                self._first = _Seen(argument, _index(value))
             for part, index in _indices(argument, value):
-                if self._index is None:
-                    self._index, self._argument = index, part
-                elif len(index) == len(self._index) and not index.equals(self._index):
-                    self._refuse(part, index)
+                self._compare(_Seen(part, index))
+        renumbered = self._seen.get(_RENUMBERED)
+        if renumbered and self._first and self._first.index is None and not self._warned:
+            self._warn(renumbered, self._first)
 
-    def _refuse(self, argument: str, index: Any) -> None:
-        other = _WORDS.get(self._argument, self._argument)
-        same = _same_names(index, self._index)
+    def _compare(self, new: _Seen) -> None:
+        kind = _kind(new.index)
+        for other_kind, other in self._seen.items():
+            if len(other.index) != len(new.index):  # said where lengths are compared
+                continue
+            if {kind, other_kind} == {_DEFAULT, _RENUMBERED}:
+                renumbered, default = (new, other) if kind == _RENUMBERED else (other, new)
+                self._numbered_twice(renumbered, default)
+            elif _DEFAULT not in (kind, other_kind) and not new.index.equals(other.index):
+                self._refuse(new, other)
+        self._seen.setdefault(kind, new)
+
+    def _numbered_twice(self, renumbered: _Seen, default: _Seen) -> None:
+        """Of two orders of the same numbers, one is that of the rows."""
+        assert self._first is not None
+        if {renumbered.argument, default.argument} == {"X", self._first.argument}:
+            self._warn(renumbered, default)  # a label encoder loses the index of y
+        elif self._first.index is None or _kind(self._first.index) != _RENUMBERED:
+            raise InvalidValueError(
+                renumbered.argument,
+                f": the index has the numbers of the rows of {default} in another order",
+                hint=f"use {renumbered.argument}.sort_index(), as after pandas.concat of folds, or "
+                f"{renumbered.argument}.to_numpy() if the order is right as it is",
+            )
+
+    def _warn(self, renumbered: _Seen, other: _Seen) -> None:
+        self._warned = True
+        warn(
+            f"{renumbered.argument}: the index has the numbers of the rows in another order than "
+            f"{other}, and rows are paired as they stand; use {renumbered.argument}.sort_index(), "
+            f"or {renumbered.argument}.to_numpy() if the order is right as it is"
+        )
+
+    def _refuse(self, new: _Seen, other: _Seen) -> None:
+        same = _same_names(new.index, other.index)
         problem = (
             f"the rows of {other} in another order" if same else f"other rows than that of {other}"
         )
         raise InvalidValueError(
-            argument,
+            new.argument,
             f": the index has {problem}",
-            hint=f"sort one by the other, or pass {argument}.to_numpy() if the order is right as "
-            "it is",
+            hint=f"sort one by the other, or pass {new.argument}.to_numpy() if the order is right "
+            "as it is",
         )
 
 
 def refuse_other_rows(**given: Any) -> None:
-    """Refuse arguments of one call that name the same rows differently."""
+    """Refuse arguments of one call that name the same rows differently; the truth comes first."""
     RowNames().check(**given)
 
 
@@ -97,12 +147,23 @@ def _is_array(value: Any) -> bool:
 
 
 def _index(value: Any) -> Any:
-    """The index of a pandas object, unless it is pandas' default."""
+    """The index of a pandas object."""
     index: Any = getattr(value, "index", None)
-    if not hasattr(index, "equals"):
-        return None
-    default = type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
-    return None if default else index
+    return index if hasattr(index, "equals") else None
+
+
+def _kind(index: Any) -> str:
+    """What an index says: nothing, the numbers of the rows in another order, or names."""
+    if type(index).__name__ == "RangeIndex":
+        if index.start == 0 and index.step == 1:
+            return _DEFAULT
+    elif getattr(index.dtype, "kind", "") not in "iu" or index.hasnans:
+        return _NAMED
+    numbers = np.asarray(index)
+    in_order = np.arange(len(numbers))
+    if np.array_equal(numbers, in_order):
+        return _DEFAULT
+    return _RENUMBERED if np.array_equal(np.sort(numbers), in_order) else _NAMED
 
 
 def _same_names(one: Any, other: Any) -> bool:
