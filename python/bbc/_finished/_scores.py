@@ -26,7 +26,7 @@ _OTHER_NAMES = {
     "logLoss": "log_loss",
     "RMSE": "root_mean_squared_error",
     "MAE": "mean_absolute_error",
-    "Rsquared": "r2",
+    "Rsquared": "squared_pearson",
     "Sens": "recall",
     "Spec": "specificity",
     "Precision": "precision",
@@ -42,7 +42,8 @@ _OTHER_NAMES = {
     "mcc": "matthews_corrcoef",
     "mse": "mean_squared_error",
     "rmse": "root_mean_squared_error",
-    "rsq": "r2",
+    "rsq": "squared_pearson",
+    "regr.rsq": "r2",
     "cindex": "concordance_index",
     "mn_log_loss": "log_loss",
     "bal_accuracy": "balanced_accuracy",
@@ -277,9 +278,10 @@ def _key(record: Record, metric: Any) -> tuple[str, str]:
 
 def _plain(name: str) -> str:
     """bbc's name of a metric, whatever the package calls it."""
+    plain = name
     for task in _TASKS:
-        name = name.removeprefix(task)
-    return _OTHER_NAMES.get(name, name)
+        plain = plain.removeprefix(task)
+    return _OTHER_NAMES.get(name) or _OTHER_NAMES.get(plain, plain)
 
 
 def known_metric(name: str) -> Metric | None:

@@ -21,6 +21,7 @@ from .._names import configuration_name
 from .._training._splits import Partition, as_rows, folds_of, partitioned
 from .._typing import BoolArray, FloatArray
 from ..errors import InvalidTypeError, InvalidValueError
+from ..metrics._resolve import own_score
 from ..predictions import is_time_ordered
 from ._cv_estimators import cv_estimator_results, kind_of, scoring_of
 from ._scores import DYNAMIC, Record
@@ -229,6 +230,6 @@ def _deciding(search: Any) -> tuple[str, dict[str, str]]:
         if isinstance(scoring, dict):
             labels = {key: name for key, name in scoring.items() if isinstance(name, str)}
         return search.refit if isinstance(search.refit, str) else "", labels
-    if scoring is None:
-        scoring = "accuracy" if is_classifier(getattr(search, "estimator", search)) else "r2"
+    if scoring is None:  # without an estimator it is LogisticRegressionCV
+        scoring = own_score(search.estimator) if hasattr(search, "estimator") else "accuracy"
     return "score", {"score": scoring} if isinstance(scoring, str) else {}

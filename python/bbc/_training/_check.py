@@ -10,7 +10,6 @@ from warnings import catch_warnings, simplefilter
 
 import numpy as np
 from sklearn import config_context
-from sklearn.base import is_classifier, is_regressor
 from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.utils import get_tags
 
@@ -20,7 +19,7 @@ from ..errors import BBCWarning, InvalidValueError, UndefinedMetricError
 from ..findings import Finding
 from ..findings import found as shown_by
 from ..metrics import Metric
-from ..metrics._resolve import is_scorer
+from ..metrics._resolve import is_scorer, own_score
 from ._configurations import Configuration
 
 CheckScores: TypeAlias = Literal["raise", "warn"]
@@ -126,9 +125,8 @@ class Predicted:
 def scorer_of(asked: Any, estimators: Mapping[str, Any], pos_label: Any) -> Any:
     """Return the scorer of scikit-learn that a metric came from, or None."""
     if asked is None:
-        models = estimators.values()
-        kinds = {is_classifier: "accuracy", is_regressor: "r2"}
-        asked = next((name for kind, name in kinds.items() if all(map(kind, models))), None)
+        found = [own_score(estimator) for estimator in estimators.values()]
+        asked = found[0] if all(each == found[0] for each in found) else None
     if isinstance(asked, str) and asked in get_scorer_names():
         asked = get_scorer(asked)
     if not is_scorer(asked) or isinstance(asked, str):

@@ -7,14 +7,14 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import is_classifier, is_regressor
+from sklearn.base import is_classifier
 from sklearn.utils.validation import _num_samples
 
 from .. import _engine, _validation, metrics
 from .._typing import AnyArray, FloatArray, IndexArray
 from ..errors import Argument, ArgumentError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
-from ..metrics._resolve import is_sklearn_function
+from ..metrics._resolve import is_sklearn_function, own_score
 from ..predictions import survival_at
 from ..selection import Selection, standard_error
 from ._check import scorer_of
@@ -417,14 +417,23 @@ def kind_of(estimators: Mapping[str, Any]) -> bool:
     return any(kinds.values())
 
 
-def _default_metric(estimators: Mapping[str, Any]) -> str:
-    if kind_of(estimators):
-        return "accuracy"
-    if all(is_regressor(learner) for learner in estimators.values()):
-        return "r2"
-    raise InvalidValueError(
-        "scoring", "must be given for estimators that are neither classifiers nor regressors"
-    )
+def _default_metric(estimators: Mapping[str, Any]) -> Any:
+    """What the estimators' own `score` computes, if it has a name."""
+    kind_of(estimators)
+    found = {name: own_score(estimator) for name, estimator in estimators.items()}
+    unnamed = next((name for name, scoring in found.items() if scoring is None), None)
+    if unnamed is not None:
+        raise InvalidValueError(
+            "scoring",
+            f"must be given: the score of {type(estimators[unnamed]).__name__} is a method of its "
+            "own, neither accuracy nor r2",
+        )
+    first, *others = found.values()
+    if any(scoring != first for scoring in others):
+        raise InvalidValueError(
+            "scoring", "must be given: the estimators' own scores are different metrics"
+        )
+    return first
 
 
 def _methods(metric: Metric, pooling: str) -> tuple[str, ...]:

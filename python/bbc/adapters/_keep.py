@@ -31,7 +31,7 @@ from .._typing import AnyArray, IndexArray
 from ..correction import correct
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..metrics import Metric
-from ..metrics._resolve import is_scorer
+from ..metrics._resolve import is_scorer, own_score
 from ..predictions import OutOfSamplePredictions, checked_times, is_time_ordered
 from ..results import PerformanceEstimate
 from ._halving import by_rungs, halved, places_before, refuse_unreproducible
@@ -365,7 +365,14 @@ def _deciding_metric(search: Any) -> Any:
     """The metric that a search selects by, as `bbc.correct` takes it."""
     scoring = search.scoring
     if scoring is None:
-        return "accuracy" if is_classifier(search.estimator) else "r2"
+        scoring = own_score(search.estimator)
+        if scoring is None:
+            raise InvalidValueError(
+                "metric",
+                f"must be given: the search selects by the score of "
+                f"{type(search.estimator).__name__}, a method of its own without a name here",
+                hint="bbc.correct_search corrects that selection from its scores by fold",
+            )
     if not isinstance(scoring, list | tuple | set | dict):
         return scoring
     if not isinstance(search.refit, str):
@@ -377,7 +384,7 @@ def _checkable(search: Any) -> dict[str, Metric]:
     """The search's metrics, by the names of its scores, that can be computed from predictions."""
     scoring = search.scoring
     if scoring is None:
-        asked = {"score": "accuracy" if is_classifier(search.estimator) else "r2"}
+        asked = {"score": own_score(search.estimator)}
     elif isinstance(scoring, dict):
         asked = dict(scoring)
     elif isinstance(scoring, list | tuple | set):

@@ -125,6 +125,36 @@ def scorer_metric(scorer: Any, name: str | None = None) -> Metric:
     )
 
 
+def own_score(estimator: Any) -> Any:
+    """What the `score` of an estimator computes: "accuracy", "r2", a scoring, or None.
+
+    None stands for a method of its own, such as the D2 of `PoissonRegressor`: it has no name here.
+    """
+    from sklearn.base import ClassifierMixin, RegressorMixin
+    from sklearn.dummy import DummyClassifier, DummyRegressor
+    from sklearn.feature_selection import RFE
+    from sklearn.neighbors import KNeighborsClassifier, RadiusNeighborsClassifier
+    from sklearn.pipeline import Pipeline
+    from sklearn.semi_supervised import SelfTrainingClassifier
+
+    if "score" in getattr(estimator, "__dict__", ()):
+        return None
+    if isinstance(estimator, Pipeline):
+        return own_score(estimator.steps[-1][1])
+    if isinstance(estimator, RFE | SelfTrainingClassifier):
+        return own_score(estimator.estimator)
+    if hasattr(estimator, "scoring") and hasattr(estimator, "estimator"):  # a search
+        return own_score(estimator.estimator) if estimator.scoring is None else estimator.scoring
+    # Some classes define the method of their mixin anew, to take X=None.
+    classifiers = ClassifierMixin, KNeighborsClassifier, RadiusNeighborsClassifier, DummyClassifier
+    computed = getattr(type(estimator), "score", None)
+    if any(computed is kind.score for kind in classifiers):
+        return "accuracy"
+    if any(computed is kind.score for kind in (RegressorMixin, DummyRegressor)):
+        return "r2"
+    return None
+
+
 def _scorer_of_loss(loss: Metric) -> Metric:
     """The negative of a loss, under scikit-learn's name if there is one."""
     negative = negated(f"neg_{loss.name}", loss)

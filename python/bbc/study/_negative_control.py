@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone
 
 from .. import _engine, _validation, metrics
 from .._typing import AnyArray, CodeArray, FloatArray
 from ..adapters import KeptSearch, keep_predictions
 from ..errors import BBCWarning, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
+from ..metrics._resolve import own_score
 from ..metrics._spec import METRICS
 from ..results import NegativeControl, PerformanceEstimate
 from ..search._base import Search
@@ -248,7 +249,12 @@ def _metric_of(search: Any, metric: Any) -> Metric:
     if isinstance(scoring, list | tuple | set | dict):
         raise InvalidValueError("metric", "is needed: the search has several")
     if scoring is None:
-        scoring = "accuracy" if is_classifier(search.estimator) else "r2"
+        scoring = own_score(search.estimator)
+    if scoring is None:
+        raise InvalidValueError(
+            "metric",
+            f"must be given: the score of {type(search.estimator).__name__} is a method of its own",
+        )
     return metrics.get(scoring)
 
 
