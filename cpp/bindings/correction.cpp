@@ -1,6 +1,7 @@
 // Truth, metric, options and correction. Every kernel call releases the GIL.
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
+#include <bbc/limits.hpp>
 #include <bbc/rungs.hpp>
 #include <bbc/score_interval.hpp>
 #include <limits>
@@ -208,6 +209,8 @@ void register_correction(py::module_& module) {
           py::arg("n_classes"));
   module.def("metric_names", &bbc::metric_names);
   module.def("metric_table", &metric_table);
+  module.def("limit_of", [](const std::string& name) { return bbc::limit_of(name); },
+             py::arg("name"));
 
   py::class_<bbc::Target>(module, "Target")
       .def_static("labels", &labels_target, py::arg("codes").noconvert(), py::arg("n_classes"),

@@ -18,6 +18,7 @@
 #include "detail/statistics/survival_calibration.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
+#include "detail/support/limits.hpp"
 #include "detail/support/not_finite.hpp"
 #include "detail/support/parallel.hpp"
 
@@ -53,7 +54,7 @@ void check_ranges(const std::vector<Interval>& ranges, const char* name) {
 
 struct NumberOfValues {
   std::size_t operator()(const statistic::Calibration& statistic) const {
-    if (statistic.n_bins < 1) throw_invalid("n_bins", "must be at least 1");
+    detail::check_count("n_bins", statistic.n_bins, 1);
     check_values(statistic.grid, "grid", Ends::both, true);
     return statistic::Calibration::kScalars + statistic.grid.size();
   }

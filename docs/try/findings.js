@@ -57,7 +57,7 @@ function classSizes(metric, { codes, classes }) {
   const sizes = classes.map(() => 0);
   for (const code of codes) sizes[code] += 1;
   const positiveOnly = metric.kernel === "average_precision" || metric.average === "binary";
-  const rarest = sizes.indexOf(Math.min(...sizes));
+  const rarest = sizes.indexOf(sizes.reduce((least, size) => Math.min(least, size)));
   const counts = metric.skewed && positiveOnly ? 1 : rarest;
   return {
     n_of_rarest: sizes[rarest],
@@ -86,8 +86,8 @@ function winnerFindings({ metric, target, columns, nRows, folds }, { winner, sha
 function areLabels(values, { codes, classes }) {
   const different = new Set(values);
   if (!codes || different.size < 2) return false;
-  const within = (labels) => [...different].every((value) => labels.includes(value));
-  return within([0, 1]) || (classes.every(Number.isInteger) && within(classes));
+  const within = (labels) => [...different].every((value) => labels.has(value));
+  return within(new Set([0, 1])) || (classes.every(Number.isInteger) && within(new Set(classes)));
 }
 
 function areTheTruth(values, { codes, classes, values: real }, metric) {

@@ -5,6 +5,7 @@ const at = (id) => document.getElementById(id);
 const FACTS = JSON.parse(at("facts-table").textContent);
 const KIND = new Map(FACTS.findings.map((kind) => [kind.code, kind]));
 const METRIC = new Map(FACTS.metrics.map((metric) => [metric.name, metric]));
+const LARGEST = 2 ** 28; // bytes of a file: its text, cells and numbers take many times as much
 const CHOICES = ["truth", "folds", "metric", "positive", "method", "replicates", "seed", "level"];
 
 let worker = null;
@@ -96,7 +97,7 @@ async function readAgain() {
 }
 
 function fill(id, options, chosen) {
-  at(id).replaceChildren(...options.map(([value, text]) => element("option", { value }, text)));
+  filled(at(id), options.map(([value, text]) => element("option", { value }, text)));
   if (chosen !== undefined) at(id).value = chosen;
 }
 
@@ -108,18 +109,19 @@ function fillConfigurations() {
     box.checked = !why;
     return element("div", { class: "choice" }, box, element("label", { for: box.id }));
   });
-  at("configurations").replaceChildren(...boxes);
+  filled(at("configurations"), boxes);
 }
 
 function configurations() {
   const taken = [Number(at("truth").value), Number(at("folds").value)];
+  const known = new Set(table.ranks);
   const chosen = [];
   table.columns.forEach(({ name }, place) => {
     const box = at(`column-${place}`);
     const role = ["the truth", "the folds"][taken.indexOf(place)];
     const why = table.left[place] && !box.checked ? `left out: ${table.left[place]}` : "";
     box.disabled = role !== undefined;
-    const ranks = table.ranks.includes(name) && box.checked ? "taken as ranks" : "";
+    const ranks = known.has(name) && box.checked ? "taken as ranks" : "";
     const said = role ?? (why || ranks);
     box.labels[0].textContent = said ? `${name} (${said})` : name;
     if (box.checked && !box.disabled) chosen.push(place);
@@ -255,13 +257,13 @@ function pythonOf(e) {
   const nameOf = (id) => JSON.stringify(table.columns[Number(at(id).value)].name);
   const design = [`truth=${nameOf("truth")}`];
   if (e.n_folds) design.push(`folds=${nameOf("folds")}`);
-  const taken = e.names.map((name) => JSON.stringify(name));
+  const taken = new Set(e.names.map((name) => JSON.stringify(name)));
   const own = new Set([...taken, nameOf("truth")]);
   if (e.n_folds) own.add(nameOf("folds"));
   const names = table.columns.map((column) => JSON.stringify(column.name));
   const left = names.filter((name) => !own.has(name));
-  const chosen = names.some((name, place) => taken.includes(name) && table.left[place]);
-  if (chosen) design.push(`names=[${taken.join(", ")}]`);
+  const chosen = names.some((name, place) => taken.has(name) && table.left[place]);
+  if (chosen) design.push(`names=[${[...taken].join(", ")}]`);
   else if (left.length) design.push(`ignore=[${left.join(", ")}]`);
   const decimal = at("decimal").value || (table.decimal === "," ? "," : "");
   if (decimal) design.push(`decimal="${decimal}"`);
@@ -352,7 +354,12 @@ async function stop() {
 }
 
 async function take(file) {
-  if (file) await read(file.name, await file.arrayBuffer());
+  if (!file) return;
+  if (file.size > LARGEST) {
+    refuse(`${file.name} has ${Math.round(file.size / 2 ** 20)} MB, and this page takes ${LARGEST / 2 ** 20}: bbc.correct in Python takes more.`);
+    return;
+  }
+  await read(file.name, await file.arrayBuffer());
 }
 
 let ready = started();

@@ -11,7 +11,13 @@ function element(tag, attributes = {}, ...children) {
     ? document.createElementNS("http://www.w3.org/2000/svg", tag)
     : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
+  return filled(made, children);
+}
+
+/** An element with these children and no others; a call takes no hundred thousand of them. */
+function filled(made, children) {
+  made.replaceChildren();
+  for (const child of children) made.append(child);
   return made;
 }
 
@@ -20,8 +26,10 @@ function ticks(low, high, count) {
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough);
+  const first = Math.ceil(low / step);
   const found = [];
-  for (let i = Math.ceil(low / step); i * step <= high; i += 1) found.push(i * step);
+  // Beyond 2^53 a number and the next are one, so there are no more than were asked for.
+  for (let i = 0; i <= count + 1 && (first + i) * step <= high; i += 1) found.push((first + i) * step);
   return found;
 }
 

@@ -164,8 +164,8 @@ function refuseColumns(columns, truth, metric, guess) {
   }
   const odd = [truth, ...columns].find((column) => column.problem);
   if (odd) throw new Refusal(`Column ${odd.problem}.`);
-  const ranks = metric.family === "ranking" ? [] : guess.ranks;
-  const rank = columns.find((column) => ranks.includes(column.name));
+  const ranks = new Set(metric.family === "ranking" ? [] : guess.ranks);
+  const rank = columns.find((column) => ranks.has(column.name));
   if (rank) {
     throw new Refusal(
       `Column “${rank.name}” seems to describe the rows (${numbering(rank)}), not to be a ` +
@@ -301,7 +301,8 @@ function takenText(problem, choices, columns, table) {
   const names = used.map((column) => column.name);
   const shown = names.length > 8 ? [...names.slice(0, 7), "...", names.at(-1)] : names;
   said.push(`${counted(names.length, "configuration")} (${shown.join(", ")})`);
-  const ranks = names.filter((name) => table.ranks.includes(name));
+  const known = new Set(table.ranks);
+  const ranks = names.filter((name) => known.has(name));
   if (ranks.length) said.push(`taken as ranks ${ranks.join(", ")}`);
   const taken = new Set([choices.truth, choices.folds, ...choices.configurations]);
   const left = columns.filter((_, place) => !taken.has(place)).map((column) => column.name);

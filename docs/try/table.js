@@ -28,11 +28,14 @@ function decoded(bytes) {
   const little = start[0] === 0xff && start[1] === 0xfe;
   const big = start[0] === 0xfe && start[1] === 0xff;
   const encoding = little ? "utf-16le" : big ? "utf-16be" : "utf-8";
+  let text = "";
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     throw new Refusal("This is not a table of text in UTF-8: save it as CSV (UTF-8).");
   }
+  if (text.includes("\0")) throw new Refusal("This is not a table of text: it has a NUL character.");
+  return text;
 }
 
 /** The separator: that by which the first two lines have as many cells, and more than one. */
@@ -135,7 +138,8 @@ function refuseHeader(names, first) {
         "choose under “How the file is read” whether it names the columns.",
     );
   }
-  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  const seen = new Set();
+  const twice = names.find((name) => seen.size === seen.add(name).size);
   if (twice !== undefined) {
     const more = first === "" ? ", or, if the first line is a row, choose so under “How the file is read”" : "";
     throw new Refusal(`The table has two columns “${twice}”: rename one${more}.`);

@@ -13,6 +13,43 @@ from numpy.typing import NDArray
 _OURS: WeakValueDictionary[int, NDArray[Any]] = WeakValueDictionary()
 
 
+#: Numpy's own strings may take so many times as much memory as the characters that there are.
+_MOST_PADDING = 16
+#: Of fewer bytes it does not matter.
+_SMALL = 2**24
+
+
+def as_array(values: Any) -> NDArray[Any]:
+    """As `numpy.asarray`, but text that numpy's own strings do not hold well stays objects.
+
+    They drop NUL at the end, so that "0" and "0\\0" would be one key, and each takes as much memory
+    as the longest.
+    """
+    if isinstance(values, list | tuple) and set(map(type, values)) == {str}:
+        lengths = list(map(len, values))
+        if padding(max(lengths), sum(lengths), len(lengths)) > _SMALL:
+            return np.asarray(values, dtype=object)
+    array = np.asarray(values)
+    if array.dtype.kind in "SU" and not isinstance(values, np.ndarray):
+        objects = np.asarray(values, dtype=object)
+        if any(map(ends_in_nul, objects.flat)):
+            return objects
+    return array
+
+
+def padding(longest: int, total: int, n_texts: int) -> int:
+    """Bytes that numpy's own strings waste on texts of so many characters; 0 if no great part."""
+    padded = longest * n_texts
+    return 4 * padded if padded > _MOST_PADDING * total else 0
+
+
+def ends_in_nul(value: Any) -> bool:
+    """Whether this is text of which numpy's own strings would lose the end."""
+    if isinstance(value, bytes):
+        return value.endswith(b"\0")
+    return isinstance(value, str) and value.endswith("\0")
+
+
 def frozen_copy(values: Any, dtype: Any = None) -> NDArray[Any]:
     """A read-only array: a copy, unless the memory is known to be ours.
 
@@ -26,7 +63,7 @@ def frozen_copy(values: Any, dtype: Any = None) -> NDArray[Any]:
                 return values  # to whose memory nobody can write
         if values.ndim == 1 and not values.dtype.hasobject:  # nobody can write to bytes
             return np.ndarray(values.shape, values.dtype, values.tobytes())
-    return read_only(np.array(values, dtype=dtype))
+    return read_only(np.array(as_array(values) if dtype is None else values, dtype=dtype))
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

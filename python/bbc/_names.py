@@ -1,6 +1,6 @@
 """Names of configurations, and the differences between a stored run and a call."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 #: How digests begin, which messages do not show.
@@ -31,6 +31,21 @@ def _shown(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     return " ".join(repr(value).split())  # reprs of nested estimators have line breaks
+
+
+def without(names: Iterable[str], others: Iterable[str]) -> list[str]:
+    """The names that are not among the others."""
+    known = set(others)
+    return [name for name in names if name not in known]
+
+
+def again(values: Iterable[Any]) -> Iterator[Any]:
+    """Those of the values that were there before."""
+    seen = set()
+    for value in values:
+        if value in seen:
+            yield value
+        seen.add(value)
 
 
 def printable(text: str) -> str:

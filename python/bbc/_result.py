@@ -360,7 +360,9 @@ def read(kind: Any, given: Any, path: str) -> Any:
     named, schema = values.pop("type", f"bbc.{kind.__name__}"), values.pop("schema", kind._schema)
     _expect(named == f"bbc.{kind.__name__}", named, f"{path} type")
     if type(schema) is not int or not 1 <= schema <= kind._schema:
-        raise ValueError(f"it has schema {schema!r}, this version of bbc reads {kind._schema}")
+        raise ValueError(
+            f"it has schema {reprlib.repr(schema)}, this version of bbc reads {kind._schema}"
+        )
     if schema < kind._schema:
         values = kind._upgraded(values)
     known = {field.name: field for field in layout(kind)}
@@ -420,11 +422,17 @@ def _check_places(name: str, value: Any, mark: PerEntry | Index, of: Any) -> Non
         raise ValueError(f"{name} has {np.max(value)}, there are {n} {mark.of.removeprefix('n_')}")
 
 
+class _NotJsonError(ValueError):
+    """JSON that only Python takes."""
+
+
 def parsed(text: str) -> Any:
     """Parse JSON text; constants that JSON lacks and duplicate fields are refused."""
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except _NotJsonError:
+        raise
+    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
         raise ValueError(f"text is not JSON: {error}") from None
 
 
@@ -432,13 +440,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, value in pairs:
         if name in values:
-            raise ValueError(f"text has the field {name!r} twice")
+            raise _NotJsonError(f"text has the field {name!r} twice")
         values[name] = value
     return values
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"text is not JSON: {name} is not a number there")
+    raise _NotJsonError(f"text is not JSON: {name} is not a number there")
 
 
 class Result:

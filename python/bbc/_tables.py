@@ -12,6 +12,7 @@ import gzip
 import mmap
 import os
 import re
+import stat
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -23,6 +24,8 @@ from typing import Any
 
 import numpy as np
 
+from ._frozen import as_array, padding
+from ._names import again
 from ._typing import AnyArray, BoolArray
 from ._validation import codes_by_first_row, missing_objects, shown
 from .errors import Argument, InvalidTypeError, InvalidValueError, MissingExtraError
@@ -183,12 +186,11 @@ def refuse_header(header: list[str], source: str) -> None:
 
 def refuse_repeated(header: list[str], source: str, more: str = "") -> None:
     """Refuse two columns of one name."""
-    repeated = next((name for name in header if header.count(name) > 1), None)
-    if repeated is not None:
+    for name in again(header):
         raise InvalidValueError(
             source,
             " has two columns {!r}: rename one" + more,
-            repeated,
+            name,
             *([Argument("header", False)] if more else []),
         )
 
@@ -201,7 +203,7 @@ def parsed(cells: AnyArray) -> AnyArray:
     texts = cells.tolist()
     if all(map(_INTEGER.fullmatch, texts)):
         for integer in (np.int64, np.uint64):
-            with suppress(OverflowError):
+            with suppress(OverflowError, ValueError):  # of more digits than Python reads
                 return cells.astype(integer)
         return cells
     missing = missing_cells(cells)
@@ -352,7 +354,7 @@ class Table:
 
     def _column(self, name: str) -> AnyArray:
         given = self._given(name)
-        return _as_array(given) if self.is_text else np.asarray(given)
+        return _as_array(given) if self.is_text else as_array(given)
 
     def _given(self, name: str) -> Any:
         if name not in self.columns:
@@ -374,7 +376,7 @@ def read(source: Any, header: bool | None = None) -> Table:
         return _read_csv(source, getattr(source, "name", "table"), header)
     _refuse_header_of_frame(header)
     if isinstance(source, Mapping):
-        return Table({str(name): np.asarray(values) for name, values in source.items()}, "table")
+        return Table({str(name): as_array(values) for name, values in source.items()}, "table")
     return _read_frame(source)
 
 
@@ -393,8 +395,41 @@ def _read_path(path: str, header: bool | None) -> Table:
     if suffix not in _SEPARATORS:
         known = ", ".join([*_SEPARATORS, *(f"{text}.gz" for text in _SEPARATORS), *_PARQUET])
         raise ValueError(f"{path}: the name must end in one of {known}")
+    _refuse_device(path)
     with (gzip.open if compressed else open)(path, "rt", encoding="utf-8", newline="") as lines:
-        return _read_csv(lines, path, header, _SEPARATORS[suffix], None if compressed else path)
+        given = _unpacked(lines, path) if compressed else lines
+        return _read_csv(given, path, header, _SEPARATORS[suffix], None if compressed else path)
+
+
+def _refuse_device(path: str) -> None:
+    """Refuse what has no end, such as /dev/zero."""
+    mode = os.stat(path).st_mode
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise ValueError(f"{path} is a device, not a file")
+
+
+#: What takes fewer bytes may be packed as it likes.
+_UNPACKED = 2**26
+#: No predictions are packed better: as text by gzip, as numbers in Parquet.
+_AS_TEXT, _AS_NUMBERS = 500, 5000
+
+
+def _refuse_unpacked(size: int, path: str, most: int) -> None:
+    """Refuse a table whose contents are more than so many times its file: it was made for that."""
+    if size > _UNPACKED and size > most * os.path.getsize(path):
+        raise ValueError(
+            f"{path} has {os.path.getsize(path)} bytes and unpacks to more than {size >> 20} MiB: "
+            "no predictions do; unpack it yourself if it is no mistake"
+        )
+
+
+def _unpacked(lines: Iterable[str], path: str) -> Iterator[str]:
+    """The lines of a compressed table, while they are not too many."""
+    size = 0
+    for line in lines:
+        size += len(line)
+        _refuse_unpacked(size, path, _AS_TEXT)
+        yield line
 
 
 def _read_csv(
@@ -409,13 +444,18 @@ def _read_csv(
     `path` is that of a file without compression.
     """
     try:
-        lines = iter(lines)
+        lines = map(_refuse_nul, lines)
         top = list(islice((line for line in lines if line.strip("\r\n")), 2))
         separator = _separator(top, separator)
         names: list[str] = next(csv.reader(top[:1], delimiter=separator), [])
         columns: list[Any] = []
         if names and path is not None and header is not False:
-            columns = _split(path, top, separator, len(names))
+            columns = [
+                _without_long_cell(column, name, source)
+                for name, column in zip(
+                    names, _split(path, top, separator, len(names)), strict=False
+                )
+            ]
         if not columns:
             cells = csv.reader(chain(top, lines), delimiter=separator)
             names, *rows = [row for row in cells if row] or [[]]
@@ -433,11 +473,43 @@ def _read_csv(
                 )
         if header is False:
             names, rows = list(map(str, range(len(names)))), [names, *rows]
-        columns = [np.array([row[place] for row in rows], np.str_) for place in range(len(names))]
+        columns = [
+            np.array(_without_long_cell([row[place] for row in rows], name, source), np.str_)
+            for place, name in enumerate(names)
+        ]
     if names[0] == "":  # R writes row names under no name
         names, columns = names[1:], columns[1:]
     (refuse_header if header is None else refuse_repeated)(names, source)
     return Table(dict(zip(names, columns, strict=True)), source, is_text=True)
+
+
+#: More bytes than this are not spent on filling up cells to the length of the longest.
+_MOST_PADDING = 2**28
+
+
+def _without_long_cell(column: Any, name: str, source: str) -> Any:
+    """The column; refused is a cell beside which others would take many times their memory."""
+    if isinstance(column, list):
+        lengths = list(map(len, column))
+        longest, total = max(lengths, default=0), sum(lengths)
+    else:
+        from pyarrow import compute
+
+        lengths = compute.utf8_length(column)
+        longest, total = compute.max(lengths).as_py() or 0, compute.sum(lengths).as_py() or 0
+    if padding(longest, total, len(column)) > _MOST_PADDING:
+        raise ValueError(
+            f"{source}: column {name!r} has a cell of {longest} characters, while those of its "
+            f"{len(column)} rows have {total} in all: it is no value"
+        )
+    return column
+
+
+def _refuse_nul(line: str) -> str:
+    """The line of a table; NUL would end a key, as "0" and "0\\0" are one to numpy and to R."""
+    if "\0" in line:
+        raise csv.Error("it has a NUL character")
+    return line
 
 
 #: Files of fewer bytes are read sooner than pyarrow is imported.
@@ -491,6 +563,9 @@ def _read_parquet(path: str) -> Table:
     except ImportError as error:
         raise _missing_extra("Parquet files need pyarrow") from error
     try:
+        _refuse_device(path)
+        found = parquet.read_metadata(path)
+        _refuse_unpacked(8 * found.num_rows * found.num_columns, path, _AS_NUMBERS)
         return _read_frame(parquet.read_table(path), path)
     except ArrowException as error:
         raise ValueError(f"{path} is not a Parquet file: {error}") from None

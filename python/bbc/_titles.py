@@ -23,7 +23,7 @@ def metric_title(name: str) -> str:
             n_times = len(times[1].split(","))
             return f"{metric_title(base)} at {n_times} time{'s' if n_times > 1 else ''}"
         return f"{metric_title(base)} ({parameters}"
-    if name.startswith("neg_"):
+    if name.startswith("neg_") and not name.startswith("neg_neg_"):  # no metric is negated twice
         return f"negated {metric_title(name.removeprefix('neg_'))}"
     return name.replace("_", " ")
 
@@ -39,8 +39,10 @@ def concise(names: Sequence[str]) -> list[str]:
         return list(names)
     known = [each for each in found if each is not None]
     learners, values = [learner for learner, _ in known], [each for _, each in known]
-    for learner in set(learners):
-        group = [each for each, of in zip(values, learners, strict=True) if of == learner]
+    of_learner: dict[str, list[dict[str, str]]] = {}
+    for learner, each in known:
+        of_learner.setdefault(learner, []).append(each)
+    for group in of_learner.values():
         for key in set(group[0]):
             if len(group) > 1 and all(each.get(key) == group[0][key] for each in group):
                 for each in group:

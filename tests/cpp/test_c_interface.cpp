@@ -119,9 +119,11 @@ void a_refusal_begins_with_the_member() {
   CHECK(check::message_of([] { require(false, "member", "must be given"); }) ==
         "member: must be given");
   bbc_problem problem = problem_of_labels();
-  problem.n_threads = -1;
-  CHECK(check::message_of([&] { static_cast<void>(make_control(problem)); }) ==
-        "n_threads: must not be negative");
+  for (const int n_threads : {-1, 1 << 20}) {
+    problem.n_threads = n_threads;
+    CHECK(check::message_of([&] { static_cast<void>(make_control(problem)); }) ==
+          "n_threads: must be between 0 and 32768, not " + std::to_string(n_threads));
+  }
 }
 
 }  // namespace

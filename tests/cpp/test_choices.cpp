@@ -247,7 +247,10 @@ void refusals() {
   using check::contains;
   CHECK(contains(message(selection::TopK{10}), "top_k averages 10 of 9"));
   CHECK(contains(message(selection::TopK{0}), "top_k averages 0 of 9"));
-  CHECK(contains(message(selection::GreedyEnsemble{0}), "at least one round"));
+  for (const std::int64_t n_rounds : {std::int64_t{0}, std::int64_t{1} << 60}) {
+    CHECK(contains(message(selection::GreedyEnsemble{n_rounds}),
+                   "n_rounds: must be between 1 and 1000000, not " + std::to_string(n_rounds)));
+  }
   CHECK(contains(message(selection::Threshold{}), "needs a metric of labels"));
   options.selection = selection::TopK{2};
   CHECK(contains(check::message_of([&] { const Correction correction(target, options); }),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bbc/bbc.hpp>
+#include <bbc/limits.hpp>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -28,6 +29,10 @@ const std::int8_t kLabels[] = {0, 1, 0, 1, 1, 1, 0, 0};
 
 /// Sizes beyond the numbers that count them.
 void limits() {
+  static_assert(limit_of("n_bootstraps") == detail::kMostReplicates);
+  static_assert(limit_of("n_rows") == detail::kMostRows && limit_of("") == kMostOfAll);
+  CHECK(message_of([] { detail::check_count("n_bins", 10'001, 1); }) ==
+        "n_bins: must be between 1 and 10000, not 10001");
   constexpr std::int64_t kTooMany = std::int64_t{1} << 31;
   CHECK(message_of([] { Sampler(kTooMany, Resampling{}); }) ==
         "n_rows: must be between 1 and 2^31 - 1, not 2147483648");

@@ -20,6 +20,7 @@
 #include <bbc/influence.hpp>
 #include <bbc/interval.hpp>
 #include <bbc/interval_estimate.hpp>
+#include <bbc/limits.hpp>
 #include <bbc/metric.hpp>
 #include <bbc/model_luck.hpp>
 #include <bbc/philox.hpp>

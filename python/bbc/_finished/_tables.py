@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .._frozen import as_array
 from .._names import configuration_name
 from .._tables import Table, read
 from .._typing import AnyArray, BoolArray, FloatArray
@@ -165,7 +166,7 @@ def _array(values: Any) -> AnyArray:
     if isinstance(values, np.ma.MaskedArray):
         return np.asarray(values.filled(None) if values.dtype.kind == "O" else values)
     try:
-        return np.asarray(values)
+        return as_array(values)
     except ValueError:
         found = np.empty(len(values), object)
         found[:] = values

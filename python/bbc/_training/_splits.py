@@ -19,6 +19,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import _num_samples, column_or_1d
 
 from .. import _validation
+from .._frozen import as_array
 from .._rows import refuse_other_rows
 from .._typing import AnyArray, IndexArray
 from .._warn import warn
@@ -34,7 +35,7 @@ def check_target(y: Any, classifier: bool) -> AnyArray:
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
     try:
-        array = np.asarray(y)
+        array = as_array(y)
     except ValueError:  # sets of labels
         raise InvalidValueError(
             "y", "has rows of different lengths", hint=_validation.ONE_OUTPUT_FITTED

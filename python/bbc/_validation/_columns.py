@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._frozen import as_array
 from .._typing import AnyArray, BoolArray, IndexArray
 from .._warn import warn
 from ..errors import InvalidTypeError, InvalidValueError
@@ -206,7 +207,7 @@ def refuse_other_columns(
     for array in arrays:
         if own is not None and str(own) in columns:
             values = array[:, columns.index(str(own))]
-            if np.array_equal(values, np.asarray(y_true)):
+            if np.array_equal(values, as_array(y_true)):
                 _refuse_truth(str(own))
         same = copy_of(truth.values, array.T, real=truth.real is not None)
         if same is not None:
@@ -230,9 +231,9 @@ def _plain(column: AnyArray) -> AnyArray:
     """A column of objects as text or numbers, where it is one of these."""
     values = column.tolist()
     if values and all(isinstance(value, str) for value in values):
-        return np.asarray(values)
+        return as_array(values)
     if values and all(isinstance(value, int | float) for value in values):
-        return np.asarray(values)
+        return as_array(values)
     return column
 
 

@@ -1,12 +1,13 @@
 """Predictions -> one canonical array per repeat, without a copy where that is possible."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from .._frozen import read_only
+from .._frozen import ends_in_nul, read_only
 from .._rows import has_time_index, refuse_other_rows
 from .._typing import AnyArray, BoolArray, CodeArray, IndexArray
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
@@ -34,6 +35,8 @@ _AXES_OF_TIMES = ("repeat", "row", "configuration", "time")
 # What the kernel reads as it is; other integers are widened.
 _KERNEL_LABELS = frozenset(np.dtype(name) for name in ("bool", "int8", "int32", "int64"))
 _NUMERIC = "biuf"
+#: Up to so many labels are looked for one after the other.
+_FEW = 32
 
 
 def per_repeat(predictions: Any) -> tuple[list[AnyArray], tuple[str, ...] | None]:
@@ -283,12 +286,25 @@ def _encoded(array: AnyArray, missing: BoolArray | None, truth: Truth, repeat: i
     if missing is not None and array.dtype.kind == "O":
         array = array.copy()
         array[missing] = None  # pandas.NA cannot be compared
-    codes = np.full(array.shape, -1, np.int32)
-    for code, label in enumerate(classes.tolist()):
-        np.putmask(codes, array == label, code)
+    codes = _looked_up(array, classes.tolist())
     if missing is not None:
         codes[missing] = 0  # any code will do: these are dropped before they are read
     _refuse_unknown(array, codes < 0, truth, repeat)
+    return codes
+
+
+def _looked_up(array: AnyArray, labels: list[Any]) -> CodeArray:
+    """The place of each value among labels, -1 where it has none."""
+    codes = np.full(array.shape, -1, np.int32)
+    few = len(labels) <= _FEW and not any(map(ends_in_nul, labels))
+    if few and array.dtype.kind != "O":  # many times faster than a dict
+        for code, label in enumerate(labels):
+            np.putmask(codes, array == label, code)
+        return codes
+    place_of = {label: code for code, label in enumerate(labels)}
+    with suppress(TypeError):  # lists, for one, are nobody's labels
+        found = [place_of.get(value, -1) for value in array.ravel().tolist()]
+        codes = np.array(found, dtype=np.int32).reshape(array.shape)
     return codes
 
 

@@ -4,6 +4,8 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from .._frozen import as_array
+from .._names import again
 from .._typing import (
     AnyArray,
     BoolArray,
@@ -151,18 +153,15 @@ def categories(given: Any) -> AnyArray | None:
     if not getattr(dtype, "ordered", False):
         return None
     assert dtype is not None
-    values = np.asarray(given)
+    values = as_array(given)
     present = set(values[~missing_objects(values)].tolist() if values.dtype.kind == "O" else values)
-    categories = np.asarray(dtype.categories)
+    categories = as_array(dtype.categories)
     return categories[[label in present for label in categories.tolist()]]
 
 
 def _refuse_twice(labels: AnyArray) -> None:
-    seen: set[Any] = set()
-    for label in labels.tolist():
-        if label in seen:
-            raise InvalidValueError("labels", f"has {label!r} twice")
-        seen.add(label)
+    for label in again(labels.tolist()):
+        raise InvalidValueError("labels", f"has {label!r} twice")
 
 
 def _refuse_other_sequence(labels: AnyArray, categories: AnyArray) -> None:
@@ -512,10 +511,12 @@ def _refuse_number_of_classes(classes: AnyArray, metric: Metric) -> NoReturn:
 
 
 def _place_of_positive(classes: AnyArray, pos_label: Any) -> int:
-    place = np.flatnonzero(classes == pos_label)
-    if place.size != 1:
+    # One by one: numpy would drop NUL at the end of a label.
+    same = [label == pos_label for label in classes.tolist()]
+    place = [index for index, one in enumerate(same) if isinstance(one, bool | np.bool_) and one]
+    if len(place) != 1:
         given = Argument("pos_label", pos_label)
         raise InvalidValueError(given, f"is not a class of the truth ({shown(classes)})")
     if len(classes) != 2:
         raise InvalidValueError("pos_label", f"needs two classes, the truth has {len(classes)}")
-    return int(place[0])
+    return place[0]

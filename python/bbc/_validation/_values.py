@@ -9,23 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from .._counts import integer as integer
+from .._counts import told
+from .._frozen import as_array
 from .._typing import AnyArray, BoolArray, FloatArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError
 
 MAX_SEED = 2**53 - 1  # the largest that R's doubles hold with all smaller ones
-
-
-def integer(value: Any, name: str, *, lowest: int) -> int:
-    """An int of at least `lowest`."""
-    # The plain type first: asking numbers.Integral takes longer than all else here.
-    if type(value) is not int and (
-        isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral)
-    ):
-        raise InvalidTypeError(name, f"must be an integer, got {type(value).__name__} {value!r}")
-    number = int(value)
-    if number < lowest:
-        raise InvalidValueError(name, f"must be at least {lowest}, got {number}")
-    return number
 
 
 def n_bootstraps(value: Any) -> int:
@@ -114,7 +104,9 @@ def seed(random_state: Any) -> int:
         )
     given = int(random_state)
     if not 0 <= given <= MAX_SEED:
-        raise InvalidValueError("random_state", f"must be between 0 and 2**53 - 1, got {given}")
+        raise InvalidValueError(
+            "random_state", f"must be between 0 and 2**53 - 1, got {told(given)}"
+        )
     return given
 
 
@@ -160,7 +152,7 @@ def plain_array(value: Any, name: str) -> AnyArray:
         if value is None or isinstance(value, str | bytes | dict | set):
             raise InvalidTypeError(name, f"must be an array, got {type(value).__name__}")
         try:
-            array = np.asarray(value)
+            array = as_array(value)
         except ValueError:
             raise InvalidValueError(name, "has rows of different lengths") from None
     if array.size > _MOST and max(array.shape) > _MOST:
@@ -174,7 +166,7 @@ def plain_array(value: Any, name: str) -> AnyArray:
         raise InvalidTypeError(name, f"has dates or times ({array.dtype})", hint="use numbers")
     if kind == "T":  # strings of any length, of which numpy takes no longest
         objects = array.astype(object)
-        return objects if missing_objects(objects).any() else objects.astype(np.str_)
+        return objects if missing_objects(objects).any() else as_array(objects.tolist())
     if kind == "O":
         if array.ndim == 0:
             raise InvalidTypeError(name, f"must be an array, got {type(array.item()).__name__}")

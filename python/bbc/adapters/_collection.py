@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._frozen import read_only
+from .._frozen import as_array, read_only
 from .._rows import refuse_other_rows
 from .._tables import read
 from .._typing import AnyArray
@@ -91,7 +91,7 @@ def from_predictions(
     for name, predicted in predictions.items():
         column, named_classes = _column(predicted, name)
         if named_classes is not None:
-            classes = named_classes if classes is None else np.asarray(classes)
+            classes = named_classes if classes is None else as_array(classes)
             if list(named_classes) != list(classes):
                 raise InvalidValueError(
                     f"predictions[{name!r}]",

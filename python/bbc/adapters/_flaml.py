@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._frozen import read_only
+from .._frozen import as_array, read_only
 from .._typing import AnyArray
 from ..predictions import OutOfSamplePredictions
 
@@ -64,7 +64,7 @@ class FLAMLMetric:
         if not hasattr(X_val, "index"):
             raise TypeError("FLAMLMetric needs a data frame, whose index identifies the rows")
         predicted = _predicted(estimator, X_val)
-        truth = np.asarray(y_val)
+        truth = as_array(y_val)
         rows = X_val.index.tolist()
         by_row = self._predictions.setdefault(_name(estimator, config), {})
         by_row.update(zip(rows, predicted, strict=True))

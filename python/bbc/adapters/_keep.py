@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from .. import _engine, _validation, metrics
 from .._design import Design
 from .._finished._cv_estimators import kind_of, refuse_cv_estimator
+from .._frozen import as_array
 from .._names import configuration_name
 from .._rows import has_time_index, refuse_other_rows, refuse_unordered_times
 from .._store import FitKey, StoredFit
@@ -154,7 +155,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         _validation.choice(self.check_scores, "check_scores", ("raise", "warn"))
         search = _cloned(self.search)
         times = _times_for(search.estimator, self.times)
-        truth = np.asarray(y)
+        truth = as_array(y)
         if truth.ndim != 1:
             hint = _validation.ONE_OUTPUT_FITTED if truth.ndim == 2 and truth.shape[1] > 1 else ""
             raise InvalidValueError("y", f"must have shape (n_rows,), got {truth.shape}", hint=hint)
@@ -201,7 +202,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             truth,
             weight,
             folds_of(cv, truth, classifier=classifier, grouped=False),
-            groups=None if groups is None else np.asarray(groups),
+            groups=None if groups is None else as_array(groups),
             time_ordered=is_time_ordered(splits.split()),
             time_indexed=has_time_index(y, X),
         )

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._frozen import read_only
+from .._frozen import as_array, read_only
+from .._names import again, without
 from .._tables import Table, parsed, read
 from .._typing import AnyArray, IndexArray
 from .._validation import (
@@ -59,7 +60,7 @@ def wide(
     design = [name for name in roles.values() if name is not None]
     data.require(truth=truth, **roles, ignore=ignore, names=names)
     taken = [*truths, *design, *ignore]
-    listed = [name for name in data.columns if name not in taken] if names is None else list(names)
+    listed = without(data.columns, taken) if names is None else list(names)
     if not listed:
         raise ValueError(f"{data.source} has no column left that could be a configuration")
     _refuse_twice(listed, taken)
@@ -80,7 +81,7 @@ def wide(
         sample_weight=None if sample_weight is None else data.values(sample_weight),
         names=listed,
     )
-    left_out = [name for name in data.columns if name not in {*truths, *design, *listed}]
+    left_out = without(data.columns, [*truths, *design, *listed])
     return Taken(predictions, _named(truths, roles), left_out, data.decimal)
 
 
@@ -99,10 +100,10 @@ def _refuse_decimal(decimal: str | None) -> None:
 
 def _refuse_twice(listed: Sequence[str], taken: Sequence[str]) -> None:
     """Refuse a configuration that is listed twice, or that is something else as well."""
-    for place, name in enumerate(listed):
-        if name in taken or name in listed[:place]:
-            again = "twice" if name not in taken else "and is named as something else"
-            raise InvalidValueError("names", f": column {name!r} is listed {again}")
+    others = set(taken)
+    for name in again([*others, *listed]):
+        how = "twice" if name not in others else "and is named as something else"
+        raise InvalidValueError("names", f": column {name!r} is listed {how}")
 
 
 def _named(truths: Sequence[str], roles: Mapping[str, str | None]) -> dict[str, str]:
@@ -132,7 +133,7 @@ def long(
     truths = _listed(truth)
     named = _named(truths, roles) | {"prediction": ", ".join(outputs)}
     used = [*truths, *outputs, *(name for name in roles.values() if name is not None)]
-    left_out = [name for name in data.columns if name not in used]
+    left_out = without(data.columns, used)
     if names is not None:
         data = _lines_of(data, configuration, list(names))
     numbers = [*truths, *outputs, *([] if sample_weight is None else [sample_weight])]
@@ -185,11 +186,11 @@ def long(
 
 def _lines_of(data: Table, configuration: str, names: Sequence[str]) -> Table:
     """The lines of some configurations."""
-    found = data.keys(configuration).astype(str)
-    unknown = next((name for name in names if name not in found), None)
-    if unknown is not None:
-        raise InvalidValueError("names", f": {data.source} has no configuration {unknown!r}")
-    return data.rows(np.isin(found, names))
+    found = list(map(str, data.keys(configuration)))
+    for name in without(names, found):
+        raise InvalidValueError("names", f": {data.source} has no configuration {name!r}")
+    wanted = set(names)
+    return data.rows(np.array([name in wanted for name in found], dtype=np.bool_))
 
 
 def _first_lines(
@@ -220,7 +221,7 @@ def _outputs(
     """The predictions, and for class scores the classes in the order of the last axis."""
     if isinstance(prediction, str):
         return table.values(prediction), None
-    classes = np.asarray(list(prediction))
+    classes = as_array(list(prediction))
     if classes.dtype.kind == "U" and y.dtype.kind in "iuf":
         classes = parsed(classes)
     order = np.argsort(classes, kind="stable")

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from .. import _validation
 from .._design import Design
+from .._frozen import as_array
 from .._names import configuration_name
 from .._store import FitKey, StoredFit
 from .._training._collected import Collected
@@ -264,7 +265,7 @@ class OptunaObjective:
             scoring = make_scoring(self.metric, True, estimators)
             classifier = kind_of(estimators)
             y = check_target(self.y, classifier)
-            groups = None if self.groups is None else np.asarray(self.groups)
+            groups = None if self.groups is None else as_array(self.groups)
             params = {} if groups is None else {"groups": groups}
             X = check_rows(self.X, self.y, y, params)
             responses = make_responses(
@@ -399,7 +400,7 @@ class OptunaObjective:
             np.arange(len(trials)),
             [each.name for each in trials],
             reads(setting.metric, setting.classifier),
-            groups=None if self.groups is None else np.asarray(self.groups),
+            groups=None if self.groups is None else as_array(self.groups),
             dynamic_search=self.n_hidden_folds == 0 and not all(each.blind for each in trials),
             time_ordered=is_time_ordered((fold.train, fold.test) for fold in folds),
             design=Design(training="observed", **setting.splitter),

@@ -12,6 +12,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
 
 from .. import _validation
+from .._frozen import as_array
 from .._typing import AnyArray, IndexArray
 from ..errors import InvalidValueError
 
@@ -60,7 +61,7 @@ class _ByStrata(StratifiedKFold, ABC):  # type: ignore[misc]
         train, test : ndarray of int
             Rows.
         """
-        truth = np.asarray(y)
+        truth = as_array(y)
         n_rows = len(truth)
         if n_rows < self.n_splits:
             raise ValueError(f"n_splits={self.n_splits}: more folds than rows (n_samples={n_rows})")

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import metrics
+from .._names import without
 from .._tables import Table, parsed, read
 from .._validation._truth import truth as canonical_truth
 from ..adapters._layouts import Columns, Taken, long, wide
@@ -46,11 +47,12 @@ def _names(data: Table, arguments: argparse.Namespace) -> list[str] | None:
     if arguments.names is None:
         return None
     if arguments.long:
-        known = data.codes(arguments.configuration)[1].astype(str).tolist()
+        known = list(map(str, data.codes(arguments.configuration)[1]))
     else:
-        others = {*arguments.truth, *arguments.ignore}
-        others |= {arguments.folds, arguments.groups, arguments.sample_weight}
-        known = [name for name in data.columns if name not in others]
+        others = [*arguments.truth, *arguments.ignore]
+        known = without(
+            data.columns, [*others, arguments.folds, arguments.groups, arguments.sample_weight]
+        )
     for pattern in arguments.names:
         if not fnmatch.filter(known, pattern) and pattern not in known:
             raise InvalidValueError(

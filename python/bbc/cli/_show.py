@@ -13,6 +13,8 @@ def run_show(arguments: argparse.Namespace) -> None:
     """Show a store or a saved result."""
     path = Path(arguments.file)
     refuse_place(arguments.html)
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise ValueError(f"{path} is a device or a pipe, not a file")
     if path.suffix.lower() == ".json":
         if arguments.metric is not None:
             raise ValueError("--metric: a saved result has one metric; it is for stores")

@@ -35,7 +35,6 @@ from ..results import (
 from ..results._survival import groups_by_risk
 
 _GRID_POINTS = 51
-_MOST_BINS = 10_000
 _RATES = np.linspace(0, 1, 101)
 #: Metrics of a clinical paper, beside the one that selects.
 SECONDARY = ("roc_auc", "average_precision", "brier_score")
@@ -125,8 +124,6 @@ class WinnerPerformance:
     def calibration(self, *, n_bins: int = 10) -> Calibration:
         """As `bbc.calibration`."""
         n_bins = _validation.integer(n_bins, "n_bins", lowest=1)
-        if n_bins > _MOST_BINS:
-            raise InvalidValueError("n_bins", f"must be at most {_MOST_BINS}, got {n_bins}")
         scored = self._risks
         predicted, codes = self._correction.winners_predictions(scored)
         grid = np.unique(np.linspace(predicted.min(), predicted.max(), _GRID_POINTS))

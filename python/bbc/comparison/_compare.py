@@ -72,11 +72,21 @@ def training_overlap(problem: Problem) -> float:
     return _engine.kernel.training_overlap(n_folds, problem.n_repeats)
 
 
+#: Families or subgroups that are compared in pairs, of which there are then 19,900.
+MOST_COMPARED = 200
+
+
 def compared_pairs(
     names: Sequence[str], reference: str | None, given: Any, kind: str
 ) -> list[tuple[str, str]]:
     """The pairs of a `kind` to compare; the reference, which was `given`, is always second."""
     if reference is None:
+        if len(names) > MOST_COMPARED:
+            raise InvalidValueError(
+                "families" if kind == "families" else "by",
+                f"has {len(names)} {kind}, at most {MOST_COMPARED} can be compared in pairs",
+                hint=("compare them with one, {}", Argument("reference", names[0])),
+            )
         return list(combinations(names, 2))
     if reference not in names:
         known = ", ".join(map(repr, names))
@@ -95,12 +105,13 @@ def differences(
 ) -> tuple[Difference, ...]:
     """The difference of each pair of families, which are named."""
     names, values, n_configurations, influences = map(list, zip(*families, strict=True))
+    place_of = {name: place for place, name in enumerate(names)}
     lowest, highest = metric.range
     raws = _engine.kernel.differences(
         values,
         n_configurations,
         influences,
-        [(names.index(first), names.index(second)) for first, second in pairs],
+        [(place_of[first], place_of[second]) for first, second in pairs],
         n_drawn=draws.n_drawn,
         n_units=draws.n_units,
         n_repeats=draws.n_repeats,
@@ -203,8 +214,11 @@ def _split(predictions: Any, families: Any, y_true: Any, problem_of: _ProblemOf)
     whole = problem_of(own, None)
     names = _listed(families, whole.n_configurations_given)
     found = []
-    for name in dict.fromkeys(names):
-        chosen = np.flatnonzero([each == name for each in names])
+    members: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        members.setdefault(name, []).append(place)
+    for name, places in members.items():
+        chosen = np.array(places)
         is_array = not isinstance(own, OutOfSamplePredictions)
         part = own if is_array else _of_configurations(own, chosen)
 

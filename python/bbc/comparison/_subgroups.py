@@ -216,7 +216,9 @@ class _Labels(NamedTuple):
     def among(self, problem: Problem) -> dict[str, IndexArray]:
         """The rows of each subgroup among those that stay."""
         kept = np.delete(self.codes, problem.left_out_rows)
-        return {name: np.flatnonzero(kept == code) for code, name in enumerate(self.names)}
+        sizes = np.bincount(kept, minlength=len(self.names))
+        rows = np.split(np.argsort(kept, kind="stable"), np.cumsum(sizes)[:-1])
+        return dict(zip(self.names, rows, strict=True))
 
 
 def _labels(by: Any, n_rows: int) -> _Labels:

@@ -8,7 +8,7 @@ from .._sentences import counted, rounded
 from .._titles import concise, metric_title
 from ..errors import InvalidValueError
 from ..results import PerformanceEstimate
-from ..results._estimate import most_chosen_first, size
+from ..results._estimate import most_chosen_first, selects, size
 from ._display import (
     APPARENT,
     CORRECTED,
@@ -45,12 +45,11 @@ class SelectionDisplay(EstimateDisplay):
     def __init__(self, estimate: PerformanceEstimate, n_shown: int = 10) -> None:
         super().__init__(estimate)
         self.n_shown = n_shown
-        shares = estimate.selection_frequency
-        if shares is None:
+        if not selects(estimate):
             raise InvalidValueError(
                 "estimate", f": method {estimate.method!r} selects nothing in its replicates"
             )
-        chosen = most_chosen_first(shares)
+        chosen, self._shares = most_chosen_first(estimate)
         self._shown, self._others = chosen[:n_shown], chosen[n_shown:]
 
     @property
@@ -59,16 +58,16 @@ class SelectionDisplay(EstimateDisplay):
 
     def _draw(self, ax: Any) -> None:
         e = self.estimate
-        shares = e.selection_frequency
-        assert shares is not None
         known = concise(e.names) if e.names else None
         names = [
             shortened(known[index] if known else f"configuration {index}") for index in self._shown
         ]
-        widths = [100 * float(shares[index]) for index in self._shown]
+        n_shown = len(self._shown)
+        widths = [100 * float(share) for share in self._shares[:n_shown]]
         colours = [CORRECTED if index == e.winner else NEUTRAL for index in self._shown]
         if self._others:
-            joint = shares[self._others].sum() if e.weights is None else shares[self._others[0]]
+            others = self._shares[n_shown:]
+            joint = others.sum() if e.weights is None else others[0]
             rest = counted(len(self._others), "other")
             names.append(rest + (", at most" if e.weights is not None else ""))
             widths.append(100 * float(joint))

@@ -25,6 +25,7 @@ from ..results import (
     Subgroups,
     SurvivalPerformance,
 )
+from ..results._estimate import selects
 from ..selection import get as get_selection
 from . import _words
 from ._template import Part, Picture, png
@@ -240,7 +241,7 @@ def control_part(control: NegativeControl) -> Part:
 
 
 def _stability(e: PerformanceEstimate) -> list[Part]:
-    if e.selection_frequency is None or e.n_configurations == 1:
+    if not selects(e) or e.n_configurations == 1:
         return []
     facts = _words.facts_of(e)
     picture = Picture(

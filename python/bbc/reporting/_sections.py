@@ -39,6 +39,7 @@ from ..results import (
     TuningPath,
     TuningPaths,
 )
+from ..results._estimate import share_of_winner
 from . import _words
 from ._template import Part, Picture, png
 
@@ -207,9 +208,9 @@ def pictures_part(e: PerformanceEstimate) -> list[Part]:
             say("replicates_caption", _words.facts_of(e)),
         )
     ]
-    shares = e.selection_frequency
-    if shares is not None and e.n_configurations > 1:
-        share = f"{100 * shares[e.winner]:.3g} %"
+    of_winner = share_of_winner(e)
+    if of_winner is not None and e.n_configurations > 1:
+        share = f"{100 * of_winner:.3g} %"
         often = f"{share} of the replicates selected the winner"
         if e.weights is not None:
             often = f"the member with the largest weight is in {share} of them"

@@ -13,6 +13,7 @@ from .._sentences import say as say
 from .._sentences import table
 from .._titles import metric_title
 from ..results import NegativeControl, PerformanceEstimate, Subgroups
+from ..results._estimate import share_of_winner
 
 
 def facts_of(e: PerformanceEstimate) -> dict[str, Any]:
@@ -24,7 +25,6 @@ def facts_of(e: PerformanceEstimate) -> dict[str, Any]:
     design, interval = e.design, e.confidence_interval
     dropped, n_failed = design.dropped_after or (), design.n_failed or 0
     n_scored = design.n_rows_scored
-    shares = e.selection_frequency
     facts: dict[str, Any] = {
         "package": "bbc",
         "version": e.version,
@@ -46,7 +46,7 @@ def facts_of(e: PerformanceEstimate) -> dict[str, Any]:
         "threshold": e.threshold,
         "n_members": 0 if e.weights is None else int(np.count_nonzero(e.weights)),
         "winner_name": e.winner_name,
-        "winner_share": None if shares is None else float(shares[e.winner]),
+        "winner_share": share_of_winner(e),
         "n_configurations": e.n_configurations,
         "n_rows": e.n_rows,
         "n_scored": n_scored,

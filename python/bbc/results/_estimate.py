@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import metrics
 from .._design import UNKNOWN, Design
-from .._frozen import NO_INDICES, frozen_copy
+from .._frozen import NO_INDICES, read_only
 from .._page import Page, four, in_lines, limits, number, remarks, short
 from .._result import ANY, Index, Number, PerEntry, Result, Share, SharePerConfiguration, Within
 from .._sentences import counted, say
@@ -200,12 +200,12 @@ class PerformanceEstimate(Result):
         For ensembles, the share of those in which its weight was positive. Not a probability of
         being the best: `bbc.possible_winners` finds the configurations that could be the best.
         """
-        if self.membership_frequency is not None:
+        if self.membership_frequency is not None or self.replicate_winners is None:
             return self.membership_frequency
-        if self.replicate_winners is None:
-            return None
-        won = np.bincount(self.replicate_winners, minlength=self.n_configurations)
-        return frozen_copy(won / max(1, self.replicate_winners.size), np.float64)
+        winners, shares = _chosen(self)
+        every = np.zeros(self.n_configurations)  # the system gives zeros memory when they change
+        every[winners] = shares
+        return read_only(every)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -397,26 +397,53 @@ def _winner(result: PerformanceEstimate) -> str:
 
 
 def _most_chosen(result: PerformanceEstimate) -> list[tuple[str, str]]:
-    shares = result.selection_frequency
-    if shares is None or result.n_configurations == 1:
+    if not selects(result) or result.n_configurations == 1:
         return []
-    chosen = most_chosen_first(shares)
+    chosen, shares = most_chosen_first(result)
     rows = []
-    for place, index in enumerate(chosen[:_MOST_CHOSEN]):
+    for place, (index, share) in enumerate(zip(chosen[:_MOST_CHOSEN], shares, strict=False)):
         name = f" {result.names[index]}" if result.names else ""
         label = "" if place else "chosen" if result.weights is None else "taking part"
-        rows.append((label, f"{100 * shares[index]:5.1f} %  {index}{name}"))
+        rows.append((label, f"{100 * share:5.1f} %  {index}{name}"))
     if len(chosen) > _MOST_CHOSEN:
-        others = chosen[_MOST_CHOSEN:]
-        rest = 100 * float(shares[others].sum() if result.weights is None else shares[others[0]])
+        others = shares[_MOST_CHOSEN:]
+        rest = 100 * float(others.sum() if result.weights is None else others[0])
         at_most = "" if result.weights is None else ", each at most"
         rows.append(("", f"{rest:5.1f} %  {counted(len(others), 'other')}{at_most}"))
     return rows
 
 
-def most_chosen_first(shares: FloatArray) -> list[int]:
-    """The configurations that won a replicate, by share and then by index."""
-    return [int(index) for index in np.argsort(-shares, kind="stable") if shares[index] > 0]
+def selects(result: PerformanceEstimate) -> bool:
+    """Whether replicates choose a configuration, or members of an ensemble."""
+    return result.membership_frequency is not None or result.replicate_winners is not None
+
+
+def most_chosen_first(result: PerformanceEstimate) -> tuple[list[int], FloatArray]:
+    """The configurations that won a replicate, by share and then by index; and their shares."""
+    chosen, shares = _chosen(result)
+    order = np.argsort(-shares, kind="stable")
+    return chosen[order].tolist(), shares[order]
+
+
+def share_of_winner(result: PerformanceEstimate) -> float | None:
+    """The share of the replicates that chose the winner; None if they choose nothing."""
+    if result.membership_frequency is not None:
+        return float(result.membership_frequency[result.winner])
+    if result.replicate_winners is None:
+        return None
+    won = np.count_nonzero(result.replicate_winners == result.winner)
+    return won / max(1, result.replicate_winners.size)
+
+
+def _chosen(result: PerformanceEstimate) -> tuple[IndexArray, FloatArray]:
+    """The configurations that a replicate chose, and their shares; few, however many there are."""
+    if result.membership_frequency is not None:
+        chosen: IndexArray = np.flatnonzero(result.membership_frequency)
+        return chosen, result.membership_frequency[chosen]
+    winners = result.replicate_winners
+    assert winners is not None
+    chosen, counts = np.unique(winners, return_counts=True)
+    return chosen, counts / max(1, winners.size)
 
 
 def _replicates(result: PerformanceEstimate) -> str:
@@ -523,7 +550,7 @@ def in_order(known: Iterable[Finding], derived: Iterable[Finding]) -> tuple[Find
 
 def _facts(e: PerformanceEstimate) -> dict[str, Any]:
     """The facts that conditions of findings name."""
-    shares, luck, interval = e.selection_frequency, e.model_luck, e.confidence_interval
+    luck, interval = e.model_luck, e.confidence_interval
     lowest, highest = e.metric_range
     # An ensemble may well vary while its predictions do not, so its winner has no share.
     single = e.weights is None
@@ -531,7 +558,7 @@ def _facts(e: PerformanceEstimate) -> dict[str, Any]:
     return {
         "method": e.method,
         "n_configurations": e.n_configurations,
-        "winner_share": None if shares is None or not single else float(shares[e.winner]),
+        "winner_share": share_of_winner(e) if single else None,
         # Of folds one sees whether models differ, unless there is one.
         "single_hold_out": luck is not None
         and luck.p_value is None

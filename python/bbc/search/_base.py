@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _engine, _validation
 from .._docstrings import inherit_docstring
+from .._frozen import as_array
 from .._rows import has_time_index, refuse_unordered_times
 from .._store import Store
 from .._training._check import Checks, CheckScores
@@ -387,7 +388,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             X=X,
             y=truth,
             classifier=classifier,
-            groups=None if groups is None else np.asarray(groups),
+            groups=None if groups is None else as_array(groups),
             sample_weight=None if weight is None else np.asarray(weight),
             split_params=routed.split,
             configurations=configurations,

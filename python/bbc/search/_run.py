@@ -13,6 +13,7 @@ from sklearn.base import is_regressor
 
 from .. import _validation
 from .._blocks_of_rows import checked_block_length
+from .._frozen import as_array, ends_in_nul
 from .._names import SEEDING
 from .._store import FitKey, Identity, Store, StoredFit
 from .._store._fingerprint import VALUE, Cloned, Code, Fingerprint, version
@@ -276,7 +277,11 @@ def was_dynamic(store: Store) -> bool:
 
 def _plain(values: AnyArray | None) -> AnyArray | None:
     """Objects as strings: a store keeps nothing that could run code."""
-    return values.astype(str) if values is not None and values.dtype.hasobject else values
+    if values is None or not values.dtype.hasobject:
+        return values
+    for value in filter(ends_in_nul, values.flat):
+        raise InvalidValueError("store", f": it cannot keep {value!r}, which ends in NUL")
+    return values.astype(str)
 
 
 def cuts(selection: Any) -> bool:
@@ -402,6 +407,6 @@ def with_plain_groups(params: Mapping[str, Any], n_rows: int) -> dict[str, Any]:
     """Return the metadata with validated groups as an array."""
     plain = dict(params)
     if plain.get("groups") is not None:
-        plain["groups"] = np.asarray(plain["groups"])
+        plain["groups"] = as_array(plain["groups"])
         _validation.groups(plain["groups"], n_rows, None)
     return plain

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._counts import integer
 from .._typing import AnyArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError
 
@@ -351,7 +352,8 @@ def greedy_ensemble(n_rounds: int = 25) -> Selection:
     Parameters
     ----------
     n_rounds : int, default=25
-        Number of members, the first included; one that is added twice counts twice.
+        Number of members, the first included, at most a million; one that is added twice counts
+        twice.
 
     Returns
     -------
@@ -386,7 +388,7 @@ def greedy_ensemble(n_rounds: int = 25) -> Selection:
     >>> int((e.weights > 0).sum()) > 3, round(float(e.weights.sum()), 12)
     (True, 1.0)
     """
-    return Selection("greedy_ensemble", size=_positive(n_rounds, "n_rounds"))
+    return Selection("greedy_ensemble", size=integer(n_rounds, "n_rounds", lowest=1))
 
 
 def top_k(k: int) -> Selection:
@@ -422,19 +424,7 @@ def top_k(k: int) -> Selection:
     >>> e.weights.max(), round(float(e.selection_frequency.sum()), 12)
     (np.float64(0.2), 5.0)
     """
-    return Selection("top_k", size=_positive(k, "k"))
-
-
-def _positive(value: Any, name: str) -> int:
-    try:
-        number = None if isinstance(value, bool | np.bool_) else operator.index(value)
-    except TypeError:
-        number = None
-    if number is None:
-        raise InvalidTypeError(name, f"must be an integer, got {type(value).__name__} {value!r}")
-    if number < 1:
-        raise InvalidValueError(name, f"must be at least 1, got {number}")
-    return number
+    return Selection("top_k", size=integer(k, "k", lowest=1))
 
 
 def get(selection: object) -> Selection:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from .. import _engine, _validation, metrics
+from .._frozen import as_array
 from .._typing import AnyArray, CodeArray, FloatArray
 from ..adapters import KeptSearch, keep_predictions
 from ..errors import BBCWarning, InvalidTypeError, InvalidValueError, UndefinedMetricError
@@ -187,7 +188,7 @@ def negative_control(
 
 def _truth(y: Any) -> AnyArray:
     """The truth as an array whose rows can be permuted."""
-    truth = np.asarray(y)
+    truth = as_array(y)
     if truth.ndim == 0 or len(truth) < 2:
         raise InvalidValueError("y", f"must have shape (n_rows,), got {truth.shape}")
     return truth

@@ -93,7 +93,7 @@ bbc_calibration <- function(predictions, truth, metric, n_bins = 10, of_class = 
   with_call(calibration_of(correction, n_bins))
 }
 
-bin_count <- function(n_bins) whole_number(n_bins, "n_bins", 1, .Machine$integer.max)
+bin_count <- function(n_bins) whole_number(n_bins, "n_bins", 1)
 
 calibration_of <- function(correction, n_bins) {
   winner <- read_as(correction, "calibration")

@@ -246,9 +246,20 @@ fewest_folds <- function(problem) {
   if (is.null(problem$folds)) 0 else min(apply(problem$folds, 2, max)) + 1
 }
 
+# Families or subgroups that are compared in pairs, of which there are then 19,900.
+most_compared <- 200
+
+all_pairs <- function(labels, name) {
+  if (length(labels) > most_compared) {
+    abort(paste("`%s` has %d labels, at most %d can be compared in pairs; compare them with one,",
+                "`reference`"), name, length(labels), most_compared)
+  }
+  utils::combn(labels, 2)
+}
+
 # Pairs of names; the reference is always second.
 family_pairs <- function(labels, reference) {
-  if (is.null(reference)) return(utils::combn(labels, 2))
+  if (is.null(reference)) return(all_pairs(labels, "families"))
   if (!is.character(reference) || length(reference) != 1 || !reference %in% labels) {
     abort("`reference` must be one of the families (%s), not %s", shown(labels), shown(reference))
   }

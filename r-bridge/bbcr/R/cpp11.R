@@ -64,6 +64,10 @@ kernel_metric <- function(metric) {
   .Call(`_bbcr_kernel_metric`, metric)
 }
 
+kernel_limit_of <- function(name) {
+  .Call(`_bbcr_kernel_limit_of`, name)
+}
+
 kernel_metric_table <- function() {
   .Call(`_bbcr_kernel_metric_table`)
 }

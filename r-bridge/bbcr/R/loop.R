@@ -180,7 +180,7 @@ seeds_of_configurations <- function(seed, n) {
 
 # A matrix (row, repeat) of folds.
 tune_folds <- function(cv, n_repeats, truth, groups, seed) {
-  n_repeats <- whole_number(n_repeats, "n_repeats", 1, 1000)
+  n_repeats <- whole_number(n_repeats, "n_repeats", 1)
   n_rows <- NROW(truth)
   if (length(cv) != 1 || !is.numeric(cv)) {
     return(fold_codes(fold_columns(cv, n_rows, n_repeats)) + 1L)

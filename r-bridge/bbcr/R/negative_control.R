@@ -58,7 +58,7 @@ bbc_negative_control <- function(analysis, x, y, n_permutations = 5, groups = NU
   if (!is.function(analysis)) {
     abort("`analysis` must be a function of x and y, not %s", first_class(analysis))
   }
-  n_permutations <- whole_number(n_permutations, "n_permutations", 2, .Machine$integer.max)
+  n_permutations <- whole_number(n_permutations, "n_permutations", 2)
   level <- check_level(confidence_level)
   if (!is.null(chance) && (!is.numeric(chance) || length(chance) != 1 || !is.finite(chance))) {
     abort("`chance` must be one finite number")

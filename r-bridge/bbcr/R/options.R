@@ -14,7 +14,8 @@ flag <- function(value, name) {
   value
 }
 
-whole_number <- function(value, name, lowest, highest = 2^53 - 1) {
+# By default at most the kernel's limit for that name.
+whole_number <- function(value, name, lowest, highest = kernel_limit_of(name)) {
   if (!is.numeric(value) || length(value) != 1 || is.na(value) || value != floor(value)) {
     abort("`%s` must be one whole number, not %s", name, paste(format(value), collapse = " "))
   }
@@ -44,7 +45,7 @@ share <- function(value, name) {
 
 # A seed of 53 bits, the most that R's numbers hold; NULL draws it from R's generator.
 seed_of <- function(seed) {
-  if (!is.null(seed)) return(whole_number(seed, "seed", 0))
+  if (!is.null(seed)) return(whole_number(seed, "seed", 0, 2^53 - 1))
   halves <- stats::runif(2)
   floor(halves[[1]] * 2^26) * 2^27 + floor(halves[[2]] * 2^27)
 }
@@ -69,7 +70,9 @@ threads_of <- function(n_threads) {
   if (length(limit)) min(limit, parallel::detectCores(), na.rm = TRUE) else 0L
 }
 
-thread_count <- function(value, name) as.integer(whole_number(value, name, 1, 2^15))
+thread_count <- function(value, name) {
+  as.integer(whole_number(value, name, 1, kernel_limit_of("n_threads")))
+}
 
 # The process that loaded the package.
 loaded <- new.env(parent = emptyenv())

@@ -51,7 +51,7 @@ bbc_plan_rows <- function(predictions, truth, metric, width, n_rows = NULL, grou
         width <= 0) {
     abort("`width` must be one number above 0")
   }
-  count <- whole_number(n_simulations, "n_simulations", 2, .Machine$integer.max)
+  count <- whole_number(n_simulations, "n_simulations", 2)
   options <- checked_options(metric, n_bootstraps = n_bootstraps,
                              confidence_level = confidence_level)
   threads <- threads_of(n_threads)

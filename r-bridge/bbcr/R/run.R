@@ -51,7 +51,8 @@ checked_protocol_options <- function(options) {
   lowest <- c(n_repeats = 1, n_jobs = -Inf, n_bootstraps = 1, min_predictions = 1)
   for (name in intersect(names(lowest), names(options))) {
     if (is.null(options[[name]])) next
-    options[[name]] <- as.integer(whole_number(options[[name]], name, lowest[[name]], 2^31 - 1))
+    highest <- min(kernel_limit_of(name), .Machine$integer.max)
+    options[[name]] <- as.integer(whole_number(options[[name]], name, lowest[[name]], highest))
   }
   for (name in names(options)) {
     value <- options[[name]]

@@ -87,7 +87,7 @@ bbc_add <- function(stream, block, first_configuration = NULL, n_threads = NULL)
 add_block <- function(stream, block, first_configuration, n_threads, listed) {
   check_stream(stream)
   if (is.null(first_configuration)) first_configuration <- max(0L, stream$seen[, 2]) + 1
-  first <- whole_number(first_configuration, "first_configuration", 1, .Machine$integer.max)
+  first <- whole_number(first_configuration, "first_configuration", 1)
   threads <- threads_of(n_threads)
   truth <- stream$problem$truth
   metric <- stream$options$metric

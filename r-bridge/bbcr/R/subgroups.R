@@ -115,7 +115,7 @@ subgroup_labels <- function(by) {
 }
 
 subgroup_pairs <- function(names, reference) {
-  if (is.null(reference)) return(utils::combn(names, 2))
+  if (is.null(reference)) return(all_pairs(names, "by"))
   if (length(reference) != 1 || !as.character(reference) %in% names) {
     abort("`reference` must be one of the subgroups (%s), not %s", shown(names),
           shown(as.character(reference)))

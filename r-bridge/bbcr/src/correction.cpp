@@ -1,5 +1,6 @@
 // Truth, metric, options and correction, in one call or block by block.
 #include <algorithm>
+#include <bbc/limits.hpp>
 #include <bbc/version.hpp>
 #include <bbc/winners.hpp>
 #include <span>
@@ -67,6 +68,10 @@ bbc::Correction& correction_of(SEXP stream) {
     const auto made = make_metric(metric);
     return writable::list({"greater_is_better"_nm = made.greater_is_better()});
   });
+}
+
+[[cpp11::register]] double kernel_limit_of(std::string name) {
+  return static_cast<double>(bbc::limit_of(name));
 }
 
 /// What the kernel knows of each name: columns, by the members of MetricFacts.

@@ -118,6 +118,13 @@ extern "C" SEXP _bbcr_kernel_metric(SEXP metric) {
   END_CPP11
 }
 // correction.cpp
+double kernel_limit_of(std::string name);
+extern "C" SEXP _bbcr_kernel_limit_of(SEXP name) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_limit_of(cpp11::as_cpp<cpp11::decay_t<std::string>>(name)));
+  END_CPP11
+}
+// correction.cpp
 SEXP kernel_metric_table();
 extern "C" SEXP _bbcr_kernel_metric_table() {
   BEGIN_CPP11
@@ -358,6 +365,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_fold_scores",              (DL_FUNC) &_bbcr_kernel_fold_scores,               6},
     {"_bbcr_kernel_influence",                (DL_FUNC) &_bbcr_kernel_influence,                 5},
     {"_bbcr_kernel_largest_share",            (DL_FUNC) &_bbcr_kernel_largest_share,             4},
+    {"_bbcr_kernel_limit_of",                 (DL_FUNC) &_bbcr_kernel_limit_of,                  1},
     {"_bbcr_kernel_limits",                   (DL_FUNC) &_bbcr_kernel_limits,                    2},
     {"_bbcr_kernel_luck_matters",             (DL_FUNC) &_bbcr_kernel_luck_matters,              6},
     {"_bbcr_kernel_merge",                    (DL_FUNC) &_bbcr_kernel_merge,                     2},

@@ -182,7 +182,7 @@ CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeat
 }
 
 Control make_control(const bbc_problem& problem) {
-  require(problem.n_threads >= 0, "n_threads", "must not be negative");
+  check_count("n_threads", problem.n_threads, 0);
   Control control;
   control.n_threads = problem.n_threads;
   if (problem.poll != nullptr) {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <bbc/error.hpp>
 #include <numeric>
-#include <string>
 
 #include "detail/choices/auc_additions.hpp"
 #include "detail/choices/loss_filter.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/limits.hpp"
 
 namespace bbc::detail {
 
@@ -20,10 +20,7 @@ std::unique_ptr<const Additions> make_additions(const ChoiceInput& input) {
 GreedyEnsembleRule::GreedyEnsembleRule(const selection::GreedyEnsemble& selection,
                                        const ChoiceInput& input, const Control& control)
     : input_(input), coded_(coded(input.target)), n_rounds_(selection.n_rounds) {
-  if (n_rounds_ < 1) {
-    throw_invalid("selection",
-                  "greedy_ensemble needs at least one round, not " + std::to_string(n_rounds_));
-  }
+  check_count("n_rounds", n_rounds_, 1);
   evaluator_ =
       make_evaluator({input.options.metric, input.target, input.repeats, input.options.folds,
                       input.row_weights, input.options.size_correction},

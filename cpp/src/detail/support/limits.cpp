@@ -18,4 +18,10 @@ void check_n_bootstraps(std::int64_t n_bootstraps) {
                 "must be between 1 and 2^32 - 1, not " + std::to_string(n_bootstraps));
 }
 
+void check_count(const std::string& name, std::int64_t count, std::int64_t lowest) {
+  if (count >= lowest && count <= limit_of(name)) return;
+  throw_invalid(name, "must be between " + std::to_string(lowest) + " and " +
+                          std::to_string(limit_of(name)) + ", not " + std::to_string(count));
+}
+
 }  // namespace bbc::detail

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <bbc/limits.hpp>
 #include <cstdint>
 #include <limits>
+#include <string>
 
 namespace bbc::detail {
 
@@ -16,11 +18,13 @@ inline constexpr std::int64_t kMostConfigurations = std::numeric_limits<std::int
 inline constexpr double kMostValues = 0x1p48;
 /// Sums per class are laid out for several replicates side by side.
 inline constexpr std::int32_t kMostClasses = 1 << 27;
-inline constexpr std::int64_t kMostReplicates = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::int64_t kMostReplicates = limit_of("n_bootstraps");
 
 /// Throws Error unless there are 1 to kMostRows rows.
 void check_n_rows(std::int64_t n_rows);
 /// Throws Error unless there are 1 to kMostReplicates replicates.
 void check_n_bootstraps(std::int64_t n_bootstraps);
+/// Throws Error unless it is between `lowest` and the limit of that name.
+void check_count(const std::string& name, std::int64_t count, std::int64_t lowest);
 
 }  // namespace bbc::detail
