@@ -24,6 +24,14 @@ export _R_CHECK_FORCE_SUGGESTS_=false
 export _R_CHECK_CRAN_INCOMING_=false _R_CHECK_SYSTEM_CLOCK_=false
 as_cran=$(if command -v checkbashisms > /dev/null; then echo --as-cran; fi)
 export NOT_CRAN=true  # no test is left out
+# Many times what each takes, on a busy machine too: what hangs is named, and ends the run.
+hang=1200
+export _R_CHECK_ELAPSED_TIMEOUT_=$hang
+Rscript() {
+  if ! command -v timeout > /dev/null; then command Rscript "$@"; return; fi
+  timeout --kill-after=60 "$hang" Rscript "$@" ||
+    { local code=$?; [ $code != 124 ] || echo "Rscript ${*: -1} hung: ended after $hang s"; return $code; }
+}
 export _R_CHECK_PACKAGE_DEPENDS_IGNORE_MISSING_ENHANCES_=true # Debian has no mlr3
 # The package is compiled once: all jobs run what is installed here.
 step "the package is installed"
@@ -101,7 +109,7 @@ bridge() {
   beside_python
   step "the bridge"
   .venv/bin/python -m pytest -c r-bridge/python/pyproject.toml --numprocesses=2 --dist=loadfile \
-    r-bridge/python/tests
+    --max-worker-restart=0 r-bridge/python/tests
   step "the bridge done"
 }
 

@@ -1,6 +1,8 @@
 """Calls of 10^9 cells (rows x configurations x replicates), one after the other: flat memory."""
 
+import itertools
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -23,13 +25,8 @@ def run(folder: Path, *, quick: bool, minutes: float) -> None:
 
 
 def steady(seconds: float, cells: tuple[int, int, int], interval: float) -> list[Line]:
-    """Make all kinds of calls in turns; a line per interval, with the bits of all calls checked.
-
-    Data are copied for each call, so that what a call keeps of them would show.
-    """
-    n_rows, n_configurations, n_bootstraps = cells
-    sizes = {"n_rows": n_rows, "n_configurations": n_configurations, "n_bootstraps": n_bootstraps}
-    expected = {metric: answer(metric, **sizes) for metric in METRICS}
+    """A line per interval, in which all kinds of calls are made in turns."""
+    memory = memory_after_calls(cells)
     started = time.monotonic()
     lines: list[Line] = []
     end = started
@@ -37,17 +34,29 @@ def steady(seconds: float, cells: tuple[int, int, int], interval: float) -> list
         end += interval
         line: Line = {"calls": 0, "cells": 0, "mib_low": np.inf, "mib_high": 0.0}
         while time.monotonic() < end or line["calls"] < len(METRICS):
-            metric = METRICS[line["calls"] % len(METRICS)]
-            y, predictions = (array.copy() for array in problem(metric, n_rows, n_configurations))
-            found = bbc.correct(
-                y, predictions, metric=metric, n_bootstraps=n_bootstraps, random_state=1
-            )
-            if digest(found) != expected[metric]:
-                raise AssertionError(f"{metric}: other bits than in the first call")
+            mib = next(memory)
             line["calls"] += 1
-            line["cells"] += n_rows * n_configurations * n_bootstraps
-            line["mib_low"] = min(line["mib_low"], mib_now())
-            line["mib_high"] = max(line["mib_high"], mib_now())
+            line["cells"] += int(np.prod(cells))
+            line["mib_low"] = min(line["mib_low"], mib)
+            line["mib_high"] = max(line["mib_high"], mib)
         lines.append({"seconds": time.monotonic() - started, **line})
         print(lines[-1], flush=True)
     return lines
+
+
+def memory_after_calls(cells: tuple[int, int, int]) -> Iterator[float]:
+    """Make all kinds of calls in turns, with the bits of each checked; MiB in use after each.
+
+    Data are copied for each call, so that what a call keeps of them would show.
+    """
+    n_rows, n_configurations, n_bootstraps = cells
+    sizes = {"n_rows": n_rows, "n_configurations": n_configurations, "n_bootstraps": n_bootstraps}
+    expected = {metric: answer(metric, **sizes) for metric in METRICS}
+    for metric in itertools.cycle(METRICS):
+        y, predictions = (array.copy() for array in problem(metric, n_rows, n_configurations))
+        found = bbc.correct(
+            y, predictions, metric=metric, n_bootstraps=n_bootstraps, random_state=1
+        )
+        if digest(found) != expected[metric]:
+            raise AssertionError(f"{metric}: other bits than in the first call")
+        yield mib_now()

@@ -42,7 +42,7 @@ def chromium(page: Path, *options: str) -> None:
     """Open the page once."""
     with tempfile.TemporaryDirectory() as profile:
         command = ["chromium", *FLAGS, f"--user-data-dir={profile}", *options, page.as_uri()]
-        subprocess.run(command, check=True, capture_output=True, timeout=120)
+        subprocess.run(command, check=True, capture_output=True)
 
 
 def check(picture: Path, dark: bool) -> None:

@@ -110,7 +110,7 @@ def printed(page: Path, target: Path) -> None:
     with tempfile.TemporaryDirectory() as profile:
         options = [f"--user-data-dir={profile}", f"--print-to-pdf={target}"]
         command = ["chromium", *FLAGS, *options, "--no-pdf-header-footer", page.as_uri()]
-        subprocess.run(command, check=True, capture_output=True, timeout=240)
+        subprocess.run(command, check=True, capture_output=True)
 
 
 def main(folder: Path) -> None:

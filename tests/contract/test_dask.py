@@ -104,10 +104,13 @@ def test_data_of_an_earlier_run_may_be_released_while_they_are_sent(cluster, mon
     scheduler = cluster.cluster.scheduler
     replicate = scheduler.replicate
 
-    async def released_before(*arguments, **options):
+    async def released_before(keys, **options):
+        key = earlier[0][0].key
         earlier.clear()
-        await asyncio.sleep(0.5)  # the scheduler hears of it
-        await asyncio.wait_for(replicate(*arguments, **options), timeout=30)
+        while key in scheduler.tasks:
+            await asyncio.sleep(0)  # the scheduler hears of it
+        assert set(keys) <= set(scheduler.tasks), "it would wait for others forever"
+        await replicate(keys=keys, **options)
 
     monkeypatch.setattr(scheduler, "replicate", released_before)
     with joblib.parallel_config(backend="dask"):
@@ -123,7 +126,7 @@ def test_a_worker_that_dies_changes_nothing(kind, cluster, tmp_path):
     marker = tmp_path / "died"
     # joblib trains in the caller's process while a cluster has a single worker, as it has until
     # the one that died before is replaced.
-    cluster.wait_for_workers(2, timeout=60)
+    cluster.wait_for_workers(2)
     with joblib.parallel_config(backend="dask"):
         estimator = DiesOnce(marker=str(marker), caller=os.getpid())
         spread = protocol(kind, estimator=estimator).fit(X, Y)

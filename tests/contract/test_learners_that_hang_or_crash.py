@@ -3,7 +3,8 @@
 import ctypes
 import os
 import re
-import time
+import threading
+from types import SimpleNamespace
 
 import joblib
 import pytest
@@ -11,6 +12,7 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
+from bbc._store import Store
 from instrumented import Witness, numbered_data
 
 X, Y = numbered_data()
@@ -18,7 +20,7 @@ GRID = {"max_depth": [1, 2, 3]}
 
 
 def hang():
-    time.sleep(60)
+    threading.Event().wait()  # forever: a worker process is ended, a thread ends with its process
 
 
 def exit_at_once():
@@ -73,16 +75,36 @@ def goes_on(learner, path):
     return kept
 
 
+@pytest.fixture
+def hour_after(monkeypatch):
+    """Stop the clock by which joblib waits, until so many fits are stored: then hours pass."""
+    save, saved, now = Store.save, [], [0.0]
+
+    def noted(self, key, fit):
+        save(self, key, fit)
+        saved.append(key)
+
+    def stop(n_fits):
+        def look():
+            now[0] += 3600.0 * (len(saved) >= n_fits)
+            return now[0]
+
+        clock = SimpleNamespace(time=look, sleep=joblib.parallel.time.sleep)
+        monkeypatch.setattr(joblib.parallel, "time", clock)
+
+    monkeypatch.setattr(Store, "save", noted)
+    return stop
+
+
 @pytest.mark.parametrize("backend", ["loky", "threading"])
-def test_a_fit_that_hangs_is_the_only_one_missing(backend, tmp_path):
+def test_a_fit_that_hangs_is_the_only_one_missing(backend, tmp_path, hour_after):
     path = tmp_path / "run.bbc"
     learner = Once(hang, str(tmp_path / "hung"))
     named = r"within 2 s; under way: configuration 'max_depth=2', repeat 0, fold 3; the store"
-    with joblib.parallel_config(backend, n_jobs=2):
-        warm = joblib.Parallel()(joblib.delayed(build)(learner, None) for _ in range(4))
-        assert len(warm) == 4  # workers have started
-        with pytest.raises(TimeoutError, match=named) as caught:
-            build(learner, path, fit_timeout=2).fit(X, Y)
+    hour_after(11)
+    stopped = pytest.raises(TimeoutError, match=named)
+    with joblib.parallel_config(backend, n_jobs=2), stopped as caught:
+        build(learner, path, fit_timeout=2).fit(X, Y)
     assert isinstance(caught.value.__cause__, joblib.parallel.TimeoutError)
     assert goes_on(learner, path) == 11
 
@@ -140,7 +162,7 @@ def test_a_timeout_of_the_learner_is_the_learners():
         def fit(self, X, y):
             raise TimeoutError("the server is away")
 
-    search = build(Slow(), None, bbc.CVT, error_score="raise", fit_timeout=20)
+    search = build(Slow(), None, bbc.CVT, error_score="raise", fit_timeout=1e6)
     refused = pytest.raises(TimeoutError, match="the server is away")
     with joblib.parallel_config("threading", n_jobs=2), refused as caught:
         search.fit(X, Y)

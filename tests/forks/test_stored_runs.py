@@ -4,7 +4,6 @@ import multiprocessing
 import os
 import shutil
 import signal
-import time
 
 import numpy as np
 import pytest
@@ -84,82 +83,86 @@ def test_an_interrupted_run_goes_on_where_it_stopped(kind, path):
     same(resumed, protocol(kind, None, **options).fit(X, Y))
 
 
-class SlowTree(DecisionTreeClassifier):
-    """Left to chance, so that the seed of the first run must come back."""
-
-    def fit(self, X, y):
-        time.sleep(0.005)
-        return super().fit(X, y)
-
-
-def slow_run(path, seed=None):
+class Run:
     """A run in a process of its own; its end is a dict of what must not change."""
 
-    def work(pipe):
-        fitted = bbc.BBC(
-            SlowTree(splitter="random"),
-            {"max_depth": [1, 2, 3, 4, None]},
-            scoring="roc_auc",
-            n_bootstraps=100,
-            store=path,
-            random_state=seed,
-        ).fit(X, Y)
-        pipe.send(
-            {
-                "trained": fitted.n_models_trained_,
-                "from store": fitted.n_models_from_store_,
-                "seed": fitted.seed_,
-                "estimate": fitted.performance_.to_json(),
-                "predictions": fitted.oos_predictions_.scores.tobytes(),
-                "model": fitted.predict_proba(X).tobytes(),
-            }
-        )
+    def __init__(self, path, *, seed=None, stops_after=None):
+        """If told so it waits once it has stored so many fits, which the constructor waits for."""
+        self.pipe, theirs = FORK.Pipe()
+        self.process = FORK.Process(target=_run, args=(theirs, path, seed, stops_after))
+        self.process.start()
+        theirs.close()
+        if stops_after is not None:
+            assert self.pipe.recv() == "stopped"
 
-    ours, theirs = FORK.Pipe(duplex=False)
-    process = FORK.Process(target=work, args=(theirs,))
-    process.start()
-    theirs.close()
-    return process, ours
+    def goes_on(self):
+        self.pipe.send("go on")
+        return self
+
+    def result(self):
+        found = self.pipe.recv()
+        self.process.join()
+        return found
 
 
-def wait_for(path, n_fits):
-    while not path.exists() or count(path) < n_fits:
-        time.sleep(0.01)
+def _run(pipe, path, seed, stops_after):
+    save, saved = Store.save, []
+
+    def save_and_stop(self, key, fit):
+        save(self, key, fit)
+        saved.append(key)
+        if len(saved) == stops_after:
+            pipe.send("stopped")
+            pipe.recv()
+
+    Store.save = save_and_stop
+    fitted = bbc.BBC(
+        DecisionTreeClassifier(splitter="random"),  # by chance: the first seed must come back
+        {"max_depth": [1, 2, 3, 4, None]},
+        scoring="roc_auc",
+        n_bootstraps=100,
+        store=path,
+        random_state=seed,
+    ).fit(X, Y)
+    pipe.send(
+        {
+            "trained": fitted.n_models_trained_,
+            "from store": fitted.n_models_from_store_,
+            "seed": fitted.seed_,
+            "estimate": fitted.performance_.to_json(),
+            "predictions": fitted.oos_predictions_.scores.tobytes(),
+            "model": fitted.predict_proba(X).tobytes(),
+        }
+    )
 
 
 def test_a_killed_run_goes_on_with_the_same_bits(path):
     for n_fits in (5, 20, 35):
-        process, _ = slow_run(path)
-        wait_for(path, n_fits)
-        os.kill(process.pid, signal.SIGKILL)
-        process.join()
-        assert process.exitcode == -signal.SIGKILL
-    n_stored = count(path)
-    assert 35 <= n_stored < 50
-    process, pipe = slow_run(path)
-    resumed = pipe.recv()
-    process.join()
-    assert (resumed.pop("trained"), resumed.pop("from store")) == (51, n_stored)
-    process, pipe = slow_run(path.with_name("other.bbc"), resumed["seed"])
-    undisturbed = pipe.recv()
-    process.join()
+        run = Run(path, stops_after=n_fits - count(path))
+        os.kill(run.process.pid, signal.SIGKILL)
+        run.process.join()
+        assert run.process.exitcode == -signal.SIGKILL
+        assert count(path) == n_fits
+    resumed = Run(path).result()
+    assert (resumed.pop("trained"), resumed.pop("from store")) == (51, 35)
+    undisturbed = Run(path.with_name("other.bbc"), seed=resumed["seed"]).result()
     assert (undisturbed.pop("trained"), undisturbed.pop("from store")) == (51, 0)
     assert resumed == undisturbed
 
 
 def count(path):
     """Number of stored fits."""
+    if not path.exists():
+        return 0
     with Store(path, read_only=True) as store:
         return store.n_fits
 
 
 def test_a_second_process_is_refused(path):
-    process, pipe = slow_run(path)
-    wait_for(path, 2)
+    run = Run(path, stops_after=2)
     with pytest.raises(StoreError, match="is using it"):
         protocol(bbc.BBC, path).fit(X, Y)
-    assert pipe.recv()["trained"] == 51
-    process.join()
+    assert run.goes_on().result()["trained"] == 51
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,6 @@ def said():
         capture_output=True,
         text=True,
         check=False,
-        timeout=600,
     )
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout)

@@ -4,12 +4,16 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 HOSTS = {"python -m bbc_r": [sys.executable, "-m", "bbc_r"], "Rscript": ["Rscript"]}
+# What runs behind ignores it, and so would what it starts.
+_MINDING_CTRL_C = (
+    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+    "os.execvp(sys.argv[1], sys.argv[1:])"
+)
 FOLDER = Path(__file__).parent
 # As it was before R, in the process of a test, said where libraries are.
 ENVIRONMENT = dict(os.environ)
@@ -36,7 +40,6 @@ def run_r(tmp_path):
             env=environment(**variables),
             capture_output=True,
             encoding="utf-8",
-            timeout=300,
         )
 
     return run
@@ -44,13 +47,13 @@ def run_r(tmp_path):
 
 @pytest.fixture
 def interrupt_r(tmp_path):
-    """Return a function that presses Ctrl-C once the script has printed "now"."""
+    """Return a function that presses Ctrl-C in what a script goes on with after printing "now"."""
 
     def run(host, code):
         script = tmp_path / "analysis.R"
         script.write_text(code, encoding="utf-8")
         process = subprocess.Popen(
-            [*HOSTS[host], script.name],
+            [sys.executable, "-c", _MINDING_CTRL_C, *HOSTS[host], script.name],
             cwd=tmp_path,
             env=environment(),
             stdout=subprocess.PIPE,
@@ -59,9 +62,8 @@ def interrupt_r(tmp_path):
         )
         try:
             assert process.stdout.readline() == "now\n", process.stderr.read()
-            time.sleep(0.5)
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate()
         finally:
             process.kill()
         return process.returncode, out, err

@@ -222,7 +222,7 @@ def in_r(tmp_path_factory):
     script = folder / "findings.R"
     script.write_text(CODE.replace("NAMES", f"c({names})"))
     done = subprocess.run(
-        ["Rscript", script.name], cwd=folder, capture_output=True, encoding="utf-8", timeout=300
+        ["Rscript", script.name], cwd=folder, capture_output=True, encoding="utf-8"
     )
     assert done.returncode == 0, done.stderr
     found = {}

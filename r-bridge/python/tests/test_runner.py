@@ -66,7 +66,13 @@ def test_a_missing_script_is_named():
 
 BUSY = """
 library(bbcr)
-endless <- function(x, y) { if (what == "r") { cat("now\\n"); repeat {} }; 1 }
+n_fits <- 0
+endless <- function(x, y) {
+  n_fits <<- n_fits + 1
+  if (n_fits == 3) cat("now\\n")
+  if (what == "r" && n_fits == 3) repeat {}
+  1
+}
 learner <- bbc_learner(endless, predict = function(model, newx) rep(1, nrow(newx)))
 fit <- function() {
   CVT(dist ~ speed, cars, learner, "mean_squared_error", cv = 25, n_repeats = 200, seed = 1)
@@ -87,7 +93,6 @@ def test_ctrl_c_ends_a_protocol_in_python_and_r_may_catch_it(interrupt_r, host):
     code = """
 what <- "python"
 invisible(CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", cv = 5, seed = 1))
-cat("now\\n")
 caught <- tryCatch(fit(), interrupt = function(i) "caught")
 cat(caught, "\\n")
 again <- CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", cv = 5, seed = 1)

@@ -200,7 +200,7 @@ def twins(tmp_path_factory):
     frame.to_csv(folder / "data.csv", index=False, float_format="%.17g")
     (folder / "twins.R").write_text(CODE)
     command = ["Rscript", "twins.R"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", timeout=300)
+    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     in_r = {}
     for line in done.stdout.splitlines():
