@@ -99,7 +99,7 @@ def test_every_estimator_of_scikit_learn():
                 estimator = cls()
             except TypeError:  # of others
                 continue
-            if getattr(estimator, "estimator", estimator) is None:
+            if isinstance(estimator, SelfTrainingClassifier):  # has no estimator yet
                 continue
             found = own_score(estimator)
             expected = {accuracy_score: "accuracy", r2_score: "r2"}[reference]

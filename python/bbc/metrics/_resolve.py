@@ -27,6 +27,28 @@ _AUC = {
 }
 
 
+_INFINITY = float("inf")
+_UNIT = (0.0, 1.0)
+#: Ranges of functions of sklearn.metrics, whatever their arguments; of others see `_range_of`.
+_RANGES = dict.fromkeys(
+    [
+        *("precision_score", "recall_score", "f1_score", "fbeta_score", "jaccard_score"),
+        *("average_precision_score", "roc_auc_score", "brier_score_loss", "hamming_loss"),
+        *("completeness_score", "homogeneity_score", "v_measure_score", "fowlkes_mallows_score"),
+        *("normalized_mutual_info_score", "rand_score", "ndcg_score"),
+    ],
+    _UNIT,
+) | {
+    "cohen_kappa_score": (-1.0, 1.0),
+    "matthews_corrcoef": (-1.0, 1.0),
+    "adjusted_rand_score": (-0.5, 1.0),
+    "r2_score": (-_INFINITY, 1.0),
+    "explained_variance_score": (-_INFINITY, 1.0),
+    "adjusted_mutual_info_score": (-_INFINITY, 1.0),
+    "dcg_score": (0.0, _INFINITY),
+}
+
+
 def is_scorer(candidate: object) -> bool:
     """Whether the object is what sklearn.metrics.make_scorer returns."""
     return all(hasattr(candidate, name) for name in ("_score_func", "_sign", "_kwargs"))
@@ -105,9 +127,7 @@ def scorer_metric(scorer: Any, name: str | None = None) -> Metric:
         return _with_responses(fast if sign > 0 else _scorer_of_loss(fast), responses)
     called = getattr(function, "__name__", type(function).__name__)
     predicts, target, response = _predicts_and_target(responses)
-    # scikit-learn's own errors and losses are never negative.
-    bounded = is_sklearn_function(function) and called.endswith(("_error", "_loss"))
-    best = 0.0 if bounded else float("inf")
+    low, high = _range_of(function, options)
     return Metric(
         name=name or ("neg_" if sign < 0 else "") + called,
         kernel="",
@@ -116,13 +136,33 @@ def scorer_metric(scorer: Any, name: str | None = None) -> Metric:
         target=target,
         predicts=predicts,
         sign=sign,
-        highest=best if sign < 0 else float("inf"),
-        lowest=best if bounded and sign > 0 else float("-inf"),
+        lowest=low if sign > 0 else -high,
+        highest=high if sign > 0 else -low,
         response_method=responses,
         response=response,
         pos_label=None if response == "predict" else _positive(function, options),
         function=functools.partial(function, **options) if options else function,
     )
+
+
+def _range_of(function: Callable[..., Any], options: Mapping[str, Any]) -> tuple[float, float]:
+    """The values that a function can have: of scikit-learn's as documented, of others all."""
+    if isinstance(function, functools.partial):
+        return _range_of(function.func, function.keywords | dict(options))
+    if not is_sklearn_function(function):
+        return -_INFINITY, _INFINITY
+    called = function.__name__
+    if called in ("accuracy_score", "zero_one_loss", "top_k_accuracy_score"):
+        return _UNIT if options.get("normalize", True) else (0.0, _INFINITY)
+    if called == "balanced_accuracy_score":
+        return (-1.0, 1.0) if options.get("adjusted") else _UNIT
+    if called == "brier_score_loss" and options.get("scale_by_half", "auto") is not True:
+        return 0.0, 2.0  # of several classes
+    if called.startswith("d2_"):
+        return -_INFINITY, 1.0
+    if called.endswith(("_error", "_loss", "_deviance")):
+        return _RANGES.get(called, (0.0, _INFINITY))
+    return _RANGES.get(called, (-_INFINITY, _INFINITY))
 
 
 def own_score(estimator: Any) -> Any:
