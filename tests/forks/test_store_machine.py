@@ -87,6 +87,8 @@ def unbroken(kind, shifts):
 
 def stored(path):
     """The fits in a store, by names; nothing changes by looking."""
+    if not path.exists():
+        return set()
     before = path.read_bytes()
     with Store(path, read_only=True) as store:
         parts = {key[0] for key in entries_of(path) if is_fit(key)}
