@@ -10,7 +10,7 @@ export OMP_NUM_THREADS ?= 1
 # Tests start hundreds of processes, and each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo look test test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint lint-types lint-kernel lint-python lint-workflows package minimum wheels cibuildwheel release address recipe heirs history format clean
+.PHONY: demo look test nightly test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint lint-types lint-kernel lint-python lint-workflows package minimum wheels cibuildwheel release address recipe heirs history format clean
 
 # $(call debian,PACKAGES,MESSAGE): as root on Debian they are installed; else the message, and no more.
 debian = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && \
@@ -57,6 +57,14 @@ test: $(VENV)/.installed
 	$(TIMED) "  test-cpp" $(MAKE) --no-print-directory test-cpp
 	$(TIMED) "  pytest" $(PYTEST)
 	$(TIMED) "  test-r" $(MAKE) --no-print-directory test-r
+
+# What is too slow for each push, every night: the tests that are marked so, runs that are killed, the
+# kernel kept busy. About an hour of two cores.
+nightly: $(VENV)/.installed test-cpp
+	$(TIMED) "pytest -m nightly" $(PYTEST) -m nightly
+	BBC_EXAMPLES=100 $(TIMED) "store machine" $(BIN)/python -m pytest tests/forks/test_store_machine.py
+	$(TIMED) faults $(MAKE) --no-print-directory faults
+	$(TIMED) load $(MAKE) --no-print-directory load
 
 # The kernel's own tests, as they are and under the sanitizers. Presets: CMakePresets.json.
 test-cpp: PRESETS := default

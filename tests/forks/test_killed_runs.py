@@ -11,6 +11,7 @@ import bbc
 from bbc._store import Store
 from bbc.errors import StoreError
 from instrumented import DyingConnection, Witness, numbered_data
+from nightly import nightly
 
 X, Y = numbered_data()
 FORK = multiprocessing.get_context("fork")
@@ -21,7 +22,7 @@ def kills(tmp_path_factory):
     return Kills(tmp_path_factory.mktemp("kills"), seed=20180707)
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", [0, *nightly(*range(1, 6))])
 @pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
 def test_a_run_that_is_killed_loses_nothing(kills, number):
     """`make faults` does it a hundred times."""
@@ -40,11 +41,12 @@ def dying(monkeypatch):
     monkeypatch.setattr(DyingConnection, "left", -1)
 
 
-def test_a_run_that_dies_between_any_two_statements_goes_on(dying, tmp_path):
+@pytest.mark.parametrize("step", [7, *nightly(1)])
+def test_a_run_that_dies_between_any_two_statements_goes_on(step, dying, tmp_path):
     undisturbed = search(tmp_path / "undisturbed.bbc").fit(X, Y).performance_
     n_statements = DyingConnection.run
     assert n_statements > 30
-    for number in range(1, n_statements + 1):
+    for number in range(1, n_statements + 1, step):
         path = tmp_path / f"{number}.bbc"
         child = FORK.Process(target=_die, args=(path, number))
         child.start()
