@@ -10,7 +10,7 @@ export OMP_NUM_THREADS ?= 1
 # Tests start hundreds of processes, and each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo look test nightly test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint lint-types lint-kernel lint-python lint-workflows package minimum wheels cibuildwheel release address recipe heirs history format clean
+.PHONY: demo look test quick nightly test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint lint-types lint-kernel lint-python lint-workflows package minimum wheels cibuildwheel release address recipe heirs history format clean
 
 # $(call debian,PACKAGES,MESSAGE): as root on Debian they are installed; else the message, and no more.
 debian = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && \
@@ -55,8 +55,13 @@ PYTEST = $(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --no-loadsc
 
 test: $(VENV)/.installed
 	$(TIMED) "  test-cpp" $(MAKE) --no-print-directory test-cpp
-	$(TIMED) "  pytest" $(PYTEST)
+	$(TIMED) "  pytest" $(PYTEST) --junitxml=build/tests.xml
 	$(TIMED) "  test-r" $(MAKE) --no-print-directory test-r
+
+# Lint, the tests of what changed since BASE, and the lists that a change forgets: under three minutes.
+quick: $(VENV)/.installed
+	$(MAKE) --no-print-directory lint
+	$(BIN)/python tools/quick.py $(BASE)
 
 # What is too slow for each push, every night: the tests that are marked so, runs that are killed, the
 # kernel kept busy. About an hour of two cores.
