@@ -10,13 +10,15 @@ export OMP_NUM_THREADS ?= 1
 # Tests start hundreds of processes, and each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo look test test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint package minimum wheels cibuildwheel release address recipe heirs history format clean
+.PHONY: demo look test quick nightly test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint lint-types lint-kernel lint-python lint-workflows package minimum wheels cibuildwheel release address recipe heirs history format clean
 
 # $(call debian,PACKAGES,MESSAGE): as root on Debian they are installed; else the message, and no more.
 debian = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends $(1); else echo "$(2)" >&2; exit 1; fi; }
 # A long command, with a line on how far it is; its output goes to a file in build/.
 ALOUD = $(PYTHON) tools/aloud.py
+# A command with a line on how long it took, which build/times.txt gathers: $(TIMED) NAME COMMAND
+TIMED = $(PYTHON) tools/timed.py
 
 $(VENV)/.made:
 	@{ command -v g++ && $(PYTHON) -c \
@@ -49,9 +51,25 @@ $(VENV)/.installed: $(VENV)/.demo
 demo: $(VENV)/.demo
 	@$(BIN)/python -m bbc demo --plot bbc-demo.png
 
-test: $(VENV)/.installed test-cpp
-	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder --max-worker-restart=0
-	$(MAKE) --no-print-directory test-r
+PYTEST = $(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder --max-worker-restart=0
+
+test: $(VENV)/.installed
+	$(TIMED) "  test-cpp" $(MAKE) --no-print-directory test-cpp
+	$(TIMED) "  pytest" $(PYTEST) --junitxml=build/tests.xml
+	$(TIMED) "  test-r" $(MAKE) --no-print-directory test-r
+
+# Lint, the tests of what changed since BASE, and the lists that a change forgets: under three minutes.
+quick: $(VENV)/.installed
+	$(MAKE) --no-print-directory lint
+	$(BIN)/python tools/quick.py $(BASE)
+
+# What is too slow for each push, every night: the tests that are marked so, runs that are killed, the
+# kernel kept busy. About an hour of two cores.
+nightly: $(VENV)/.installed test-cpp
+	$(TIMED) "pytest -m nightly" $(PYTEST) -m nightly
+	BBC_EXAMPLES=100 $(TIMED) "store machine" $(BIN)/python -m pytest tests/forks/test_store_machine.py
+	$(TIMED) faults $(MAKE) --no-print-directory faults
+	$(TIMED) load $(MAKE) --no-print-directory load
 
 # The kernel's own tests, as they are and under the sanitizers. Presets: CMakePresets.json.
 test-cpp: PRESETS := default
@@ -205,12 +223,25 @@ recipe: $(VENV)/.made
 	$(BIN)/pip install --quiet "py-rattler-build>=0.73"
 	$(BIN)/python recipe/render.py
 
+# Side by side; what each says is shown at once, where make can.
 lint: $(VENV)/.installed
+	$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) \
+		lint-types lint-kernel lint-python lint-workflows
+
+lint-types lint-python lint-kernel lint-workflows: $(VENV)/.installed
+
+lint-types:
+	$(BIN)/mypy
+
+lint-python:
 	$(BIN)/ruff check $(LINTED)
 	$(BIN)/ruff format --check $(LINTED)
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+lint-kernel:
 	find cpp tests/cpp benches docs/try -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
+
+lint-workflows:
 	$(BIN)/zizmor --offline --quiet --strict-collection --pedantic .
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
@@ -223,12 +254,15 @@ lint: $(VENV)/.installed
 # in an environment that has nothing else. Whoever unpacks the source distribution elsewhere and
 # packs it again gets the same bytes: nothing in it depends on the time, the place or the user. It has
 # the page for the browser where that has been built (a release always builds it).
+package: export PATH := $(CURDIR)/$(BIN):$(PATH)
 package: $(VENV)/.made
-	rm -rf build/package && mkdir -p build/package
+	rm -rf build/package && mkdir -p build/package/source build/package/again
 	$(BIN)/pip install --quiet build
-	$(BIN)/python -m build --outdir build/package .
-	mkdir build/package/again
-	tar -xzf build/package/*.tar.gz --strip-components=1 -C build/package/again
+	$(BIN)/python -m build --sdist --outdir build/package .
+	for folder in source again; do \
+		tar -xzf build/package/*.tar.gz --strip-components=1 -C build/package/$$folder || exit 1; done
+	$(BIN)/python -m build --wheel --config-setting=cmake.define.BBC_WARNINGS_AS_ERRORS=ON \
+		--outdir build/package build/package/source
 	rm build/package/again/PKG-INFO && chmod -R go= build/package/again
 	$(BIN)/python -m build --sdist --no-isolation --outdir build/package/again/dist \
 		build/package/again

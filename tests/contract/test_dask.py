@@ -12,6 +12,7 @@ from dask.distributed import Client, LocalCluster
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
+from nightly import nightly
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(120, 20)), RNG.integers(0, 2, 120)
@@ -79,7 +80,7 @@ def same_dropping(one, other):
         assert one.speed_up_ == other.speed_up_
 
 
-@pytest.mark.parametrize("kind", [bbc.BBC, bbc.BBCD])
+@pytest.mark.parametrize("kind", [bbc.BBC, *nightly(bbc.BBCD)])
 def test_a_cluster_changes_nothing(kind, cluster, tmp_path):
     alone = protocol(kind).fit(X, Y)
     with joblib.parallel_config(backend="dask"):
@@ -120,7 +121,7 @@ def test_data_of_an_earlier_run_may_be_released_while_they_are_sent(cluster, mon
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("kind", [bbc.BBC, bbc.BBCD])
+@pytest.mark.parametrize("kind", [bbc.BBC, *nightly(bbc.BBCD)])
 def test_a_worker_that_dies_changes_nothing(kind, cluster, tmp_path):
     alone = protocol(kind, estimator=DiesOnce()).fit(X, Y)
     marker = tmp_path / "died"

@@ -50,6 +50,7 @@ class DiesInAWorker(DecisionTreeClassifier):
         return super().fit(X, y)
 
 
+@pytest.mark.nightly
 def test_a_worker_of_joblib_that_dies_stops_a_run_that_can_go_on(path):
     marker = path.with_name("died")
 

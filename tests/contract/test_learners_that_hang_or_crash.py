@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 import bbc
 from bbc._store import Store
 from instrumented import Witness, numbered_data
+from nightly import nightly
 
 X, Y = numbered_data()
 GRID = {"max_depth": [1, 2, 3]}
@@ -96,7 +97,7 @@ def hour_after(monkeypatch):
     return stop
 
 
-@pytest.mark.parametrize("backend", ["loky", "threading"])
+@pytest.mark.parametrize("backend", ["threading", *nightly("loky")])
 def test_a_fit_that_hangs_is_the_only_one_missing(backend, tmp_path, hour_after):
     path = tmp_path / "run.bbc"
     learner = Once(hang, str(tmp_path / "hung"))
@@ -109,7 +110,7 @@ def test_a_fit_that_hangs_is_the_only_one_missing(backend, tmp_path, hour_after)
     assert goes_on(learner, path) == 11
 
 
-@pytest.mark.parametrize("end", [exit_at_once, segfault])
+@pytest.mark.parametrize("end", [exit_at_once, *nightly(segfault)])
 def test_a_fit_that_ends_its_process_stops_a_run_that_goes_on(end, tmp_path):
     path = tmp_path / "run.bbc"
     learner = Once(end, str(tmp_path / "ended"))

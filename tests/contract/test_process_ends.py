@@ -10,6 +10,8 @@ import textwrap
 
 import pytest
 
+from nightly import nightly
+
 SCRIPT = """
     import signal, sys, threading
 
@@ -58,18 +60,25 @@ def ended(call: str, seconds: float = 0.3, end: str = "") -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("correct", "rule in Python"),
+        *nightly("one thread", "small", "blocks", "bbc-f", "mabt", "bootstrap", "dominated"),
+    ],
+)
 def test_a_daemon_thread_in_the_kernel(name):
     assert ended(CALLS[name]) == (0, "")
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.04, 0.07, 0.6])
+@pytest.mark.parametrize("seconds", [0.07, *nightly(0.0, 0.04, 0.6)])
 def test_at_any_moment(seconds):
     assert ended(CALLS["correct"], seconds) == (0, "")
 
 
 @pytest.mark.parametrize(
-    ("end", "code"), [("sys.exit(3)", 3), ("raise SystemExit", 0), ("import os; os._exit(4)", 4)]
+    ("end", "code"),
+    [("sys.exit(3)", 3), *nightly(("raise SystemExit", 0), ("import os; os._exit(4)", 4))],
 )
 def test_the_exit_code_is_the_programs(end, code):
     assert ended(CALLS["correct"], end=end) == (code, "")

@@ -11,6 +11,7 @@ import bbc
 from bbc._store import Store
 from bbc.errors import StoreError
 from instrumented import Witness, numbered_data
+from nightly import nightly
 from stores import DyingFile, files
 
 X, Y = numbered_data()
@@ -22,7 +23,7 @@ def kills(tmp_path_factory):
     return Kills(tmp_path_factory.mktemp("kills"), seed=20180707)
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", [0, *nightly(*range(1, 6))])
 @pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
 def test_a_run_that_is_killed_loses_nothing(kills, number):
     """`make faults` does it a hundred times."""
@@ -34,13 +35,14 @@ def search(store):
     return bbc.CVT(Witness(), {"shift": [0.0, 0.3]}, cv=3, refit=False, store=store)
 
 
-def test_a_run_that_dies_in_any_write_goes_on(monkeypatch, tmp_path):
+@pytest.mark.parametrize("step", [5, *nightly(1)])
+def test_a_run_that_dies_in_any_write_goes_on(step, monkeypatch, tmp_path):
     monkeypatch.setattr(DyingFile, "run", 0)
     with files(DyingFile):
         undisturbed = search(tmp_path / "undisturbed.bbc").fit(X, Y).performance_
     n_steps = DyingFile.run
     assert n_steps > 15
-    for number in range(1, n_steps + 1):
+    for number in range(1, n_steps + 1, step):
         path = tmp_path / f"{number}.bbc"
         child = FORK.Process(target=_die, args=(path, number))
         child.start()

@@ -297,7 +297,7 @@ class StoreMachine(RuleBasedStateMachine):
 
 TestStoreMachine = StoreMachine.TestCase
 TestStoreMachine.settings = settings(
-    max_examples=N_EXAMPLES or 10,
+    max_examples=N_EXAMPLES or 4,
     stateful_step_count=25,
     derandomize=not N_EXAMPLES,
     database=None,
