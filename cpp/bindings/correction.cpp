@@ -209,8 +209,8 @@ void register_correction(py::module_& module) {
           py::arg("n_classes"));
   module.def("metric_names", &bbc::metric_names);
   module.def("metric_table", &metric_table);
-  module.def("limit_of", [](const std::string& name) { return bbc::limit_of(name); },
-             py::arg("name"));
+  module.def(
+      "limit_of", [](const std::string& name) { return bbc::limit_of(name); }, py::arg("name"));
 
   py::class_<bbc::Target>(module, "Target")
       .def_static("labels", &labels_target, py::arg("codes").noconvert(), py::arg("n_classes"),

@@ -17,20 +17,21 @@ struct Limit {
 /// is numbered in 32 bits.
 inline constexpr std::int64_t kMostOfAll = std::numeric_limits<std::int32_t>::max();
 
-/// A larger one would be a mistake, and cost memory or time that no input backs.
+/// A larger one would be a mistake, and cost memory or time that no input backs. Replicates are
+/// words of a Philox counter.
 inline constexpr std::array kLimits{
-    Limit{"n_bootstraps", std::numeric_limits<std::uint32_t>::max()},  // words of a Philox counter
-    Limit{"n_threads", 1 << 15},                                       //
-    Limit{"n_rounds", 1'000'000},                                      //
-    Limit{"n_bins", 10'000},                                           //
-    Limit{"n_groups", 1'000'000},                                      //
-    Limit{"n_strata", 1'000'000},                                      //
-    Limit{"n_repeats", 1'000'000},                                     //
-    Limit{"n_resamples", 1'000'000},                                   //
-    Limit{"n_halvings", 1'000'000},                                    //
-    Limit{"n_permutations", 1'000'000},                                //
-    Limit{"n_simulations", 1'000'000},                                 //
-    Limit{"n_samples", 1'000'000},                                     //
+    Limit{"n_bootstraps", std::numeric_limits<std::uint32_t>::max()},
+    Limit{"n_threads", 1 << 15},
+    Limit{"n_rounds", 1'000'000},
+    Limit{"n_bins", 10'000},
+    Limit{"n_groups", 1'000'000},
+    Limit{"n_strata", 1'000'000},
+    Limit{"n_repeats", 1'000'000},
+    Limit{"n_resamples", 1'000'000},
+    Limit{"n_halvings", 1'000'000},
+    Limit{"n_permutations", 1'000'000},
+    Limit{"n_simulations", 1'000'000},
+    Limit{"n_samples", 1'000'000},
 };
 
 /// The limit of that name, kMostOfAll for names that are not in the table.

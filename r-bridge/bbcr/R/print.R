@@ -75,6 +75,19 @@ print.summary.bbc_estimate <- function(x, ...) {
   invisible(x)
 }
 
+# What this package prints: names come from files, and control characters would command a terminal.
+cat <- function(..., sep = " ") base::cat(printable(c(...)), sep = sep)
+
+# Texts whose control characters, but for the ends of lines, are escaped.
+printable <- function(texts) {
+  texts <- enc2utf8(as.character(texts))
+  found <- gregexpr("[^\\P{Cc}\n\t]", texts, perl = TRUE)
+  regmatches(texts, found) <- lapply(regmatches(texts, found), function(own) {
+    sprintf("\\x%02x", vapply(own, utf8ToInt, 0L, USE.NAMES = FALSE))
+  })
+  texts
+}
+
 # What is left of a line of facts beside its label.
 fact_width <- line_width - 17
 

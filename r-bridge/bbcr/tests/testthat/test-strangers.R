@@ -1,0 +1,49 @@
+# What comes from others, as names in files do, commands no terminal and runs no code.
+
+truth <- rep(0:1, 20)
+set.seed(1)
+predictions <- matrix(rnorm(120), 40)
+
+test_that("control characters of names are escaped", {
+  colnames(predictions) <- paste0(c("a\033]0;title\a", "b\u009b31m", "plain"), 1:3)
+  e <- bbc_correct(predictions, truth, "roc_auc", seed = 1, n_threads = 2)
+  for (show in list(print, function(x) print(summary(x)))) {
+    shown <- capture.output(show(e))
+    expect_false(any(grepl("[\u001b\u0007\u009b]", shown)))
+  }
+  expect_true(any(grepl("\\x1b]0;title\\x07", capture.output(print(summary(e))), fixed = TRUE)))
+  expect_identical(printable(c("a\nb", "\u00e4 \\", "\t")), c("a\nb", "\u00e4 \\", "\t"))
+})
+
+test_that("printing a result evaluates nothing that it holds", {
+  e <- bbc_correct(predictions, truth, "roc_auc", seed = 1, n_threads = 2)
+  touched <- 0
+  touch <- function(...) touched <<- touched + 1
+  doors <- list(print, summary, as.data.frame, tidy, glance, confint, coef, format)
+  for (field in names(e)) {
+    for (value in list(quote(touch()), expression(touch()), touch, list(quote(touch())))) {
+      crafted <- unclass(e)
+      crafted[[field]] <- value
+      class(crafted) <- class(e)
+      for (door in doors) suppressWarnings(try(capture.output(door(crafted)), silent = TRUE))
+    }
+  }
+  expect_identical(touched, 0)
+})
+
+test_that("counts have the limits of the kernel", {
+  of <- function(...) bbc_correct(predictions, truth, "roc_auc", ...)
+  expect_error(of(n_bootstraps = 2^32), "`n_bootstraps` must be at most 4294967295, not 4294967296")
+  expect_error(of(n_threads = 2^31), "`n_threads` must be at most 32768")
+  expect_error(bbc_greedy_ensemble(1e18), "`n_rounds` must be at most 1000000")
+  expect_error(bbc_top_k(2^31), "`k` must be at most 2147483647")
+  expect_error(bbc_calibration(plogis(predictions), truth, "log_loss", n_bins = 10001, seed = 1),
+               "`n_bins` must be at most 10000")
+})
+
+test_that("pairs of subgroups have a limit", {
+  truth <- rep(0:1, 402)
+  by <- rep(1:201, each = 4)
+  expect_error(bbc_subgroups(matrix(rnorm(804)), truth, metric = "roc_auc", by = by, seed = 1),
+               "`by` has 201 labels, at most 200 can be compared in pairs")
+})
