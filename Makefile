@@ -10,7 +10,7 @@ export OMP_NUM_THREADS ?= 1
 # Tests start hundreds of processes, and each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo look test quick nightly test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint lint-types lint-kernel lint-python lint-workflows package minimum wheels cibuildwheel release address recipe heirs history format clean
+.PHONY: demo look test quick nightly test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers fuzz-memory faults mutation load tidy try browser docs paper bench lint lint-types lint-kernel lint-python lint-workflows package minimum wheels cibuildwheel release address recipe heirs history format clean
 
 # $(call debian,PACKAGES,MESSAGE): as root on Debian they are installed; else the message, and no more.
 debian = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && \
@@ -110,6 +110,11 @@ CASES ?= 100000
 SEED ?= 0
 fuzz: $(VENV)/.installed
 	PYTHONPATH=tests $(BIN)/python -m fuzz.kernel --seed $(SEED) \
+		$(if $(CASE),--case $(CASE),--cases $(CASES))
+
+# Calls on memory that another process rewrites: make fuzz-memory [CASES=100000] [SEED=0] [CASE=4711]
+fuzz-memory: $(VENV)/.installed
+	PYTHONPATH=tests $(BIN)/python -m fuzz.memory --seed $(SEED) \
 		$(if $(CASE),--case $(CASE),--cases $(CASES))
 
 # Runs with a store that are killed at random moments: make faults [TRIALS=100] [SEED=0]

@@ -271,6 +271,30 @@ def test_what_not_all_compilers_know_has_its_place():
     }
 
 
+def test_predictions_are_read_in_one_place():
+    """Another process may write to them: column_reader.cpp copies what it checks.
+
+    Elsewhere each value that is read becomes a bit, or a number of which any will do. A place in
+    memory, a count or the end of a loop never depends on it.
+    """
+    pattern = re.compile(r"\bview\(\w[^)]*,|\bdata\.scores\(|\bpredictions\(row,")
+    readers = {
+        relative(path).removeprefix("cpp/src/")
+        for path in files({".cpp", ".hpp"}, "cpp/src")
+        if pattern.search(path.read_text(encoding="utf-8"))
+    }
+    assert readers == {
+        "bound.cpp",  # copies, too
+        "censoring.cpp",  # losses, which are read as predictions are
+        "difference.cpp",  # whether columns are equal
+        "detail/evaluation/fold_scale.cpp",  # copies of whole numbers
+        "detail/fast/error_patterns.cpp",  # whether a label is wrong
+        "detail/fast/loss_grid.cpp",  # costs, of which those written are checked
+        "detail/fast/near_pairs.cpp",  # whether a risk is larger
+        "detail/metrics/column_reader.cpp",
+    }
+
+
 def test_the_lock_of_python_is_released_in_one_way():
     """By WithoutGil: pybind11's own aborts where Python ends while a thread is in the kernel."""
     pattern = re.compile(r"gil_scoped|PyEval_|PyGILState")

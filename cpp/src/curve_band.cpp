@@ -11,6 +11,7 @@
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 #include "detail/support/not_finite.hpp"
+#include "detail/support/owned.hpp"
 
 namespace bbc {
 namespace {
@@ -75,10 +76,11 @@ double within(double value, const Interval& range) {
 
 }  // namespace
 
-CurveBand curve_band(std::span<const double> given, std::int64_t n_replicates,
+CurveBand curve_band(std::span<const double> given_replicates, std::int64_t n_replicates,
                      double confidence_level, std::span<const std::vector<RateTerm>> rates,
                      std::span<const Interval> ranges) {
   const detail::Arithmetic arithmetic;
+  const auto given = detail::owned(given_replicates);  // whose NaN are counted
   if (n_replicates < 1 || given.size() % static_cast<std::size_t>(n_replicates) != 0) {
     throw_invalid("replicates", "must be of shape (n_replicates, n_points)");
   }

@@ -8,6 +8,7 @@
 #include "detail/metrics/ties.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/constant.hpp"
+#include "detail/support/owned.hpp"
 
 namespace bbc {
 namespace {
@@ -70,10 +71,8 @@ Placements difference_of(const Placements& first, const Placements& second) {
   return difference;
 }
 
-}  // namespace
-
-Placements placements(std::span<const std::uint8_t> is_positive, std::span<const double> scores) {
-  const detail::Arithmetic arithmetic;
+Placements placed_in(const std::vector<std::uint8_t>& is_positive,
+                     const std::vector<double>& scores) {
   const auto order = detail::checked_order(scores, is_positive.size());
   const auto n_positive = static_cast<std::int64_t>(
       std::ranges::count_if(is_positive, [](std::uint8_t flag) { return flag != 0; }));
@@ -111,6 +110,13 @@ Placements placements(std::span<const std::uint8_t> is_positive, std::span<const
   result.auc = static_cast<double>(twice_right) /
                (2.0 * static_cast<double>(n_positive) * static_cast<double>(n_negative));
   return result;
+}
+
+}  // namespace
+
+Placements placements(std::span<const std::uint8_t> is_positive, std::span<const double> scores) {
+  const detail::Arithmetic arithmetic;
+  return placed_in(detail::owned(is_positive), detail::owned(scores));
 }
 
 IntervalEstimate delong(std::span<const std::uint8_t> is_positive, std::span<const double> scores,
@@ -159,8 +165,9 @@ IntervalEstimate hanley_mcneil_paraschakis2024(double auc, std::int64_t n_correc
 DelongTest delong_test(std::span<const std::uint8_t> is_positive, std::span<const double> first,
                        std::span<const double> second, const Confidence& confidence) {
   const detail::Arithmetic arithmetic;
-  const Placements first_placed = placements(is_positive, first);
-  const Placements second_placed = placements(is_positive, second);
+  const auto classes = detail::owned(is_positive);  // one truth of both
+  const Placements first_placed = placed_in(classes, detail::owned(first));
+  const Placements second_placed = placed_in(classes, detail::owned(second));
   const Placements difference = difference_of(first_placed, second_placed);
   DelongTest test;
   test.first_auc = first_placed.auc;

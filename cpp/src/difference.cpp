@@ -12,6 +12,7 @@
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 #include "detail/support/not_finite.hpp"
+#include "detail/support/owned.hpp"
 
 namespace bbc {
 namespace {
@@ -296,10 +297,17 @@ double training_overlap(double n_folds, std::int64_t n_repeats) {
   return n_repeats > 1 ? folds / (folds - 1.0) : 1.0;
 }
 
-std::vector<Difference> differences(std::span<const Family> families,
-                                    std::span<const FamilyPair> pairs, const DrawDesign& draws,
-                                    const DifferenceOptions& options) {
+std::vector<Difference> differences(std::span<const Family> given,
+                                    std::span<const FamilyPair> given_pairs,
+                                    const DrawDesign& draws, const DifferenceOptions& options) {
   const detail::Arithmetic arithmetic;
+  const auto pairs = detail::owned(given_pairs);
+  auto families = detail::owned(given);
+  std::vector<std::vector<double>> replicates;
+  for (Family& family : families) {
+    replicates.push_back(detail::owned(family.replicates));
+    family.replicates = replicates.back();
+  }
   check(families, pairs, draws);
   const std::string by_design = draws.of_folds ? too_few_folds(draws.n_drawn) : "";
   const double spread = by_design.empty() ? std::sqrt(left_out_factor(draws.n_drawn)) : kNaN;

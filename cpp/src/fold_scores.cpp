@@ -8,6 +8,7 @@
 #include "detail/evaluation/fold_table.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/owned.hpp"
 
 namespace bbc {
 namespace {
@@ -50,9 +51,11 @@ void detail::check_table(const FoldScores& scores) {
 }
 
 FoldScores fold_scores(const Target& y, std::span<const Predictions> repeats, const Metric& metric,
-                       std::span<const std::int32_t> folds, const std::vector<double>& row_weights,
+                       std::span<const std::int32_t> given, const std::vector<double>& row_weights,
                        const Control& control) {
   const detail::Arithmetic arithmetic;
+  const auto own = detail::owned(given);
+  const std::span<const std::int32_t> folds(own);
   const Target target = detail::checked_target(metric, y);
   const detail::FoldTable table(target, repeats, metric, folds, row_weights, control);
   for (std::int64_t repeat = 0; repeat < table.scores.n_repeats; ++repeat) {
@@ -72,9 +75,10 @@ FoldScores fold_scores(const Target& y, std::span<const Predictions> repeats, co
 }
 
 FoldScores defined_fold_scores(const Target& y, std::span<const Predictions> repeats,
-                               const Metric& metric, std::span<const std::int32_t> folds,
+                               const Metric& metric, std::span<const std::int32_t> given,
                                const std::vector<double>& row_weights, const Control& control) {
   const detail::Arithmetic arithmetic;
+  const auto folds = detail::owned(given);
   const Target target = detail::checked_target(metric, y);
   detail::FoldTable table(target, repeats, metric, folds, row_weights, control);
   const auto n = static_cast<std::ptrdiff_t>(table.scores.n_configurations);

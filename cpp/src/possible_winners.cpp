@@ -8,6 +8,7 @@
 
 #include "detail/intervals/rank.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/owned.hpp"
 #include "detail/support/parallel.hpp"
 
 namespace bbc {
@@ -194,10 +195,13 @@ std::vector<std::int64_t> eliminate(const Columns& columns, const detail::StopFl
 
 }  // namespace
 
-ModelConfidenceSet model_confidence_set(std::span<const double> scores,
-                                        std::span<const double> replicates, bool greater_is_better,
-                                        double confidence_level, const Control& control) {
+ModelConfidenceSet model_confidence_set(std::span<const double> given_scores,
+                                        std::span<const double> given_replicates,
+                                        bool greater_is_better, double confidence_level,
+                                        const Control& control) {
   const detail::Arithmetic arithmetic;
+  const auto scores = detail::owned(given_scores);  // by which configurations are sorted
+  const auto replicates = detail::owned(given_replicates);
   check(scores, replicates, confidence_level);
   std::vector<std::int64_t> of_group;
   Columns columns;

@@ -11,6 +11,7 @@
 #include "detail/metrics/check_target.hpp"
 #include "detail/resampling/replicates.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/owned.hpp"
 
 namespace bbc {
 
@@ -164,9 +165,10 @@ ReplicateScorer::Replicates ReplicateScorer::in_bag(std::int64_t first, std::int
 
 ReplicateScorer::OutOfBag ReplicateScorer::out_of_bag(std::int64_t first,
                                                       std::span<const std::uint16_t> scoring,
-                                                      std::span<const std::int64_t> winners,
+                                                      std::span<const std::int64_t> given,
                                                       const Control& control) const {
   const detail::Arithmetic arithmetic;
+  const auto winners = detail::owned(given);
   const auto n = static_cast<std::int64_t>(winners.size());
   if (first < 0 || scoring.size() != winners.size() * static_cast<std::size_t>(n_rows())) {
     throw_invalid("scoring", "must be that of in_bag, with a winner for each replicate");
@@ -220,9 +222,10 @@ ReplicateScorer::OutOfBag ReplicateScorer::out_of_bag(std::int64_t first,
 
 std::vector<double> ReplicateScorer::out_of_bag_scores(std::int64_t first,
                                                        std::span<const std::uint16_t> scoring,
-                                                       std::span<const std::int64_t> configurations,
+                                                       std::span<const std::int64_t> given,
                                                        const Control& control) const {
   const detail::Arithmetic arithmetic;
+  const auto configurations = detail::owned(given);
   const std::int64_t rows = n_rows();
   const auto n = static_cast<std::int64_t>(scoring.size()) / rows;
   if (first < 0 || scoring.size() != static_cast<std::size_t>(n * rows)) {

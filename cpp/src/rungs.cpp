@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/owned.hpp"
 
 namespace bbc {
 namespace {
@@ -122,18 +123,23 @@ std::vector<bool> scoring_rungs(const std::vector<Rung>& rungs, std::int64_t n_r
 
 }  // namespace
 
-selection::Rungs find_rungs(std::span<const std::uint8_t> predicted, std::int64_t n_rows,
-                            std::int64_t n_configurations, std::span<const std::int32_t> of_row,
-                            std::span<const std::int32_t> unit_of_row, const RungOptions& options) {
+selection::Rungs find_rungs(std::span<const std::uint8_t> given, std::int64_t n_rows,
+                            std::int64_t n_configurations,
+                            std::span<const std::int32_t> given_rungs,
+                            std::span<const std::int32_t> given_units, const RungOptions& options) {
   const detail::Arithmetic arithmetic;
+  const auto predicted = detail::owned(given);  // whose rows are keys
+  const auto of_row = detail::owned(given_rungs);
+  const auto unit_of_row = detail::owned(given_units);
   if (n_rows < 1 || n_configurations < 1 ||
       predicted.size() != static_cast<std::size_t>(n_rows * n_configurations)) {
     throw_invalid("predicted", "must be of shape (rows, configurations)");
   }
-  for (const auto& [name, given] : {std::pair{"rungs", of_row}, std::pair{"groups", unit_of_row}}) {
-    if (given.empty() || given.size() == static_cast<std::size_t>(n_rows)) continue;
-    throw_invalid(name, "has " + std::to_string(given.size()) + " values for " +
-                            std::to_string(n_rows) + " rows");
+  for (const auto& [name, n] :
+       {std::pair{"rungs", of_row.size()}, std::pair{"groups", unit_of_row.size()}}) {
+    if (n == 0 || n == static_cast<std::size_t>(n_rows)) continue;
+    throw_invalid(name,
+                  "has " + std::to_string(n) + " values for " + std::to_string(n_rows) + " rows");
   }
   if (!(options.burn >= 0.0 && options.burn <= 1.0)) {
     throw_invalid("burn", "must be a share of the rows, 0 to 1");

@@ -13,6 +13,7 @@
 #include "detail/metrics/row_loss.hpp"
 #include "detail/metrics/row_weights.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/owned.hpp"
 
 namespace bbc {
 namespace {
@@ -78,9 +79,10 @@ RankSum rank_sum(const std::vector<std::int32_t>& codes, const std::vector<doubl
 }  // namespace
 
 Scores score(const Target& y, std::span<const Predictions> repeats, const Metric& metric,
-             std::span<const std::int32_t> folds, const std::vector<double>& row_weights,
+             std::span<const std::int32_t> given, const std::vector<double>& row_weights,
              const Control& control) {
   const detail::Arithmetic arithmetic;
+  const auto folds = detail::owned(given);
   const Target target = detail::checked_target(metric, y);
   const auto n_rows = target.n_rows();
   const auto weights = detail::scale_by_power_of_two(row_weights, n_rows, /*even_power=*/true);
@@ -109,9 +111,10 @@ Scores score(const Target& y, std::span<const Predictions> repeats, const Metric
 
 LargestShare largest_share(const Target& y, std::span<const Predictions> repeats,
                            const Metric& metric, std::int64_t configuration,
-                           std::span<const std::int32_t> folds,
+                           std::span<const std::int32_t> given,
                            const std::vector<double>& row_weights) {
   const detail::Arithmetic arithmetic;
+  const auto folds = detail::owned(given);
   const auto kind = unbounded_loss(metric);
   if (!kind) return {};
   const Target target = detail::checked_target(metric, y);
@@ -140,8 +143,9 @@ LargestShare largest_share(const Target& y, std::span<const Predictions> repeats
 }
 
 Ranking ranking(const Target& y, std::span<const Predictions> repeats, std::int64_t configuration,
-                std::span<const std::int32_t> folds) {
+                std::span<const std::int32_t> given) {
   const detail::Arithmetic arithmetic;
+  const auto folds = detail::owned(given);  // by which rows are sorted
   if (y.kind != Target::Kind::labels || y.n_classes != 2) return {};
   const Metric metric = make_metric("roc_auc");
   const Target target = detail::checked_target(metric, y);
@@ -157,8 +161,9 @@ Ranking ranking(const Target& y, std::span<const Predictions> repeats, std::int6
   for (std::size_t repeat = 0; repeat < repeats.size(); ++repeat) {
     std::vector<double> scores;
     detail::read_values(repeats[repeat], configuration, {}, scores);
-    const RankSum sum = rank_sum(target.codes, scores,
-                                 folds.empty() ? one_fold : folds.subspan(repeat * n_rows, n_rows));
+    const std::span<const std::int32_t> of_all(folds);
+    const RankSum sum = rank_sum(
+        target.codes, scores, folds.empty() ? one_fold : of_all.subspan(repeat * n_rows, n_rows));
     if (sum.pairs == 0.0) continue;
     n_tested += 1.0;
     const double n_folds = n_folds_of(folds, repeat * n_rows, n_rows);

@@ -8,6 +8,7 @@
 
 #include "detail/intervals/normal_multipliers.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/owned.hpp"
 #include "detail/support/parallel.hpp"
 
 namespace bbc {
@@ -118,11 +119,12 @@ double shrinkage_of(const Errors& errors, std::size_t least, double mean, const 
 
 }  // namespace
 
-WeightedMeanCorrection weighted_mean_correction(std::span<const double> errors,
+WeightedMeanCorrection weighted_mean_correction(std::span<const double> given,
                                                 std::int64_t n_iterations,
                                                 const WeightedMeanOptions& options,
                                                 const Control& control) {
   const detail::Arithmetic arithmetic;
+  const auto errors = detail::owned(given);
   check(errors, n_iterations, options);
   const Errors all = errors_of(errors, n_iterations, options);
   WeightedMeanCorrection found;

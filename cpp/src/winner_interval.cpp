@@ -388,7 +388,8 @@ IntervalEstimate winner_interval(const RowValues& rows, std::int64_t winner,
                 : normal_interval(score, 0.0, options.confidence, rows.range);
   }
   const double quantile = -student_t_quantile(tail, normal.degrees_of_freedom);
-  const double wider = sd * quantile / -normal_quantile(tail);
+  const double of_normal = -normal_quantile(tail);
+  const double wider = of_normal == 0.0 ? sd : sd * quantile / of_normal;  // one side, level 1/2
   const Interval truncated = truncation(normal);
   const double x = normal.score();
   Solution found{x - quantile * sd, x, x + quantile * sd};

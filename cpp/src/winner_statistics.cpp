@@ -20,6 +20,7 @@
 #include "detail/support/elementary.hpp"
 #include "detail/support/limits.hpp"
 #include "detail/support/not_finite.hpp"
+#include "detail/support/owned.hpp"
 #include "detail/support/parallel.hpp"
 
 namespace bbc {
@@ -505,9 +506,10 @@ std::vector<std::vector<RateTerm>> WinnerStatistics::rates(const Statistic& stat
 
 std::vector<double> WinnerStatistics::out_of_bag(const Statistic& statistic, std::int64_t first,
                                                  std::span<const std::uint16_t> scoring,
-                                                 std::span<const std::int64_t> winners,
+                                                 std::span<const std::int64_t> given,
                                                  const Control& control) const {
   const detail::Arithmetic arithmetic;
+  const auto winners = detail::owned(given);
   const auto width = static_cast<std::size_t>(n_values(statistic));
   const auto n_rows = static_cast<std::size_t>(impl_->n_rows);
   if (first < 0 || scoring.size() != winners.size() * n_rows) {

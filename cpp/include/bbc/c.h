@@ -84,10 +84,12 @@ typedef struct bbc_problem {
   const int64_t* positive_label; /* binary metrics: NULL takes the larger label */
 
   int64_t n_bootstraps;
-  uint64_t seed;             /* 0 to 2^53 - 1 */
-  const int32_t* units;      /* group of each row, or NULL */
-  const int32_t* strata;     /* stratum of each row, or NULL */
-  const int32_t* resamples;  /* n_bootstraps x n_units drawn units, or NULL */
+  uint64_t seed;         /* 0 to 2^53 - 1 */
+  const int32_t* units;  /* group of each row, or NULL */
+  const int32_t* strata; /* stratum of each row, or NULL */
+  /* n_bootstraps x n_units drawn units, or NULL. Units are counted: nobody else may write to them
+     during the call, since another number of them is another length of this array. */
+  const int32_t* resamples;
   const int32_t* folds;      /* n_repeats x n_rows, any codes: the mean over folds; or NULL */
   const double* row_weights; /* sample weights, or NULL */
   int raise_undefined;       /* nonzero: an undefined replicate is an error, not redrawn */

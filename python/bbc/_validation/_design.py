@@ -11,7 +11,7 @@ from ..metrics import Metric
 from ..selection import Rungs
 from ._columns import refuse_splits
 from ._truth import Censored, Truth, lacking_class, truth
-from ._values import at, first_true, plain_array, refuse_missing
+from ._values import at, first_true, own_array, plain_array, refuse_missing
 
 _OWN, _LATER = "censoring_survival", "censoring_survival_at"
 
@@ -179,7 +179,7 @@ def codes_by_first_row(values: AnyArray, name: str) -> tuple[CodeArray, AnyArray
 
 
 def _per_row(value: Any, name: str, n_rows: int) -> AnyArray:
-    array = plain_array(value, name)
+    array = own_array(value, name)
     if array.ndim != 1:
         raise InvalidValueError(name, f"must have shape (n_rows,), got {array.shape}")
     if len(array) != n_rows:
@@ -199,7 +199,7 @@ def folds(
     Rows that a repeat did not predict (`seen` is False) are in no fold (-1).
     """
     refuse_splits(value)
-    array = plain_array(value, "folds")
+    array = own_array(value, "folds")
     if array.ndim == 1:
         array = array[None, :]
     if array.ndim != 2:
@@ -307,7 +307,7 @@ def rungs(given: Rungs, n_rows: int, n_repeats: int) -> tuple[CodeArray | None, 
     """
     if given.of_row is None:
         return None, tuple(given.choose_only)
-    array = plain_array(given.of_row, "rungs")
+    array = own_array(given.of_row, "rungs")
     if n_repeats == 1 and array.ndim == 1:
         array = _per_row(array, "rungs", n_rows)[None]
     elif array.shape != (n_repeats, n_rows):

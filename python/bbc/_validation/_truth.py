@@ -24,6 +24,7 @@ from ._values import (
     frame_array,
     is_frame,
     missing_objects,
+    own_array,
     plain_array,
     real_numbers,
     refuse_missing,
@@ -301,7 +302,7 @@ def lacking_class(counts: IndexArray, needed: str) -> int | None:
 
 
 def _one_dimensional(given: Any, name: str) -> AnyArray:
-    values = plain_array(given, name)
+    values = own_array(given, name)
     if values.ndim != 1:
         flat = values.ndim == 2 and values.shape[1] == 1
         several = values.ndim == 2 and values.shape[1] > 1 and name == "y_true"
@@ -362,7 +363,7 @@ def check_range(
 
 def _survival(given: Any) -> Truth:
     name = "y_true"
-    array = frame_array(given, name)[0] if is_frame(given) else plain_array(given, name)
+    array = frame_array(given, name)[0].copy() if is_frame(given) else own_array(given, name)
     event, time = (plain_array(column, name) for column in _event_and_time(array))
     if len(event) == 0:
         raise InvalidValueError(name, "has no rows")

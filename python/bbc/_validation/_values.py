@@ -177,6 +177,15 @@ def plain_array(value: Any, name: str) -> AnyArray:
     return array if array.flags.aligned else array.copy()
 
 
+def own_array(value: Any, name: str) -> AnyArray:
+    """A copy of what is known of rows: classes, times, folds, groups.
+
+    Another process may write to the caller's memory during the call, and masks and indices that
+    numpy has checked it uses without another look.
+    """
+    return plain_array(value, name).copy()
+
+
 def is_frame(value: Any) -> bool:
     """Whether this is a table with named columns (pandas, polars, pyarrow)."""
     if type(value) is np.ndarray:

@@ -33,18 +33,20 @@ Target labels_target(const bbc_problem& problem) {
   Target target;
   target.kind = Target::Kind::labels;
   auto& classes = target.label_values;
-  classes = copied(problem.labels, problem.n_rows);
+  const auto labels = copied(problem.labels, problem.n_rows);
+  classes = labels;
   std::sort(classes.begin(), classes.end());
   classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
   target.n_classes = static_cast<std::int32_t>(classes.size());
   target.codes.reserve(static_cast<std::size_t>(problem.n_rows));
-  for (std::int64_t row = 0; row < problem.n_rows; ++row) {
-    const auto at = std::lower_bound(classes.begin(), classes.end(), problem.labels[row]);
+  for (const std::int64_t label : labels) {
+    const auto at = std::lower_bound(classes.begin(), classes.end(), label);
     target.codes.push_back(static_cast<std::int32_t>(at - classes.begin()));
   }
   if (problem.positive_label != nullptr) {
     require(classes.size() == 2, "positive_label", "needs two classes");
-    const auto at = std::find(classes.begin(), classes.end(), *problem.positive_label);
+    const std::int64_t positive = *problem.positive_label;
+    const auto at = std::find(classes.begin(), classes.end(), positive);
     require(at != classes.end(), "positive_label", "not a label of the truth");
     if (at == classes.begin()) {
       std::swap(classes[0], classes[1]);
@@ -67,10 +69,9 @@ Alternative alternative_of(int alternative) {
   }
 }
 
-std::int64_t count_distinct(const std::int32_t* codes, std::int64_t n) {
-  auto distinct = copied(codes, n);
-  std::sort(distinct.begin(), distinct.end());
-  return std::unique(distinct.begin(), distinct.end()) - distinct.begin();
+std::int64_t count_distinct(std::vector<std::int32_t> codes) {
+  std::sort(codes.begin(), codes.end());
+  return std::unique(codes.begin(), codes.end()) - codes.begin();
 }
 
 /// Any codes as 0, 1, ... in order of first row, so that means over folds sum in the same order as
@@ -167,7 +168,8 @@ CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeat
   options.resampling.units = copied(problem.units, n);
   options.resampling.strata = copied(problem.strata, n);
   if (problem.resamples != nullptr) {
-    const auto n_units = problem.units == nullptr ? n : count_distinct(problem.units, n);
+    const auto& units = options.resampling.units;
+    const auto n_units = units.empty() ? n : count_distinct(units);
     options.resampling.resamples = copied(problem.resamples, problem.n_bootstraps * n_units);
   }
   options.folds = numbered_folds(problem.folds, n, n_repeats, "folds");

@@ -122,10 +122,8 @@ class ThresholdRule final : public ChoiceRule {
 
   [[nodiscard]] double score(std::int64_t configuration, std::int32_t entry) const {
     const std::int64_t n_rows = input_.target.n_rows();
-    const Predictions& predictions = input_.repeats[static_cast<std::size_t>(entry / n_rows)];
-    return std::visit(
-        [&](const auto& view) { return static_cast<double>(view(entry % n_rows, configuration)); },
-        predictions);
+    return read_value(input_.repeats[static_cast<std::size_t>(entry / n_rows)], entry % n_rows,
+                      configuration);
   }
 
   [[nodiscard]] double threshold(std::int64_t configuration, const BestCut& cut) const {

@@ -17,7 +17,12 @@ std::int64_t count_folds(std::span<const std::int32_t> folds, std::size_t n_rows
                                std::to_string(n_repeats) + " repeats of " + std::to_string(n_rows) +
                                " rows");
   }
-  return static_cast<std::int64_t>(*std::max_element(folds.begin(), folds.end())) + 1;
+  const auto largest = static_cast<std::int64_t>(*std::max_element(folds.begin(), folds.end()));
+  if (largest >= static_cast<std::int64_t>(n_rows)) {  // which would take memory for each
+    throw_invalid("folds", "code " + std::to_string(largest) + " for " + std::to_string(n_rows) +
+                               " rows, which have no more folds");
+  }
+  return largest + 1;
 }
 
 }  // namespace

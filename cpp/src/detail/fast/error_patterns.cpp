@@ -85,13 +85,14 @@ bool find_tile_errors(const View<T>& view, const Target& target, const KnownLabe
 }
 
 /// Throws the error for the first label that the target does not have.
-void refuse_unknown_label(const EvaluatorInput& input) {
+[[noreturn]] void refuse_unknown_label(const EvaluatorInput& input) {
   std::vector<std::int32_t> codes;
   for (const auto& predictions : input.repeats) {
     for (std::int64_t j = 0; j < n_configurations(predictions); ++j) {
       read_codes(predictions, input.target, j, {}, codes);
     }
   }
+  throw_changed();  // some patterns are not written
 }
 
 std::vector<std::int32_t> all_rows(const Target& target) {

@@ -140,6 +140,7 @@ LossGrid::LossGrid(const metric::RowLoss& kind, const EvaluatorInput& input,
       (void)row_losses(kind, input.target, predictions, j, {});
     }
   }
+  throw_changed();  // some tiles are not written
 }
 
 bool LossGrid::fill(const Costs& costs, const Control& control) {

@@ -20,6 +20,31 @@ void for_each_row(const View<T>& view, std::span<const std::int32_t> rows, Funct
   }
 }
 
+/// Several at a time: compilers make vectors of it.
+bool all_finite(const std::vector<double>& values) {
+  constexpr std::size_t kWays = 8;
+  double zeros[kWays] = {};  // unless a value is not finite
+  std::size_t i = 0;
+  for (; i + kWays <= values.size(); i += kWays) {
+    for (std::size_t k = 0; k < kWays; ++k) zeros[k] += values[i + k] * 0.0;
+  }
+  for (; i < values.size(); ++i) zeros[0] += values[i] * 0.0;
+  return std::all_of(zeros, zeros + kWays, [](double zero) { return zero == 0.0; });
+}
+
+/// Refuses the first value that is not finite of a copy, whose columns have `n` entries of
+/// `n_outputs` values each.
+void refuse_not_finite(const std::vector<double>& copy, std::int64_t n, std::int64_t n_outputs,
+                       std::span<const std::int32_t> rows, std::int64_t first_configuration) {
+  if (all_finite(copy)) return;
+  const auto wrong =
+      std::find_if_not(copy.begin(), copy.end(), [](double value) { return std::isfinite(value); });
+  const std::int64_t entry = (wrong - copy.begin()) / n_outputs;
+  const std::int64_t row = entry % n;
+  throw_at("not finite", rows.empty() ? row : std::int64_t{rows[at(row)]},
+           first_configuration + entry / n);
+}
+
 std::int32_t code_of(const std::vector<std::int64_t>& labels, std::int64_t label) {
   const auto found = std::find(labels.begin(), labels.end(), label);
   return found == labels.end() ? -1 : static_cast<std::int32_t>(found - labels.begin());
@@ -76,61 +101,53 @@ Predictions rows_of(const Predictions& predictions, std::int64_t first, std::int
 
 void read_values(const Predictions& predictions, std::int64_t configuration,
                  std::span<const std::int32_t> rows, std::vector<double>& values) {
-  double zero = 0.0;  // unless a value is not finite
   std::visit(
       [&](const auto& view) {
         const auto n = rows.empty() ? view.n_rows : static_cast<std::int64_t>(rows.size());
-        values.resize(static_cast<std::size_t>(n * view.n_outputs));
+        values.resize(at(n * view.n_outputs));
         double* to = values.data();
         for_each_row(view, rows, [&](std::int64_t row) {
           for (std::int64_t output = 0; output < view.n_outputs; ++output) {
-            const auto value = static_cast<double>(view(row, configuration, output));
-            zero += value * 0.0;
-            *to++ = value;
+            *to++ = static_cast<double>(view(row, configuration, output));
           }
         });
+        refuse_not_finite(values, n, view.n_outputs, rows, configuration);
       },
       predictions);
-  if (zero == 0.0) return;
-  const auto n_outputs = static_cast<std::size_t>(n_outputs_of(predictions));
-  const auto wrong = std::find_if_not(values.begin(), values.end(),
-                                      [](double value) { return std::isfinite(value); });
-  const auto i = static_cast<std::size_t>(wrong - values.begin()) / n_outputs;
-  throw_at("not finite", rows.empty() ? static_cast<std::int64_t>(i) : std::int64_t{rows[i]},
-           configuration);
+}
+
+double read_value(const Predictions& predictions, std::int64_t row, std::int64_t configuration) {
+  const double value = std::visit(
+      [&](const auto& view) { return static_cast<double>(view(row, configuration)); }, predictions);
+  if (!std::isfinite(value)) throw_at("not finite", row, configuration);
+  return value;
 }
 
 void read_columns(const Predictions& predictions, std::int64_t first, std::int64_t last,
                   std::span<const std::int32_t> rows, std::vector<double>& columns) {
   const std::int64_t n_columns = last - first;
-  bool finite = true;
   std::visit(
       [&](const auto& view) {
         const auto n = rows.empty() ? view.n_rows : static_cast<std::int64_t>(rows.size());
-        columns.resize(static_cast<std::size_t>(n * n_columns));
+        columns.resize(at(n * n_columns));
         double* to = columns.data();
-        double zero = 0.0;  // unless a value is not finite
         for_each_row(view, rows, [&](std::int64_t row) {
           const auto* from = &view(row, first);
           for (std::int64_t j = 0; j < n_columns; ++j) {
-            const auto value = static_cast<double>(from[j * view.strides[1]]);
-            zero += value * 0.0;
-            to[j * n] = value;
+            to[j * n] = static_cast<double>(from[j * view.strides[1]]);
           }
           ++to;
         });
-        finite = zero == 0.0;
+        refuse_not_finite(columns, n, 1, rows, first);
       },
       predictions);
-  if (finite) return;
-  // The slow reader says where.
-  std::vector<double> column;
-  for (std::int64_t j = first; j < last; ++j) read_values(predictions, j, rows, column);
 }
 
 void throw_at(const std::string& problem, std::int64_t row, std::int64_t configuration) {
   throw_invalid("predictions", problem, {{"row", row}, {"configuration", configuration}});
 }
+
+void throw_changed() { throw_invalid("predictions", "changed while they were read"); }
 
 void throw_unknown_label(const Target& target, std::int64_t label, std::int64_t row,
                          std::int64_t configuration) {

@@ -23,10 +23,19 @@ void check_strides(const Predictions& predictions);
 [[nodiscard]] Predictions configurations(const Predictions& predictions, std::int64_t first,
                                          std::int64_t last);
 
+// Another thread or process may write to the caller's memory during a call. So what chooses a place
+// in memory, or what code takes for finite or for a known label, is read once, into memory of our
+// own, and the copy is checked. Where predictions are read in place, each becomes a bit or a number
+// of which any value will do.
+
 /// Copies one configuration's predictions of some rows (empty: all) as doubles, output innermost.
 /// Throws Error naming row and configuration at the first value that is not finite.
 void read_values(const Predictions& predictions, std::int64_t configuration,
                  std::span<const std::int32_t> rows, std::vector<double>& values);
+
+/// One prediction. Error as above.
+[[nodiscard]] double read_value(const Predictions& predictions, std::int64_t row,
+                                std::int64_t configuration);
 
 /// Copies configurations [first, last) of single-output predictions, one behind the other: reading
 /// neighbours together is much faster where a row's predictions lie side by side. Errors as above.
@@ -41,6 +50,10 @@ void read_codes(const Predictions& predictions, const Target& target, std::int64
 /// The error for a prediction.
 [[noreturn]] void throw_at(const std::string& problem, std::int64_t row,
                            std::int64_t configuration);
+
+/// The error where a fast reader met what is not allowed, and the slow one that says where does not
+/// find it any more.
+[[noreturn]] void throw_changed();
 
 /// The error for a label that the target does not have.
 [[noreturn]] void throw_unknown_label(const Target& target, std::int64_t label, std::int64_t row,
