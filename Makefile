@@ -188,6 +188,7 @@ browser: $(VENV)/.installed $(TRY)
 	command -v chromium >/dev/null || apt-get install -y --no-install-recommends chromium
 	MPLBACKEND=agg $(BIN)/python tests/browser/check_report.py build/browser
 	$(BIN)/python tests/browser/check_try.py $(TRY) build/browser
+	$(BIN)/python -m pytest -q tests/browser/check_tables.py
 
 # Every kind of page and picture, wide, on a phone, dark and printed, to be looked at: build/look.
 look: $(VENV)/.installed

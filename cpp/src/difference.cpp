@@ -54,6 +54,17 @@ double left_out_factor(std::int64_t n_drawn) {
   return weighted / total;
 }
 
+/// The same, computed once for the pairs of a call, which draw as many: it takes a square of steps.
+double known_left_out_factor(std::int64_t n_drawn) {
+  thread_local std::int64_t known = -1;
+  thread_local double factor = 0.0;
+  if (known != n_drawn) {
+    factor = left_out_factor(n_drawn);
+    known = n_drawn;
+  }
+  return factor;
+}
+
 /// Of the variance that the replicates show. A partition of n units into K folds has K - 1 degrees
 /// of freedom of n - 1; those of two random partitions overlap by (K - 1) / (n - 1).
 double degrees_of_freedom(const DrawDesign& draws) {
@@ -310,7 +321,7 @@ std::vector<Difference> differences(std::span<const Family> given,
   }
   check(families, pairs, draws);
   const std::string by_design = draws.of_folds ? too_few_folds(draws.n_drawn) : "";
-  const double spread = by_design.empty() ? std::sqrt(left_out_factor(draws.n_drawn)) : kNaN;
+  const double spread = by_design.empty() ? std::sqrt(known_left_out_factor(draws.n_drawn)) : kNaN;
   const double freedom = degrees_of_freedom(draws);
   std::vector<Difference> found;
   std::vector<double> paired;

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 from sklearn.dummy import DummyClassifier
 
 import bbc
@@ -388,9 +390,6 @@ def test_a_file_that_unpacks_to_many_times_its_size_is_refused(tmp_path):
 
 
 def test_a_parquet_file_that_unpacks_to_many_times_its_size_is_refused(tmp_path):
-    pa = pytest.importorskip("pyarrow")
-    from pyarrow import parquet
-
     path = tmp_path / "table.parquet"
     zeros = pa.array(np.zeros(2**22, np.int8)).dictionary_encode()
     table = pa.table({"y": zeros, "a": zeros, "b": zeros})
@@ -399,7 +398,6 @@ def test_a_parquet_file_that_unpacks_to_many_times_its_size_is_refused(tmp_path)
         adapters.from_wide(path, truth="y")
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
 def test_devices_and_pipes_are_no_files(tmp_path, capsys):
     pipe, endless = tmp_path / "pipe.json", tmp_path / "endless.json"
     os.mkfifo(pipe)

@@ -46,6 +46,13 @@ void refuse_not_finite(const std::vector<double>& copy, std::int64_t n, std::int
 }
 
 std::int32_t code_of(const std::vector<std::int64_t>& labels, std::int64_t label) {
+  // Labels mostly ascend, and there may be as many as rows; what bisection finds is right anyhow.
+  std::size_t low = 0;
+  for (std::size_t high = labels.size(); high - low > 1;) {
+    const std::size_t middle = low + (high - low) / 2;
+    (labels[middle] <= label ? low : high) = middle;
+  }
+  if (!labels.empty() && labels[low] == label) return static_cast<std::int32_t>(low);
   const auto found = std::find(labels.begin(), labels.end(), label);
   return found == labels.end() ? -1 : static_cast<std::int32_t>(found - labels.begin());
 }

@@ -1,8 +1,10 @@
-"""The reader of the page in the browser, which reads tables of strangers, run by node."""
+"""The reader of the page in the browser, which reads tables of strangers: run by `make browser`.
+
+Node, which emscripten needs, runs the page's own scripts.
+"""
 
 import importlib.util
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -10,8 +12,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "try"
-
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 
 #: Elements that functions of arrays which look at all of them are called on.
 COUNTED = """
