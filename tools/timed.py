@@ -24,7 +24,7 @@ def processor_seconds() -> str:
 def main(name: str, command: list[str]) -> int:
     """Run the command; returns its exit code."""
     started = time.monotonic()
-    code = subprocess.run(command, check=False).returncode
+    code = subprocess.run(command, check=False, close_fds=False).returncode  # with jobs of make
     result = "" if code == 0 else ", FAILED"
     line = f"{name}: {time.monotonic() - started:.0f} s{processor_seconds()}{result}"
     print(f"==== {line}", flush=True)

@@ -25,6 +25,7 @@ from typing import Any
 
 import pybind11
 
+from .copied import write_copy
 from .forked import Seconds, first_failure, limited
 from .in_r import PACKAGE, RPackage
 from .mutants import Mutant, of_lines, of_python
@@ -101,7 +102,7 @@ class Bench:
     def __init__(self, folder: Path, seconds: float) -> None:
         self._copy = folder / "copy"
         self._seconds = seconds
-        self._write_copy()
+        write_copy(ROOT, self._copy)
         self._r = RPackage(folder, self._copy)
         self._recordings = folder / "recordings"
         self._tests: Seconds = {}
@@ -186,26 +187,6 @@ class Bench:
                 break
             chosen[test] = self._tests[test]
         return chosen
-
-    def _write_copy(self) -> None:
-        tracked = subprocess.run(
-            ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True
-        )
-        for name in tracked.stdout.decode().split("\0")[:-1]:
-            source, target = ROOT / name, self._copy / name
-            if source.is_symlink():
-                target.unlink(missing_ok=True)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.symlink_to(source.readlink())
-            elif source.is_file() and (
-                not target.exists() or target.read_bytes() != source.read_bytes()
-            ):
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(source, target)
-        # The package is imported by the tests' processes only, from the copy.
-        say = [sys.executable, "-c", "from bbc import _core; print(_core.__file__)"]
-        module = subprocess.run(say, capture_output=True, text=True, check=True).stdout.strip()
-        shutil.copy(module, self._copy / "python/bbc")
 
     def _failed_program(self) -> str:
         """The first of the kernel's own tests to fail, or that does not compile."""
