@@ -116,6 +116,7 @@ Placements placed_in(const std::vector<std::uint8_t>& is_positive,
 
 Placements placements(std::span<const std::uint8_t> is_positive, std::span<const double> scores) {
   const detail::Arithmetic arithmetic;
+  detail::check_n_scores(scores.size(), is_positive.size());
   return placed_in(detail::owned(is_positive), detail::owned(scores));
 }
 
@@ -165,6 +166,9 @@ IntervalEstimate hanley_mcneil_paraschakis2024(double auc, std::int64_t n_correc
 DelongTest delong_test(std::span<const std::uint8_t> is_positive, std::span<const double> first,
                        std::span<const double> second, const Confidence& confidence) {
   const detail::Arithmetic arithmetic;
+  for (const std::size_t n : {first.size(), second.size()}) {
+    detail::check_n_scores(n, is_positive.size());
+  }
   const auto classes = detail::owned(is_positive);  // one truth of both
   const Placements first_placed = placed_in(classes, detail::owned(first));
   const Placements second_placed = placed_in(classes, detail::owned(second));

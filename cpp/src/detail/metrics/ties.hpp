@@ -38,13 +38,18 @@ inline std::int64_t twice_right_pairs(const SortedScores& order,
   return twice;
 }
 
-/// The order of scores that come from outside; Error names the first NaN.
-inline SortedScores checked_order(std::span<const double> scores, std::size_t n_rows) {
-  if (scores.size() != n_rows) {
-    throw_invalid("scores", std::to_string(scores.size()) + " values for " +
-                                std::to_string(n_rows) + " rows");
+/// Refuses scores of other rows, and more than there may be.
+inline void check_n_scores(std::size_t n_scores, std::size_t n_rows) {
+  if (n_scores != n_rows) {
+    throw_invalid("scores",
+                  std::to_string(n_scores) + " values for " + std::to_string(n_rows) + " rows");
   }
   check_n_rows(static_cast<std::int64_t>(n_rows));
+}
+
+/// The order of scores that come from outside; Error names the first NaN.
+inline SortedScores checked_order(std::span<const double> scores, std::size_t n_rows) {
+  check_n_scores(scores.size(), n_rows);
   for (std::size_t row = 0; row < scores.size(); ++row) {
     if (std::isnan(scores[row])) {
       throw_invalid("scores", "NaN", {{"row", static_cast<std::int64_t>(row)}});
