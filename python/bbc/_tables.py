@@ -189,7 +189,7 @@ def refuse_repeated(header: list[str], source: str, more: str = "") -> None:
     for name in again(header):
         raise InvalidValueError(
             source,
-            " has two columns {!r}: rename one" + more,
+            "has two columns {!r}: rename one" + more,
             name,
             *([Argument("header", False)] if more else []),
         )
@@ -376,7 +376,7 @@ def read(source: Any, header: bool | None = None) -> Table:
         return _read_csv(source, getattr(source, "name", "table"), header)
     _refuse_header_of_frame(header)
     if isinstance(source, Mapping):
-        return Table({str(name): as_array(values) for name, values in source.items()}, "table")
+        return _named(source, map(as_array, source.values()), "table")
     return _read_frame(source)
 
 
@@ -584,7 +584,15 @@ def _read_frame(frame: Any, source: str = "table") -> Table:
             "must be a path, a pandas, polars or pyarrow table or a mapping of columns, "
             f"got {type(frame).__name__}",
         ) from None
-    return Table({str(name): data[name].to_numpy() for name in data.columns}, source)
+    # By place: columns may have numbers for names.
+    return _named(data.columns, (column.to_numpy() for column in data.iter_columns()), source)
+
+
+def _named(names: Iterable[Any], columns: Iterable[Any], source: str) -> Table:
+    """A table whose columns are named by text; 1 and "1" would be one."""
+    texts = list(map(str, names))
+    refuse_repeated(texts, source)
+    return Table(dict(zip(texts, columns, strict=True)), source)
 
 
 def _missing_extra(what: str) -> MissingExtraError:

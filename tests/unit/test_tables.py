@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from bbc.adapters import from_long, from_wide
+from bbc.adapters import from_long, from_predictions, from_wide
 
 COLUMNS = {
     "y": [0, 1, 1, 0],
@@ -31,6 +31,32 @@ MAKERS = {
     "mapping": dict,
     "csv": lambda columns: io.StringIO(pd.DataFrame(columns).to_csv(index=False, na_rep="NA")),
 }
+
+
+@pytest.mark.parametrize(
+    "names", [[0, 1, 2, "y"], ["y", 0, 1, 2], [2, 0, 1, "y"], [10, "y", 20, 30]]
+)
+def test_columns_may_have_numbers_for_names(names):
+    """They were taken for numbers of rows."""
+    rng = np.random.default_rng(0)
+    columns = {name: rng.random(8).round(3) if name != "y" else np.arange(8) % 2 for name in names}
+    predictions = from_wide(pd.DataFrame(columns), truth="y")
+    scores = [name for name in names if name != "y"]
+    assert predictions.names == tuple(map(str, scores))
+    np.testing.assert_array_equal(predictions.y, columns["y"])
+    for place, name in enumerate(scores):
+        np.testing.assert_array_equal(predictions.values[0, :, place], columns[name])
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, "1"), (0.1, "0.1"), (True, "True")])
+def test_names_that_are_one_as_text_are_refused(one, other):
+    """The later column took the place of the other one, in silence."""
+    columns = {"y": [0, 1, 1, 0], one: [0.1, 0.9, 0.5, 0.2], other: [0.3, 0.2, 0.8, 0.1]}
+    for table in (columns, pd.DataFrame(columns)):
+        with pytest.raises(ValueError, match=rf"table has two columns '{other}': rename one"):
+            from_wide(table, truth="y")
+    with pytest.raises(ValueError, match=f"predictions has two configurations '{other}'"):
+        from_predictions(columns.pop("y"), columns)
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._frozen import as_array, read_only
+from .._names import again
 from .._rows import refuse_other_rows
 from .._tables import read
 from .._typing import AnyArray
@@ -75,7 +76,10 @@ def from_predictions(
         )
     if not predictions:
         raise InvalidValueError("predictions", "is empty")
-    found = design_name([str(name) for name in predictions])
+    names = tuple(map(str, predictions))
+    for name in again(names):
+        raise InvalidValueError("predictions", f"has two configurations {name!r}: rename one")
+    found = design_name(list(names))
     if found is not None:
         raise InvalidValueError(
             "predictions", f": {found[1]}: leave it out; if it is one, rename it"
@@ -120,7 +124,7 @@ def from_predictions(
             sample_weight=(
                 None if sample_weight is None else _by_row(sample_weight, "sample_weight")
             ),
-            names=tuple(str(name) for name in predictions),
+            names=names,
             classes=ordered,
         )
 
