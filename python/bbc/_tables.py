@@ -284,7 +284,8 @@ _PARQUET = (".parquet", ".pq")
 class Table:
     """Named columns of equal length; those of a text file are text until `values` are asked for.
 
-    `decimal` is the mark that the file was found to have, "" if its numbers have none.
+    `decimal` is the mark that the file was found to have, "" if its numbers have none. `index` are
+    columns that were the index of a frame of pandas: they name rows, unless they have a role.
     """
 
     columns: Mapping[str, Any]
@@ -292,6 +293,7 @@ class Table:
     is_text: bool = False
     decimal: str = ""
     cells: Mapping[str, Cells] = field(default_factory=dict)
+    index: Collection[str] = ()
 
     def __post_init__(self) -> None:
         if not self.columns:
@@ -585,14 +587,24 @@ def _read_frame(frame: Any, source: str = "table") -> Table:
             f"got {type(frame).__name__}",
         ) from None
     # By place: columns may have numbers for names.
-    return _named(data.columns, (column.to_numpy() for column in data.iter_columns()), source)
+    columns = (column.to_numpy() for column in data.iter_columns())
+    return _named(data.columns, columns, source, _index_of(frame))
 
 
-def _named(names: Iterable[Any], columns: Iterable[Any], source: str) -> Table:
+def _named(
+    names: Iterable[Any], columns: Iterable[Any], source: str, index: Collection[str] = ()
+) -> Table:
     """A table whose columns are named by text; 1 and "1" would be one."""
     texts = list(map(str, names))
     refuse_repeated(texts, source)
-    return Table(dict(zip(texts, columns, strict=True)), source)
+    return Table(dict(zip(texts, columns, strict=True)), source, index=index)
+
+
+def _index_of(frame: Any) -> Collection[str]:
+    """The columns of pyarrow that pandas made of an index, by what it wrote beside them."""
+    written = getattr(getattr(frame, "schema", None), "pandas_metadata", None) or {}
+    # An index of 0, 1, 2, ... is a description, and no column.
+    return [name for name in written.get("index_columns", ()) if isinstance(name, str)]
 
 
 def _missing_extra(what: str) -> MissingExtraError:

@@ -8,6 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import bbc
 from bbc.adapters import from_long, from_predictions, from_wide
 
 COLUMNS = {
@@ -57,6 +58,31 @@ def test_names_that_are_one_as_text_are_refused(one, other):
             from_wide(table, truth="y")
     with pytest.raises(ValueError, match=f"predictions has two configurations '{other}'"):
         from_predictions(columns.pop("y"), columns)
+
+
+@pytest.mark.parametrize("index", [None, "age", "c3"])
+def test_the_index_of_a_frame_is_no_configuration(index, tmp_path):
+    """Ages that were sorted by class won with an AUC of 1."""
+    names = pd.Index([30.5, 41.2, 55.0, 61.7], name=index)
+    frame = pd.DataFrame(COLUMNS | {"c2": [0.3, 0.2, 0.8, 0.1]}, index=names)
+    path = tmp_path / "table.parquet"
+    frame.to_parquet(path)
+    column = index or "__index_level_0__"
+    for table in (path, pa.Table.from_pandas(frame)):
+        assert from_wide(table, truth="y", folds="fold").names == ("c1", "c2")
+        asked = from_wide(table, truth="y", folds="fold", names=["c1", column])
+        assert asked.names == ("c1", column)
+        weighted = from_wide(table, truth="y", folds="fold", sample_weight=column)
+        np.testing.assert_array_equal(weighted.sample_weight, names)
+
+
+@pytest.mark.parametrize("name", ["__index_level_0__", "level_1", "Unnamed: 3"])
+def test_names_of_an_index_that_became_a_column_are_refused(name):
+    table = {"y": [0, 1] * 5, "a": np.arange(10) / 7, name: np.arange(10) / 3}
+    with pytest.raises(ValueError, match=f"column '{name}' seems to describe the rows"):
+        from_wide(table, truth="y")
+    with pytest.raises(ValueError, match=f"column '{name}' seems to describe the rows"):
+        bbc.correct(table.pop("y"), pa.table(table), metric="roc_auc")
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)

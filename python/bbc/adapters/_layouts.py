@@ -60,7 +60,7 @@ def wide(
     design = [name for name in roles.values() if name is not None]
     data.require(truth=truth, **roles, ignore=ignore, names=names)
     taken = [*truths, *design, *ignore]
-    listed = without(data.columns, taken) if names is None else list(names)
+    listed = without(data.columns, [*taken, *data.index]) if names is None else list(names)
     if not listed:
         raise ValueError(f"{data.source} has no column left that could be a configuration")
     _refuse_twice(listed, taken)
