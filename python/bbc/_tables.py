@@ -333,7 +333,7 @@ class Table:
 
     def rows(self, kept: BoolArray) -> "Table":
         """Some of the rows."""
-        return replace(self, columns={name: self._column(name)[kept] for name in self.columns})
+        return replace(self, columns={name: self.column(name)[kept] for name in self.columns})
 
     def codes(self, name: str) -> tuple[AnyArray, AnyArray]:
         """Codes of a column of identifiers, in order of first mention, and what each stands for."""
@@ -341,7 +341,7 @@ class Table:
 
     def keys(self, name: str) -> AnyArray:
         """A column of identifiers, as written: "01" and "1" differ."""
-        column = self._column(name)
+        column = self.column(name)
         missing = missing_cells(column)
         if missing.any():
             raise ValueError(
@@ -352,9 +352,10 @@ class Table:
 
     def values(self, name: str) -> AnyArray:
         """A column of numbers or labels; missing numbers are NaN, missing labels None."""
-        return self.cells[name].with_mark(self.decimal) if self.is_text else self._column(name)
+        return self.cells[name].with_mark(self.decimal) if self.is_text else self.column(name)
 
-    def _column(self, name: str) -> AnyArray:
+    def column(self, name: str) -> AnyArray:
+        """A column as it is written."""
         given = self._given(name)
         return _as_array(given) if self.is_text else as_array(given)
 

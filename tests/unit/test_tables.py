@@ -228,3 +228,64 @@ def test_columns_that_describe_rows_are_no_configurations(make, column, advice):
     with pytest.raises(ValueError, match=advice):
         from_wide(make(columns), truth="y")
     assert from_wide(make(columns), truth="y", ignore=[column]).names == ("c",)
+
+
+ROWS = [f"p{number:02}" for number in range(40)]
+TRUTH = (np.arange(40) % 2).tolist()
+
+
+def of_predictions(configurations=("rf", "svm", "knn"), **changes):
+    """A table with a line per prediction."""
+    rng = np.random.default_rng(0)
+    n = len(configurations)
+    table = {
+        "trial": np.repeat(configurations, 40).tolist(),
+        "fold": (np.arange(40) % 4).tolist() * n,
+        "row_id": ROWS * n,
+        "y": TRUTH * n,
+        "probability": rng.random(40 * n).round(3).tolist(),
+    }
+    return {name: values for name, values in (table | changes).items() if values is not None}
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+@pytest.mark.parametrize("ignored", [(), ("row_id",), ("row_id", "trial")])
+@pytest.mark.parametrize("configurations", [("rf", "svm", "knn"), (0, 1, 2)])
+def test_a_long_table_is_not_read_as_a_wide_one(make, ignored, configurations):
+    """Its lines were taken for rows: .835 [.823, .847] for .901 [.835, .955]."""
+    table = of_predictions(configurations)
+    said = "a line per prediction, of each 'row_id' by each 'trial': read it by bbc.adapters.from"
+    with pytest.raises(ValueError, match=said):
+        from_wide(make(table), truth="y", folds="fold", ignore=ignored)
+    read = from_long(
+        make(table), truth="y", row="row_id", configuration="trial", prediction="probability"
+    )
+    assert (read.n_rows, read.n_configurations) == (40, 3)
+    assert from_wide(make(table), truth="y", folds="fold", names=["probability"]).n_rows == 120
+
+
+def test_long_tables_of_classes_and_without_rows_are_recognized():
+    p = np.random.default_rng(1).random(120).round(3)
+    classes = of_predictions(probability=None, fold=None, p_a=p, p_b=1 - p)
+    with pytest.raises(ValueError, match=r"CLASS=p_a.* .*CLASS=p_b"):
+        from_wide(classes, truth="y", ignore=["row_id", "trial"])
+    said = r"of 3 configurations \('trial'\), and no column says of which row: add one"
+    with pytest.raises(ValueError, match=said):
+        from_wide(of_predictions(row_id=None, fold=None), truth="y", ignore=["trial"])
+
+
+def test_wide_tables_with_repeated_patients_are_taken():
+    """Visits of patients are rows; so are those of one model, without a column that crosses."""
+    rng = np.random.default_rng(2)
+    visits = {
+        "y": TRUTH,
+        "patient": np.repeat(np.arange(20), 2),
+        "visit": np.tile([1, 2], 20),
+        "rf": rng.random(40).round(3),
+    }
+    several = visits | {"svm": rng.random(40).round(3)}
+    assert from_wide(several, truth="y", groups="patient", ignore=["visit"]).names == ("rf", "svm")
+    del visits["visit"]
+    assert from_wide(visits, truth="y", groups="patient").names == ("rf",)
+    sites = {"y": TRUTH, "site": ["a", "b"] * 20, "rf": visits["rf"]}
+    assert from_wide(sites, truth="y", ignore=["site"]).names == ("rf",)

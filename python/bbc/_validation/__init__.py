@@ -20,7 +20,14 @@ from ._arguments import (
     is_mean_of_rows,
     options,
 )
-from ._columns import are_complements, copy_of, design_column, design_name, refuse_complements
+from ._columns import (
+    are_complements,
+    copy_of,
+    design_column,
+    design_name,
+    is_real,
+    refuse_complements,
+)
 from ._design import (
     check_fold_classes,
     codes_by_first_row,
@@ -111,6 +118,7 @@ __all__ = [
     "in_blocks",
     "integer",
     "is_mean_of_rows",
+    "is_real",
     "missing_objects",
     "n_bootstraps",
     "n_threads",

@@ -73,7 +73,7 @@ def design_column(
         return found
     for name, values in zip(names, columns, strict=True):
         why = numbering(values)
-        if why and (_counts(values) or any(map(_is_real, columns))):
+        if why and (_counts(values) or any(map(is_real, columns))):
             if ranking and _are_ranks(values):
                 warn(f"column {name!r} holds 1 to {len(values)}, each once: it is taken as ranks")
                 continue
@@ -119,7 +119,7 @@ def _all_differ(top: AnyArray) -> bool:
     return top.dtype.kind in "iufUO" and len(set(top.tolist())) == len(top)
 
 
-def _is_real(values: AnyArray) -> bool:
+def is_real(values: AnyArray) -> bool:
     """Whether there are numbers that are not whole."""
     if values.dtype.kind != "f":
         return False

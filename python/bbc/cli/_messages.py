@@ -15,7 +15,11 @@ from ..findings import Finding
 
 # What the command line calls otherwise.
 _OPTIONS = {"y_true": "truth", "random_state": "seed"}
-_COMMANDS = {"bbc.correct": "`bbc correct`", "bbc.metrics.names()": "`bbc metrics`"}
+_COMMANDS = {
+    "bbc.correct": "`bbc correct`",
+    "bbc.metrics.names()": "`bbc metrics`",
+    "bbc.adapters.from_long": "--long",
+}
 _ADVICE = {
     code: kind["advice_command"]
     for code, kind in FILE["findings"].items()
