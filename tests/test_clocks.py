@@ -43,6 +43,8 @@ EXCEPTIONS = {
     "the test's own clock",
     ("tests/forks/test_killed_runs.py", "time.time"): "a clock that is set back is what is tested",
     ("tests/fuzz/kernel.py", "time.monotonic"): TOOL,
+    ("tests/fuzz/memory.py", "time.monotonic"): "how long a search by hand took, for its reader",
+    ("tests/fuzz/memory.py", "time.sleep"): "how often memory is rewritten; any moment will do",
     ("tests/fuzz/readers.py", "time.monotonic"): TOOL,
     ("tests/unit/test_store.py", "time.monotonic"): "the store's clock is the test's own",
     ("r-bridge/bbcr/tests/testthat/test-interrupt.R", "proc.time"): PROCESSOR,

@@ -188,6 +188,8 @@ def own_score(estimator: Any) -> Any:
     # Some classes define the method of their mixin anew, to take X=None.
     classifiers = ClassifierMixin, KNeighborsClassifier, RadiusNeighborsClassifier, DummyClassifier
     computed = getattr(type(estimator), "score", None)
+    if computed is None and hasattr(estimator, "estimator"):  # which it asks, as FrozenEstimator
+        return own_score(estimator.estimator)
     if any(computed is kind.score for kind in classifiers):
         return "accuracy"
     if any(computed is kind.score for kind in (RegressorMixin, DummyRegressor)):
