@@ -447,7 +447,7 @@ def _read_csv(
     `path` is that of a file without compression.
     """
     try:
-        lines = map(_refuse_nul, lines)
+        lines = _checked(lines, source)
         top = list(islice((line for line in lines if line.strip("\r\n")), 2))
         separator = _separator(top, separator)
         names: list[str] = next(csv.reader(top[:1], delimiter=separator), [])
@@ -462,6 +462,11 @@ def _read_csv(
         if not columns:
             cells = csv.reader(chain(top, lines), delimiter=separator)
             names, *rows = [row for row in cells if row] or [[]]
+            if header is not False and names in rows:
+                raise ValueError(
+                    f"{source}: data row {rows.index(names)} (the first is 0) repeats the header, "
+                    "as when two files are joined: leave that line out"
+                )
     except (csv.Error, UnicodeDecodeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(f"{source} is not a table of text: {error}") from None
     if not names:
@@ -482,6 +487,8 @@ def _read_csv(
         ]
     if names[0] == "":  # R writes row names under no name
         names, columns = names[1:], columns[1:]
+    if names and names[-1] == "" and not any(_strings(columns[-1])):  # lines end in a separator
+        names, columns = names[:-1], columns[:-1]
     (refuse_header if header is None else refuse_repeated)(names, source)
     return Table(dict(zip(names, columns, strict=True)), source, is_text=True)
 
@@ -508,11 +515,17 @@ def _without_long_cell(column: Any, name: str, source: str) -> Any:
     return column
 
 
-def _refuse_nul(line: str) -> str:
-    """The line of a table; NUL would end a key, as "0" and "0\\0" are one to numpy and to R."""
-    if "\0" in line:
-        raise csv.Error("it has a NUL character")
-    return line
+def _checked(lines: Iterable[str], source: str) -> Iterator[str]:
+    """The lines of a table; NUL would end a key, as "0" and "0\\0" are one to numpy and to R."""
+    for number, line in enumerate(lines, 1):
+        if "\0" in line:
+            raise csv.Error("it has a NUL character")
+        if "\ufeff" in line[number == 1 :]:
+            raise ValueError(
+                f"{source}: line {number} has a byte order mark, as when two files are joined: "
+                "join them without it, and without the second header"
+            )
+        yield line
 
 
 #: Files of fewer bytes are read sooner than pyarrow is imported.
@@ -533,7 +546,9 @@ def _split(path: str, top: list[str], separator: str, n_columns: int) -> list[An
         return []
     first = top[0].encode()
     start = data.find(first) + len(first)
-    if first.count(b'"') % 2 or data.find(b'"', start) >= 0 or data.find(b"\0") >= 0:
+    # What the slow way refuses, or may split otherwise.
+    odd = (b'"', b"\0", "\ufeff".encode(), b"\n" + first.strip())
+    if first.count(b'"') % 2 or any(data.find(one, start) >= 0 for one in odd):
         return []
     names = list(map(str, range(n_columns)))
     with suppress(ArrowInvalid):

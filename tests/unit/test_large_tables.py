@@ -42,7 +42,7 @@ def told(table, name):
     values = cells.pop("values")
     kind = None if values is None else values.dtype.kind
     numbers = values if kind is None or kind in "OU" else values.view(np.int64)
-    return cells, kind, None if numbers is None else numbers.tolist(), table._column(name).tolist()
+    return cells, kind, None if numbers is None else numbers.tolist(), table.column(name).tolist()
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.name)

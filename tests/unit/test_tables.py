@@ -289,3 +289,58 @@ def test_wide_tables_with_repeated_patients_are_taken():
     assert from_wide(visits, truth="y", groups="patient").names == ("rf",)
     sites = {"y": TRUTH, "site": ["a", "b"] * 20, "rf": visits["rf"]}
     assert from_wide(sites, truth="y", ignore=["site"]).names == ("rf",)
+
+
+def joined(path, content, n_rows):
+    """A text file of scores with something in its lines; large ones are split by pyarrow."""
+    rng = np.random.default_rng(3)
+    lines = [f"{row % 2},{rng.random():.6f},{rng.random():.6f}" for row in range(n_rows)]
+    path.write_text(content("y,a,b", lines), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("n_rows", [40, 80_000])
+def test_lines_of_joined_files_are_refused(n_rows, tmp_path):
+    path, half = tmp_path / "table.csv", n_rows // 2
+
+    def again(header, lines):
+        return "\n".join([header, *lines[:half], header, *lines[half:]])
+
+    def marked(header, lines):
+        return "\ufeff" + "\n".join([header, *lines[:half], "\ufeff" + lines[half], *lines[half:]])
+
+    with pytest.raises(ValueError, match=rf"data row {half} \(the first is 0\) repeats the header"):
+        from_wide(joined(path, again, n_rows), truth="y")
+    with pytest.raises(ValueError, match=f"line {half + 2} has a byte order mark"):
+        from_wide(joined(path, marked, n_rows), truth="y")
+
+
+@pytest.mark.parametrize("n_rows", [40, 80_000])
+def test_a_column_without_name_and_cells_is_left_out(n_rows, tmp_path):
+    """Lines end in a separator; a column with cells stays, and is refused as before."""
+
+    def ended(header, lines):
+        return "\n".join(line + "," for line in [header, *lines])
+
+    found = from_wide(joined(tmp_path / "table.csv", ended, n_rows), truth="y")
+    assert (found.names, found.n_rows) == (("a", "b"), n_rows)
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_a_class_that_is_missing_is_refused_with_its_row(make):
+    """In the words of Python: '<' not supported between NoneType and str."""
+    truth = ["ill", "well", None, "ill"]
+    if make is MAKERS["csv"]:
+        truth[2] = ""
+    wide = COLUMNS | {"y": truth}
+    said = r"column 'y' is empty in data row 2|column 'y' is 'NA' in 1 rows"
+    with pytest.raises(ValueError, match=said):
+        from_wide(make(wide), truth="y", folds="fold")
+    with pytest.raises(ValueError, match=r"column 'y' is empty in|column 'y' is 'NA' in 1 rows"):
+        from_long(make(LONG | {"y": ["ill", "ill", "well", "well", "ill", None]}), truth="y")
+
+
+def test_a_class_called_na_is_no_gap_in_silence():
+    lines = "y,a\n" + "".join(f"{'NA' if i % 2 else 'b'},0.{i}1\n" for i in range(8))
+    with pytest.raises(ValueError, match="'NA' in 4 rows, which stands for no value"):
+        from_wide(io.StringIO(lines), truth="y")

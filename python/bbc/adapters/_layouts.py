@@ -7,7 +7,7 @@ import numpy as np
 
 from .._frozen import as_array, read_only
 from .._names import again, without
-from .._tables import Table, parsed, read
+from .._tables import Table, missing_cells, parsed, read
 from .._typing import AnyArray, IndexArray
 from .._validation import (
     are_complements,
@@ -68,6 +68,7 @@ def wide(
     numbers = [*truths, *listed, *([] if sample_weight is None else [sample_weight])]
     data = data.with_numbers(numbers, decimal)
     read_as = [data.values(name) for name in listed]
+    _refuse_gaps(data, truths)
     y = _truth([data.values(name) for name in truths])
     if names is None:
         scores = {
@@ -88,6 +89,24 @@ def wide(
     )
     left_out = without(data.columns, [*truths, *design, *listed])
     return Taken(predictions, _named(truths, roles), left_out, data.decimal)
+
+
+def _refuse_gaps(data: Table, truths: Sequence[str]) -> None:
+    """Refuse classes that are missing, or whose name says so."""
+    for name in truths:
+        column = data.column(name)
+        gaps = missing_cells(column) if column.dtype.kind in "UO" else np.zeros(1, dtype=bool)
+        if gaps.any():
+            first = int(np.argmax(gaps))
+            word = column[first]
+            if not isinstance(word, str) or word == "":
+                raise ValueError(
+                    f"{data.source}: column {name!r} is empty in data row {first} (the first is 0)"
+                )
+            raise ValueError(
+                f"{data.source}: column {name!r} is {str(word)!r} in {int((column == word).sum())} "
+                "rows, which stands for no value: if it is a class, give it another name"
+            )
 
 
 def _refuse_text(**collections: Collection[str] | None) -> None:
@@ -143,6 +162,7 @@ def long(
         data = _lines_of(data, configuration, list(names))
     numbers = [*truths, *outputs, *([] if sample_weight is None else [sample_weight])]
     data = data.with_numbers(numbers, decimal)
+    _refuse_gaps(data, truths)
     rows, row_keys = data.codes(row)
     configurations, configuration_names = data.codes(configuration)
     if names is None:
