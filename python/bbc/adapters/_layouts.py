@@ -65,10 +65,8 @@ def wide(
     if not listed:
         raise ValueError(f"{data.source} has no column left that could be a configuration")
     _refuse_twice(listed, taken)
-    numbers = [*truths, *listed, *([] if sample_weight is None else [sample_weight])]
-    data = data.with_numbers(numbers, decimal)
+    data = _with_numbers(data, truths, [*listed, sample_weight], decimal)
     read_as = [data.values(name) for name in listed]
-    _refuse_gaps(data, truths)
     y = _truth([data.values(name) for name in truths])
     if names is None:
         scores = {
@@ -91,8 +89,10 @@ def wide(
     return Taken(predictions, _named(truths, roles), left_out, data.decimal)
 
 
-def _refuse_gaps(data: Table, truths: Sequence[str]) -> None:
-    """Refuse classes that are missing, or whose name says so."""
+def _with_numbers(
+    data: Table, truths: Sequence[str], others: Sequence[str | None], decimal: str | None
+) -> Table:
+    """The table with one decimal mark; refused are classes that are missing."""
     for name in truths:
         column = data.column(name)
         gaps = missing_cells(column) if column.dtype.kind in "UO" else np.zeros(1, dtype=bool)
@@ -107,6 +107,8 @@ def _refuse_gaps(data: Table, truths: Sequence[str]) -> None:
                 f"{data.source}: column {name!r} is {str(word)!r} in {int((column == word).sum())} "
                 "rows, which stands for no value: if it is a class, give it another name"
             )
+    numbers = [*truths, *(name for name in others if name is not None)]
+    return data.with_numbers(numbers, decimal)
 
 
 def _refuse_text(**collections: Collection[str] | None) -> None:
@@ -160,9 +162,7 @@ def long(
     left_out = without(data.columns, used)
     if names is not None:
         data = _lines_of(data, configuration, list(names))
-    numbers = [*truths, *outputs, *([] if sample_weight is None else [sample_weight])]
-    data = data.with_numbers(numbers, decimal)
-    _refuse_gaps(data, truths)
+    data = _with_numbers(data, truths, [*outputs, sample_weight], decimal)
     rows, row_keys = data.codes(row)
     configurations, configuration_names = data.codes(configuration)
     if names is None:
