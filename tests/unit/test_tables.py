@@ -1,6 +1,7 @@
 """Tables of any make become the same predictions; what cannot be right is refused."""
 
 import io
+import tracemalloc
 
 import numpy as np
 import pandas as pd
@@ -344,3 +345,14 @@ def test_a_class_called_na_is_no_gap_in_silence():
     lines = "y,a\n" + "".join(f"{'NA' if i % 2 else 'b'},0.{i}1\n" for i in range(8))
     with pytest.raises(ValueError, match="'NA' in 4 rows, which stands for no value"):
         from_wide(io.StringIO(lines), truth="y")
+
+
+def test_a_long_text_that_is_left_out_takes_no_memory():
+    """Filled up to the longest, two thousand remarks would take 800 MB."""
+    table = {"y": [0, 1] * 1000, "a": np.arange(2000) / 7, "remark": ["x" * 100_000] + ["x"] * 1999}
+    tracemalloc.start()
+    try:
+        assert from_wide(pd.DataFrame(table), truth="y", ignore=["remark"]).names == ("a",)
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()

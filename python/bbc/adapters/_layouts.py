@@ -411,8 +411,9 @@ def _refuse_long(
 
 def _codes(values: AnyArray) -> IndexArray:
     """Which values are equal."""
-    if values.dtype.hasobject:
-        values = values.astype(np.str_)
+    if values.dtype.hasobject:  # numpy's own strings would all take as much memory as the longest
+        place_of: dict[str, int] = {}
+        return np.array([place_of.setdefault(str(each), len(place_of)) for each in values.tolist()])
     return np.unique(values, return_inverse=True)[1].reshape(-1)
 
 
