@@ -19,12 +19,13 @@ Table: TypeAlias = Sequence[tuple[str, ...]]
 
 
 class Page(NamedTuple):
-    """A head, a line for each fact, tables, and remarks of any length."""
+    """A head, a line for each fact, tables, and remarks of any length; `lead` comes first."""
 
     head: str
     facts: Lines = ()
     tables: Sequence[Table] = ()
     remarks: Lines = ()
+    lead: str = ""
 
     def text(self) -> str:
         """At most 80 columns; only remarks are wrapped, everything else is cut."""
@@ -32,7 +33,11 @@ class Page(NamedTuple):
         for table in self.tables:
             lines += _aligned(table)
         return "\n".join(
-            [*map(_cut, lines), *(line for each in self.remarks for line in _wrapped(*each))]
+            [
+                *textwrap.wrap(printable(self.lead), _WIDTH),
+                *map(_cut, lines),
+                *(line for each in self.remarks for line in _wrapped(*each)),
+            ]
         )
 
     def html(self) -> str:
@@ -45,7 +50,8 @@ class Page(NamedTuple):
             head = _row(titles, "th scope='col'")
             parts.append(f"<tbody>{head}{body}</tbody>")
         parts.append(_labelled(self.remarks, span))
-        return f"<table><caption>{_escaped(self.head)}</caption>{''.join(parts)}</table>"
+        caption = f"{self.lead} {self.head}" if self.lead else self.head
+        return f"<table><caption>{_escaped(caption)}</caption>{''.join(parts)}</table>"
 
 
 def remarks(

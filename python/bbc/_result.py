@@ -364,7 +364,7 @@ def read(kind: Any, given: Any, path: str) -> Any:
             f"it has schema {reprlib.repr(schema)}, this version of bbc reads {kind._schema}"
         )
     if schema < kind._schema:
-        values = kind._upgraded(values)
+        values = kind._upgraded(values, schema)
     known = {field.name: field for field in layout(kind)}
     for name, value in values.items():
         if name not in known:
@@ -662,7 +662,7 @@ class Result:
         return row | {name: getattr(self, name) for name in self._derived}
 
     @classmethod
-    def _upgraded(cls, values: dict[str, Any]) -> dict[str, Any]:
+    def _upgraded(cls, values: dict[str, Any], schema: int) -> dict[str, Any]:
         """The fields of a document of an earlier schema in terms of this one."""
         return values
 

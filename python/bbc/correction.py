@@ -41,16 +41,26 @@ from .streaming import StreamingCorrection, correct_stream, is_stream
 
 
 def corrected(
-    asked: Asked, named: Mapping[str, Metric], deciding: str
+    asked: Asked,
+    named: Mapping[str, Metric],
+    deciding: str,
+    pooling_of: Callable[[Metric], Pooling] | None = None,
 ) -> dict[str, PerformanceEstimate]:
-    """The corrected performance of the winner by metrics, of which one selects."""
+    """The corrected performance of the winner by metrics, of which one selects.
+
+    With `pooling_of` the winner is scored with the pooling that it gives, however it was selected.
+    """
     refuse_several(asked.options.selection, named, deciding)
     if asked.options.method == "tt":
         return _by_fold_scores(asked, named, deciding)
     correction = Correction(asked)
     found = {}
     for name, metric in named.items():
-        found[name] = correction.estimate if name == deciding else correction.score(metric)
+        if name == deciding and pooling_of is None:
+            found[name] = correction.estimate
+        else:
+            pooling = None if pooling_of is None else pooling_of(metric)
+            found[name] = correction.score(metric, pooling)
     return found
 
 
@@ -264,6 +274,7 @@ class Correction:
         *,
         of_all_rows: bool = True,
     ) -> PerformanceEstimate:
+        is_own = options.metric == self.options.metric
         return to_result(
             raw,
             problem,
@@ -271,7 +282,7 @@ class Correction:
             predictions=self._asked.data.predictions,
             of_winner=None if of_all_rows else (),
             known=self.estimate.data_findings if of_all_rows else None,
-            decided_by=self.estimate.metric,
+            decided_by="" if of_all_rows and is_own else self.options.metric.name,
         )
 
     def reading(self, metric: Metric) -> _engine.ScoredProblem:
@@ -618,6 +629,29 @@ def correct(
     >>> e.apparent > 0.6, abs(e.estimate - 0.5) < 0.06
     (True, True)
     """
+    return correct_as(
+        y_true,
+        predictions,
+        metric,
+        decided_by,
+        rungs=rungs,
+        block_length=block_length,
+        options=options,
+    )
+
+
+def correct_as(
+    y_true: Any,
+    predictions: Any,
+    metric: Any,
+    decided_by: str | None,
+    *,
+    rungs: Any,
+    block_length: Any,
+    options: Any,
+    pooling_of: Callable[[Metric], Pooling] | None = None,
+) -> Any:
+    """What `correct` does; see `corrected` for `pooling_of`."""
     named, deciding, several = named_metrics(metric, decided_by)
     predictions = named_outputs(predictions, y_true)
     if rungs is not None or options.get("missing") == "rungs":
@@ -626,7 +660,7 @@ def correct(
         options = in_blocks(y_true, predictions, named[deciding], options, block_length)
     call = asked(y_true, predictions, {"metric": named[deciding]} | options, named=named)
     if type(predictions) is np.ndarray or not is_stream(predictions):
-        found = corrected(call, named, deciding)
+        found = corrected(call, named, deciding, pooling_of)
         return Performances(found) if several else found[deciding]
     if several:
         raise InvalidValueError("metric", ": a stream takes one metric, not several")

@@ -31,6 +31,7 @@ NOT_IN_R = {
 NOT_IN_R_FUNCTION = {
     ("correct", "decided_by"): "read by its generic, which takes it by `...`",
     ("correct_search", "n_repeats"): "its sources know their partitions",
+    ("correct_search", "reselect"): "its sources are tables, which chose nothing",
     ("tuning_path", "decided_by"): "of one metric",
     ("negative_control", "search"): "a function that makes the analysis anew",
     ("negative_control", "metric"): "the analysis knows it",

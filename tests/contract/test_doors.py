@@ -224,7 +224,7 @@ def test_leaving_one_group_out_is_a_partition_by_any_name():
             {"cv": list(ShuffleSplit(5, test_size=0.6).split(np.zeros(150)))},
             "tests of its splits overlap",
         ),
-        ({"refit": lambda results: 0}, "callable refit is not supported"),
+        ({"refit": lambda results: 0}, "selects by a refit that is a function"),
         ({"cv": iter([*KFold(5).split(np.zeros(150))] * 2)}, "its cv was a generator"),
         ({"scoring": lambda model, X, y: np.inf}, "split0_test_score of configuration 0 is inf"),
     ],

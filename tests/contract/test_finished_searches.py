@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import bbc
 from bbc.cli import main
-from bbc.errors import ArgumentError
+from bbc.errors import ArgumentError, BBCWarning
 
 X, Y = (array[:200] for array in load_breast_cancer(return_X_y=True))
 X = X[:, :6]
@@ -112,7 +112,8 @@ def test_a_search_and_its_table_say_the_same(search, kind, tmp_path):
 
 
 def test_a_metric_of_several_is_picked_with_its_direction(several):
-    loss = bbc.correct_search(several, metric="neg_log_loss", **SEED)
+    with pytest.warns(BBCWarning, match="BBC024"):
+        loss = bbc.correct_search(several, metric="neg_log_loss", reselect=True, **SEED)
     means = several.cv_results_["mean_test_neg_log_loss"]
     assert loss.winner == int(np.argmax(means))
     assert loss.apparent == pytest.approx(means.max())
@@ -411,7 +412,7 @@ def test_the_command_line(search, tmp_path, capsys):
     found = bbc.results.PerformanceEstimate.from_json(said.out)
     same(found, bbc.correct_search(search, **SEED))
     assert "score accuracy, larger is better; 10 folds; 8 configurations" in said.err
-    assert main(["correct-search", path, "--metric", "f1", "--loss", "--n-repeats", "3"]) == 1
+    assert main(["correct-search", path, "--metric", "own", "--n-repeats", "3"]) == 1
     assert "--n-repeats 3 does not divide the 10 splits" in capsys.readouterr().err
 
 
@@ -483,8 +484,13 @@ def test_other_scores_of_caret_are_no_parameters():
 def test_configurations_without_a_score_are_counted():
     holes = OWN[3].copy()
     holes[1] = np.nan
-    e = bbc.correct_search(WIDE | {"split3_test_score": holes}, metric="accuracy", **SEED)
-    assert e.notes == ("1 configurations without a score in every fold are left out",)
+    with pytest.warns(BBCWarning, match="BBC026") as warned:
+        e = bbc.correct_search(WIDE | {"split3_test_score": holes}, metric="accuracy", **SEED)
+    assert "1 score of 1 configuration missing, the first: configuration 'b', split 3" in str(
+        warned[0].message
+    )
+    assert [each.code for each in e.findings if each.code == "BBC026"] == ["BBC026"]
+    assert e.left_out_configurations.tolist() == [1]
 
 
 def test_a_report_of_several_scores_says_how_one_is_picked(several):

@@ -4,13 +4,14 @@ What a source is, is told without importing scikit-learn; reading it may.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
 from .. import _validation
 from ..errors import InvalidTypeError, InvalidValueError
 
-__all__ = ["fold_scores", "keeps_fold_scores"]
+__all__ = ["claim_of", "fold_scores", "keeps_fold_scores"]
 
 _OF_AUTOML = ("flaml", "autogluon")
 
@@ -42,6 +43,7 @@ def fold_scores(
     greater_is_better: bool | None = None,
     n_repeats: int | None = None,
     dynamic_search: bool = False,
+    reselect: bool = False,
 ) -> Any:
     """The scores of folds that a finished search kept, as `FoldScores`."""
     from ._scores import FoldScores, picked
@@ -55,10 +57,11 @@ def fold_scores(
     if n_repeats is not None:
         _validation.integer(n_repeats, "n_repeats", lowest=1)
     return picked(
-        _record(source, dynamic_search),
+        claim_of(source, dynamic_search),
         metric,
         greater_is_better=greater_is_better,
         n_repeats=n_repeats,
+        reselect=_validation.flag(reselect, "reselect"),
     )
 
 
@@ -68,27 +71,28 @@ def _name(metric: Any) -> str:
     return metric if isinstance(metric, str) else get(metric).name
 
 
-def _record(source: Any, dynamic: bool) -> Any:
-    from ._tables import record_of_table, refuse_automl
+def claim_of(source: Any, dynamic: bool = False) -> Any:
+    """What a finished search of any kind says, as a `Claim`."""
+    from ._tables import claim_of_table, refuse_automl
 
     refuse_automl(source)
     if hasattr(source, "oos_predictions_"):
         raise InvalidTypeError("search", _instead(source))
     if hasattr(source, "trials") and hasattr(source, "directions"):
-        from ._studies import record_of_study
+        from ._studies import claim_of_study
 
-        return record_of_study(source)
+        return claim_of_study(source)
     if hasattr(source, "get_dataframe"):  # of Ray Tune
-        return record_of_table(source.get_dataframe())
+        return claim_of_table(source.get_dataframe())
     results = getattr(source, "cv_results_", None)
     if results is not None and not hasattr(source, "cv"):
         source = results
     if isinstance(source, str | PathLike | Mapping) or hasattr(source, "columns"):
-        found = record_of_table(source)
-        return found._replace(told={"n_searched": len(found.names)}) if dynamic else found
-    from ._searches import record_of_search
+        found = claim_of_table(source)
+        return replace(found, told={"n_searched": len(found.names)}) if dynamic else found
+    from ._searches import claim_of_search
 
-    return record_of_search(source, dynamic)
+    return claim_of_search(source, dynamic)
 
 
 def _instead(search: Any) -> str:

@@ -1,55 +1,20 @@
-"""Scores of folds: one score of a source, its metric, and what is known of its search."""
+"""Scores of folds: one score of a claim, with what is known of its search."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from .. import metrics
 from .._design import UNKNOWN, Design
 from .._typing import BoolArray, FloatArray, IndexArray
-from .._validation import shown
 from ..errors import Argument, InvalidValueError
 from ..findings import Finding
 from ..findings import found as shown_by
 from ..metrics import Metric
+from ._claim import DYNAMIC, Claim, Lost, Said, limits_of, said_of
 
-#: Facts that only a search that saw scores has.
-DYNAMIC = ("n_trials", "n_last_halving", "n_searched", "n_stopped")
-#: What other packages call metrics of bbc.
-_OTHER_NAMES = {
-    "Accuracy": "accuracy",
-    "Kappa": "kappa",
-    "ROC": "roc_auc",
-    "AUC": "roc_auc",
-    "logLoss": "log_loss",
-    "RMSE": "root_mean_squared_error",
-    "MAE": "mean_absolute_error",
-    "Rsquared": "squared_pearson",
-    "Sens": "recall",
-    "Spec": "specificity",
-    "Precision": "precision",
-    "Recall": "recall",
-    "F": "f1",
-    "acc": "accuracy",
-    "auc": "roc_auc",
-    "bacc": "balanced_accuracy",
-    "bbrier": "brier_score",
-    "ce": "zero_one_loss",
-    "logloss": "log_loss",
-    "mae": "mean_absolute_error",
-    "mcc": "matthews_corrcoef",
-    "mse": "mean_squared_error",
-    "rmse": "root_mean_squared_error",
-    "rsq": "squared_pearson",
-    "regr.rsq": "r2",
-    "cindex": "concordance_index",
-    "mn_log_loss": "log_loss",
-    "bal_accuracy": "balanced_accuracy",
-}
-#: What mlr3 puts before its names.
-_TASKS = ("classif.", "regr.", "surv.")
 #: As many folds are likely to be those of several partitions.
 _MANY_FOLDS = 20
 #: What is known of a search beside that configurations stopped on the way.
@@ -57,55 +22,6 @@ _OF_STOPPED: dict[str, Any] = {
     **dict.fromkeys(("dynamic_search", "time_ordered", "block_draws"), False),
     **dict.fromkeys(("first_mixed", "n_mixed", "n_more_mixed")),
 }
-
-
-class Record(NamedTuple):
-    """What a source keeps, before one of its scores is picked.
-
-    Attributes
-    ----------
-    names : tuple of str
-        Names of all configurations.
-    scores : dict of str to ndarray of shape (n_splits, n_configurations)
-        By the names that the source gives them; NaN where there is none.
-    n_repeats : int
-        Number of partitions; the splits of one partition follow each other.
-    source : str
-        What the source is, for messages.
-    labels : dict of str to str
-        The metric of a score, where it has another name.
-    decides : str
-        The score that the search selected by; "" if it is not known.
-    rises : {"always", "by convention", ""}
-        Whether larger scores are better, as they are for scikit-learn's searches, and as tables in
-        their form promise.
-    directions : dict of str to bool
-        Whether larger scores are better, where the source says so.
-    told : dict
-        Facts of the search that findings name.
-    alive : ndarray of bool of shape (n_configurations,), or None
-        Configurations that the search could select; all by default.
-    design : Design
-        What is known of the folds.
-    n_classes : float
-        Number of classes; infinity where it is not known.
-    splits : str
-        Which folds they were, where the source tells, so that two searches can be compared.
-    """
-
-    names: tuple[str, ...]
-    scores: Mapping[str, FloatArray]
-    n_repeats: int = 1
-    source: str = "table"
-    labels: Mapping[str, str] = {}
-    decides: str = ""
-    rises: str = ""
-    directions: Mapping[str, bool] = {}
-    told: Mapping[str, Any] = {}
-    alive: BoolArray | None = None
-    design: Design = UNKNOWN
-    n_classes: float = np.inf
-    splits: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +48,12 @@ class FoldScores:
         Which folds they were, where the source tells, so that two searches can be compared.
     notes : tuple of str
         Remarks.
+    lost : tuple
+        Fits and scores that the tool lost.
+    claim : Claim
+        All that the tool says of its search.
+    as_chosen : bool
+        Whether these are the scores that the tool chose by, and its rule is repeated.
 
     Examples
     --------
@@ -151,6 +73,9 @@ class FoldScores:
     n_classes: float = field(default=np.inf, repr=False)
     splits: str = field(default="", repr=False)
     notes: tuple[str, ...] = field(default=(), repr=False)
+    lost: tuple[Lost, ...] = field(default=(), repr=False)
+    claim: Claim | None = field(default=None, repr=False)
+    as_chosen: bool = field(default=False, repr=False)
 
     @property
     def n_folds(self) -> int:
@@ -172,6 +97,27 @@ def findings_of(scores: FoldScores) -> tuple[Finding, ...]:
     found = shown_by("search", facts)
     if n_stopped and facts["n_trials"] is None:
         found += shown_by("origin", _OF_STOPPED | {"n_stopped": n_stopped})
+    return found + of_lost(scores.lost, scores.names)
+
+
+def of_lost(lost: Sequence[Lost], names: Sequence[str]) -> tuple[Finding, ...]:
+    """A finding for each kind of what a tool lost: how much, and the first with its reason."""
+    found: tuple[Finding, ...] = ()
+    for kind in dict.fromkeys(each.kind for each in lost):
+        own = [each for each in lost if each.kind == kind]
+        first = own[0]
+        where = [first.reason] if first.reason else []
+        if first.split is not None:
+            where.insert(0, f"split {first.split}")
+        if first.configuration is not None:
+            where.insert(0, f"configuration {names[first.configuration]!r}")
+        facts = {
+            "lost_kind": kind,
+            "n_lost": len(own),
+            "n_losing": len({each.configuration for each in own}),
+            "first_lost": ", ".join(where),
+        }
+        found += shown_by("lost", facts)
     return found
 
 
@@ -181,16 +127,21 @@ def never_called(y: Any, prediction: Any) -> float:
 
 
 def picked(
-    record: Record,
+    claim: Claim,
     metric: Any = None,
     *,
     greater_is_better: bool | None = None,
     n_repeats: int | None = None,
+    reselect: bool = False,
 ) -> FoldScores:
-    """One score of a source, with its metric; scores that miss a fold are left out."""
-    key, label = _key(record, metric)
-    scores = record.scores[key]
-    found = _metric(record, key, label, metric, greater_is_better)
+    """One score of a claim, with its metric; configurations that miss a fold are left out.
+
+    A selection that means over folds do not repeat is refused, unless another one is asked for.
+    """
+    key, said = said_of(claim, metric, greater_is_better)
+    if not reselect:
+        _refuse_unrepeatable(claim, key, said)
+    scores, found = said.by_fold, metric_of(said, metric)
     complete: BoolArray = np.all(np.isfinite(scores), axis=0)
     best = np.inf if found.greater_is_better else -np.inf
     infinite = np.argwhere(scores == best)
@@ -201,165 +152,99 @@ def picked(
             f": split{fold}_test_{key} of configuration {place} is infinite, the best score there "
             "is; BBC-F averages scores of folds and requires finite ones",
         )
-    if record.alive is not None:
-        complete &= record.alive
+    if claim.eligible is not None:
+        complete &= claim.eligible
     if not complete.any():
         raise InvalidValueError("search", ": no configuration has a score in every fold")
-    said = n_repeats is not None or record.rises == "always" or record.n_repeats > 1
-    n_repeats = record.n_repeats if n_repeats is None else n_repeats
-    if len(scores) % n_repeats:
-        raise InvalidValueError(
-            Argument("n_repeats", n_repeats), f"does not divide the {len(scores)} splits"
-        )
-    if len(scores) < 2 * n_repeats:
-        raise InvalidValueError(
-            "search", ": BBC-F draws folds and requires two or more per repeat; the search has one"
-        )
+    is_said = n_repeats is not None or not claim.is_table or claim.n_repeats > 1
+    n_repeats = _repeats(claim, len(scores), n_repeats)
     configurations = np.flatnonzero(complete)
     values = np.ascontiguousarray(scores[:, configurations])
-    told = dict(record.told)
-    n_stopped = _n_stopped(scores)
-    if n_stopped and not any(told.get(name) for name in DYNAMIC):
-        told["n_stopped"] = n_stopped
+    told = dict(claim.told)
+    stopped = _stopped(scores) if claim.form_stops else np.zeros(scores.shape[1], np.bool_)
+    if stopped.any() and not any(told.get(name) for name in DYNAMIC):
+        told["n_stopped"] = int(stopped.sum())
     notes = []
-    if not (said or len(scores) < _MANY_FOLDS):
+    if not is_said and len(scores) >= _MANY_FOLDS:
         notes.append(f"the {len(scores)} splits are taken for folds of one partition (n_repeats)")
-    n_left_out = scores.shape[1] - len(configurations)
-    if n_left_out and record.rises != "always" and record.alive is None and not n_stopped:
-        notes.append(f"{n_left_out} configurations without a score in every fold are left out")
     return FoldScores(
         found,
         values.reshape(n_repeats, -1, len(configurations)),
         configurations,
-        record.names,
+        claim.names,
         told,
-        record.design,
-        record.n_classes,
-        record.splits,
+        claim.design,
+        claim.n_classes,
+        claim.splits,
         tuple(notes),
+        _lost(claim, said, stopped),
+        claim,
+        as_chosen=key == claim.decides and not reselect,
     )
 
 
-def _n_stopped(scores: FloatArray) -> int:
-    """Configurations that have scores of the first folds only, as a pruner leaves them."""
-    there = np.isfinite(scores)
-    counts = there.sum(axis=0)
-    first = np.arange(len(scores))[:, None] < counts
-    stopped = (there == first).all(axis=0) & (counts > 0) & (counts < len(scores))
-    return int(stopped.sum())
-
-
-def _key(record: Record, metric: Any) -> tuple[str, str]:
-    """The source's name of the score that a metric asks for, and the metric's."""
-    keys, labels = list(record.scores), record.labels
-    named = {key: labels.get(key, key) for key in keys}
-    if metric is None:
-        key = record.decides or (keys[0] if len(keys) == 1 else "")
-        if not key:
-            raise InvalidValueError(
-                "metric", f"must name one of the scores of the {record.source}: {shown(keys)}"
-            )
-        return key, named[key]
-    asked = metric if isinstance(metric, str) else metrics.get(metric).name
-    for key, label in named.items():
-        if asked in (key, label) or _plain(asked) == _plain(label):
-            return key, label
-    if len(keys) == 1 and keys[0] not in labels and known_metric(keys[0]) is None:
-        return keys[0], asked  # "score", of which only the caller knows what it is
-    plain = _plain(asked)
-    mirrored = {f"neg_{plain}", plain.removeprefix("neg_")} - {plain}
-    negative = [label for label in named.values() if _plain(label) in mirrored]
-    raise InvalidValueError(
-        Argument("metric", asked),
-        f"is none of the scores of the {record.source}: {shown(list(named.values()))}",
-        hint=f"{negative[0]!r} is the same with the other sign" if negative else "",
-    )
-
-
-def _plain(name: str) -> str:
-    """bbc's name of a metric, whatever the package calls it."""
-    plain = name
-    for task in _TASKS:
-        plain = plain.removeprefix(task)
-    return _OTHER_NAMES.get(name) or _OTHER_NAMES.get(plain, plain)
-
-
-def known_metric(name: str) -> Metric | None:
-    """The metric of a name; None of others."""
-    try:
-        return metrics.get(_plain(name))
-    except ValueError:
-        return None
-
-
-def _metric(
-    record: Record, key: str, label: str, given: Any, greater_is_better: bool | None
-) -> Metric:
-    """The metric of a score, with its direction."""
-    known = given if isinstance(given, Metric) else known_metric(label)
-    values = record.scores[key][np.isfinite(record.scores[key])]
-    if record.rises == "always":
-        if greater_is_better is False:
-            raise InvalidValueError(
-                Argument("greater_is_better", False),
-                f"contradicts the {record.source}: scikit-learn's searches negate losses, and "
-                "select the largest score",
-            )
-        rises = True
-    elif greater_is_better is not None:
-        rises = greater_is_better
-    elif record.rises:
-        rises = True
-        if known is not None and not known.greater_is_better and (values > 0).any():
-            raise _contradicts(label, "is a loss, but has values above 0 in a table", "negates")
-    elif key in record.directions:
-        rises = record.directions[key]
-    elif known is None:
-        raise InvalidValueError(
-            "greater_is_better",
-            f"must say whether larger values of {label!r} are better: bbc does not know it",
-        )
-    else:
-        rises = known.greater_is_better
-        if (values < 0).any() and known.range == (0.0, np.inf):
-            raise _contradicts(label, "is a loss, but has values below 0", "does not negate")
-    if known is not None and known.greater_is_better == rises:
-        _refuse_outside(known, label, values)
-        return known if known.name == label or given is known else _renamed(known, label)
-    low, high = (-np.inf, np.inf)
-    if known is not None and (values <= 0).all():  # a loss, negated
-        low, high = -known.range[1], -known.range[0]
-    return metrics.from_callable(
-        never_called, greater_is_better=rises, name=label, lowest=low, highest=high
-    )
-
-
-def _refuse_outside(known: Metric, label: str, values: FloatArray) -> None:
-    """Refuse scores that the metric cannot have, such as per cent, or a loss called a score."""
-    low, high = known.range
-    outside = values[(values < low - 1e-9) | (values > high + 1e-9)]
-    if outside.size:
+def _refuse_unrepeatable(claim: Claim, key: str, said: Said) -> None:
+    hint = "reselect=True corrects the selection of the best mean over folds in its place"
+    if claim.chosen_by != "best":
         raise InvalidValueError(
             "search",
-            f": a score of {label!r} is {outside[0]:.6g}, outside [{low:g}, {high:g}]: is it "
-            "another metric, or in per cent?",
+            f": it selects by {claim.chosen_by}, which replicates of its scores cannot repeat",
+            hint=hint,
+        )
+    if key == claim.decides and not said.is_of_folds:
+        raise InvalidValueError(
+            "search",
+            f": what the {claim.source} compares is neither the mean nor the sum of its scores of "
+            f"folds, {said.called!r}, so replicates cannot repeat its selection",
+            hint=f"keep the scores whose mean it is; or {hint}",
         )
 
 
-def _renamed(known: Metric, label: str) -> Metric:
-    """A metric of bbc under the name that another package gives it."""
-    low, high = known.range
+def metric_of(said: Said, given: Any) -> Metric:
+    """The metric of a score under the name that it has here; it is never called."""
+    known = said.metric
+    same = known is not None and known.greater_is_better == said.rises
+    if known is not None and same and (known is given or known.name == said.called):
+        return known
+    low, high = limits_of(said)
     return metrics.from_callable(
         never_called,
-        greater_is_better=known.greater_is_better,
-        name=label,
+        greater_is_better=bool(said.rises),
+        name=said.called,
         lowest=low,
         highest=high,
     )
 
 
-def _contradicts(label: str, what: str, does: str) -> InvalidValueError:
-    return InvalidValueError(
-        "greater_is_better",
-        f"must say whether larger values are better: {label!r} {what} whose form {does} losses",
-    )
+def _repeats(claim: Claim, n_splits: int, given: int | None) -> int:
+    n_repeats = claim.n_repeats if given is None else given
+    if n_splits % n_repeats:
+        raise InvalidValueError(
+            Argument("n_repeats", n_repeats), f"does not divide the {n_splits} splits"
+        )
+    if n_splits < 2 * n_repeats:
+        raise InvalidValueError(
+            "search", ": BBC-F draws folds and requires two or more per repeat; the search has one"
+        )
+    return n_repeats
+
+
+def _stopped(scores: FloatArray) -> BoolArray:
+    """Configurations that have scores of the first folds only, as a pruner leaves them."""
+    there = np.isfinite(scores)
+    counts = there.sum(axis=0)
+    first = np.arange(len(scores))[:, None] < counts
+    stopped: BoolArray = (there == first).all(axis=0) & (counts > 0) & (counts < len(scores))
+    return stopped
+
+
+def _lost(claim: Claim, said: Said, stopped: BoolArray) -> tuple[Lost, ...]:
+    """What the tool says that it lost, and scores that are missing without a word."""
+    missing = ~np.isfinite(said.by_fold) & ~stopped
+    if claim.eligible is not None:
+        missing &= claim.eligible
+    for each in claim.lost:
+        if each.split is not None:
+            missing[each.split, each.configuration] = False
+    scores = (Lost("score", int(i), int(j)) for i, j in np.argwhere(missing))
+    return (*claim.lost, *scores)

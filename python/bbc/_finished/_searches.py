@@ -1,9 +1,9 @@
 """Fitted searches in the way of scikit-learn, and estimators with built-in cross-validation."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -16,55 +16,126 @@ from sklearn.model_selection import (
     TimeSeriesSplit,
 )
 
+from .. import metrics
 from .._design import Design
 from .._names import configuration_name
 from .._training._splits import Partition, as_rows, folds_of, partitioned
 from .._typing import BoolArray, FloatArray
 from ..errors import InvalidTypeError, InvalidValueError
-from ..metrics._resolve import own_score
+from ..metrics import Metric
+from ..metrics._resolve import is_scorer, own_score
 from ..predictions import is_time_ordered
+from ._claim import DYNAMIC, Claim, Said
 from ._cv_estimators import cv_estimator_results, kind_of, scoring_of
-from ._scores import DYNAMIC, Record
 from ._tables import scores_by_key
 
 _MADE_UP_ROWS = 240
 _NEW_FOLDS = "each call draws other folds"
 
 
-def record_of_search(search: Any, dynamic: bool) -> Record:
-    """What a fitted search keeps."""
+def claim_of_search(search: Any, dynamic: bool = False) -> Claim:
+    """What a fitted search says."""
     results = _results(search)
-    _refuse_callable_refit(search)
     scores = scores_by_key(results)
-    decides, labels = _deciding(search)
     names = tuple(configuration_name(parameters) for parameters in results["params"])
     told: dict[str, Any] = dict.fromkeys(DYNAMIC)
-    alive: BoolArray | None = None
+    eligible: BoolArray | None = None
     if hasattr(search, "trials_"):
         told["n_trials"] = len(names)
     elif "iter" in results:
-        alive = np.asarray(results["iter"]) == np.max(results["iter"])
-        told["n_last_halving"] = int(alive.sum())
+        eligible = np.asarray(results["iter"]) == np.max(results["iter"])
+        told["n_last_halving"] = int(eligible.sum())
     elif dynamic or _may_see_scores(search):
         told["n_searched"] = len(names)
     n_repeats = _n_repeats(search.cv)
     told["time_ordered_folds"] = _is_time_ordered(search.cv)
+    decides = _deciding(search)
     if decides and decides not in scores:
         raise InvalidValueError("search", f"keeps no split0_test_{decides}")
-    return Record(
+    read = metrics_read(search, list(scores))
+    refit = getattr(search, "refit", None)
+    return Claim(
+        "search",
         names,
-        scores,
-        n_repeats=n_repeats,
-        source="search",
-        labels=labels,
+        {
+            key: _said(key, by_fold, read[key], results, decides=key == decides)
+            for key, by_fold in scores.items()
+        },
         decides=decides,
-        rises="always",
+        chosen=_chosen(search),
+        chosen_by="a refit that is a function" if callable(refit) and eligible is None else "best",
+        eligible=eligible,
         told=told,
-        alive=alive,
+        n_repeats=n_repeats,
         design=_design_of(search, scores, told),
         n_classes=_n_classes(search),
         splits=_splits(search.cv),
     )
+
+
+class Read(NamedTuple):
+    """What a key of a search's scores is: what it is called, its metric, whether it is a scorer's.
+
+    A scorer's numbers rise with quality, whatever it is.
+    """
+
+    called: str
+    metric: Metric | None
+    is_scorer: bool
+
+
+def metrics_read(search: Any, keys: Sequence[str]) -> dict[str, Read]:
+    """What the scores of a search are, as far as it was read.
+
+    Keys of a dict that a function returns are words, which say nothing of the metric.
+    """
+    scoring = scoring_of(search)
+    if isinstance(scoring, Mapping):
+        asked: dict[str, Any] = dict(scoring)
+    elif isinstance(scoring, list | tuple | set):
+        asked = {name: name for name in scoring}
+    elif callable(scoring) and not is_scorer(scoring) and list(keys) != ["score"]:
+        asked = {}
+    else:
+        own = scoring
+        if scoring is None:  # without an estimator it is LogisticRegressionCV
+            own = own_score(search.estimator) if hasattr(search, "estimator") else "accuracy"
+        asked = {"score": own}
+    return {key: _read(key, asked[key]) if key in asked else Read(key, None, False) for key in keys}
+
+
+def _read(key: str, asked: Any) -> Read:
+    if not (isinstance(asked, str) or is_scorer(asked)):
+        return Read(key, None, True)
+    try:
+        metric = metrics.get(asked)
+    except (TypeError, ValueError):  # of which bbc computes nothing, but it has a name
+        return Read(asked if isinstance(asked, str) else key, None, True)
+    named = isinstance(asked, str) or key == "score"
+    return Read((asked if isinstance(asked, str) else metric.name) if named else key, metric, True)
+
+
+def _said(
+    key: str, by_fold: FloatArray, read: Read, results: Mapping[str, Any], *, decides: bool
+) -> Said:
+    means = results.get(f"mean_test_{key}")
+    return Said(
+        read.called,
+        by_fold,
+        read.metric,
+        None if means is None else np.asarray(means, np.float64),
+        True if decides or read.is_scorer else None,
+    )
+
+
+def _chosen(search: Any) -> int | None:
+    """The configuration that a search trained on all rows, or would have."""
+    if hasattr(search, "trials_"):
+        complete = [each.number for each in search.trials_ if each.state.name == "COMPLETE"]
+        study = getattr(search, "study_", None)
+        return None if study is None else complete.index(study.best_trial.number)
+    found = getattr(search, "best_index_", None)
+    return None if found is None else int(found)
 
 
 def _design_of(search: Any, scores: dict[str, FloatArray], told: dict[str, Any]) -> Design:
@@ -213,23 +284,8 @@ def _of_trials(trials: Any) -> dict[str, Any]:
     return {"params": [trial.params for trial in complete]} | scores
 
 
-def _refuse_callable_refit(search: Any) -> None:
-    if callable(getattr(search, "refit", None)):
-        raise InvalidValueError(
-            "search",
-            ": callable refit is not supported: BBC-F corrects selection by the best mean score",
-            hint="for another rule, bbc.keep_predictions(search).fit(X, y).correct(selection=...)",
-        )
-
-
-def _deciding(search: Any) -> tuple[str, dict[str, str]]:
-    """The key of the scores that a search selects by, and metrics of keys that differ."""
-    scoring = scoring_of(search)
+def _deciding(search: Any) -> str:
+    """The key of the scores that a search selects by; "" if there is none."""
     if getattr(search, "multimetric_", False):
-        labels = {}
-        if isinstance(scoring, dict):
-            labels = {key: name for key, name in scoring.items() if isinstance(name, str)}
-        return search.refit if isinstance(search.refit, str) else "", labels
-    if scoring is None:  # without an estimator it is LogisticRegressionCV
-        scoring = own_score(search.estimator) if hasattr(search, "estimator") else "accuracy"
-    return "score", {"score": scoring} if isinstance(scoring, str) else {}
+        return search.refit if isinstance(search.refit, str) else ""
+    return "score"

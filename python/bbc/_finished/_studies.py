@@ -1,6 +1,7 @@
 """Finished Optuna studies: scores of folds that trials keep as attributes or reported."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from .._names import configuration_name
 from .._typing import FloatArray
 from ..errors import InvalidValueError
-from ._scores import Record
+from ._claim import Claim, Lost, Said, known_metric
 from ._tables import fold_column
 
 _BLIND = ("RandomSampler", "GridSampler", "BruteForceSampler", "QMCSampler")
@@ -19,44 +20,55 @@ _TO_KEEP = (
 )
 
 
-def record_of_study(study: Any) -> Record:
-    """What the trials of a study keep, pruned ones included."""
+def claim_of_study(study: Any) -> Claim:
+    """What a study says: values of its trials, and the scores of folds that they keep."""
     trials = [trial for trial in study.trials if trial.state.name in ("COMPLETE", "PRUNED")]
     complete = [trial.state.name == "COMPLETE" for trial in trials]
     if not any(complete):
         raise InvalidValueError("search", "has no completed trial")
     of_trials = [_lists(trial) for trial in trials]
     keys = dict.fromkeys(key for lists in of_trials for key in lists)
-    scores = {}
-    for key in keys:
-        table = _table([lists.get(key, []) for lists in of_trials])
-        if np.isfinite(table).all(axis=0).any() and len(table) > 1:
-            scores[key] = table
     single = len(study.directions) == 1
+    rises = study.directions[0].name == "MAXIMIZE"
     values = np.array(
         [trial.values[0] if one else np.nan for trial, one in zip(trials, complete, strict=True)]
     )
-    means = [key for key, table in scores.items() if single and _is_mean(table, values)]
-    if "reported" in scores and "reported" not in means:
-        del scores["reported"]  # running means, or losses of epochs
-    if not scores:
+    said: dict[str, Said] = {}
+    for key in keys:
+        table = _table([lists.get(key, []) for lists in of_trials])
+        if np.isfinite(table).all(axis=0).any() and len(table) > 1:
+            said[key] = Said(key, table, known_metric(key))
+    if single:
+        of_value = {key: replace(one, overall=values, rises=rises) for key, one in said.items()}
+        means = [key for key, each in of_value.items() if each.is_of_folds]
+        if "reported" in said and "reported" not in means:
+            del said["reported"]  # running means, or losses of epochs
+        said |= {key: of_value[key] for key in means}
+        decides = next((key for key in means if key != "reported"), means[0] if means else "")
+        if len(means) > 1 and "reported" in means:
+            del said["reported"]  # the same, said twice
+        if not decides and len(said) == 1:
+            decides = next(iter(said))  # whose mean is not what the study compares
+            said[decides] = of_value[decides]
+    if not said:
         raise InvalidValueError("search", f": no trial keeps scores of folds; {_TO_KEEP}")
-    decides = next((key for key in means if key != "reported"), means[0] if means else "")
-    if len(means) > 1 and "reported" in means:
-        del scores["reported"]  # the same, said twice
     blind = type(study.sampler).__name__ in _BLIND
     n_pruned = len(trials) - sum(complete)
-    told = {"n_trials": None if blind else len(trials), "n_stopped": n_pruned or None}
-    rises = dict.fromkeys(means, study.directions[0].name == "MAXIMIZE")
-    return Record(
+    numbers = [trial.number for trial in trials]
+    return Claim(
+        "study",
         tuple(configuration_name(trial.params) for trial in trials),
-        scores,
-        source="study",
-        decides=decides,
-        directions=rises,
-        told=told,
-        alive=np.array(complete),
+        said,
+        decides=decides if single else "",
+        chosen=numbers.index(study.best_trial.number) if single else None,
+        eligible=np.array(complete),
+        lost=[Lost("fit", None, None, f"trial {n}") for n in _failed(study)],
+        told={"n_trials": None if blind else len(trials), "n_stopped": n_pruned or None},
     )
+
+
+def _failed(study: Any) -> list[int]:
+    return [trial.number for trial in study.trials if trial.state.name == "FAIL"]
 
 
 def _lists(trial: Any) -> dict[str, Sequence[float]]:
@@ -86,10 +98,3 @@ def _table(lists: Sequence[Sequence[float]]) -> FloatArray:
     for column, values in enumerate(lists):
         table[: len(values), column] = values
     return table
-
-
-def _is_mean(table: FloatArray, values: FloatArray) -> bool:
-    """True if the values of completed trials are the means of these scores."""
-    there = np.isfinite(values) & np.isfinite(table).all(axis=0)
-    means = table[:, there].mean(axis=0)
-    return bool(there.any() and np.allclose(means, values[there], rtol=1e-9, atol=1e-12))

@@ -14,7 +14,7 @@ from .._tables import Table, read
 from .._typing import AnyArray, BoolArray, FloatArray
 from .._validation import shown
 from ..errors import ArgumentError, InvalidTypeError, InvalidValueError
-from ._scores import Record, known_metric
+from ._claim import Claim, Said, known_metric
 
 _FOLD = re.compile(r"(?:split|fold|cv|resample)[ _.-]?(\d+)", re.IGNORECASE)
 _REPEAT = re.compile(r"rep(?:eat)?[ _.-]?(\d+)", re.IGNORECASE)
@@ -42,7 +42,7 @@ _LACKING = (
 )
 
 
-def record_of_table(source: Any) -> Record:
+def claim_of_table(source: Any) -> Claim:
     """What a table keeps: a dict or frame like `cv_results_`, a CSV of it, or a long table."""
     data, text = _columns(source)
     data = _without_lists({_plain_name(name): values for name, values in data.items()})
@@ -52,17 +52,25 @@ def record_of_table(source: Any) -> Record:
         _refuse_other_means(data, scores)
         alive = _of_last_iteration(data)
         last = {} if alive is None else {"n_last_halving": int(alive.sum())}
-        return Record(
+        of_search = "split0_test_" in " ".join(data)
+        return Claim(
+            "table",
             _names(data),
-            scores,
-            n_repeats,
-            rises="by convention" if "split0_test_" in " ".join(data) else "",
+            _said(scores),
             told=_of_trials(data) | last,
-            alive=alive,
+            eligible=alive,
+            n_repeats=n_repeats,
+            is_table=True,
+            form_negates=of_search,
+            form_stops=not of_search,
         )
     if any(name in data for name in _FOLDS) or {".metric", ".estimate"} <= data.keys():
         return _of_long(data)
     raise _refuse_without_folds(list(data), text)
+
+
+def _said(scores: Mapping[str, FloatArray]) -> dict[str, Said]:
+    return {key: Said(key, by_fold, known_metric(key)) for key, by_fold in scores.items()}
 
 
 def scores_by_key(results: Mapping[str, Any]) -> dict[str, FloatArray]:
@@ -290,7 +298,7 @@ def _of_trials(columns: Mapping[str, AnyArray]) -> dict[str, Any]:
     return {"n_trials": len(columns["state"])}
 
 
-def _of_long(columns: Mapping[str, AnyArray]) -> Record:
+def _of_long(columns: Mapping[str, AnyArray]) -> Claim:
     """What a table keeps with one row per configuration and fold: of caret, mlr3 or tune."""
     repeats, folds = _long_places(columns)
     _refuse_shared_rows(columns, folds)
@@ -321,7 +329,15 @@ def _of_long(columns: Mapping[str, AnyArray]) -> Record:
     rounds = columns.get(".iter")  # of tune_bayes() and tune_sim_anneal()
     chosen = rounds is not None and _is_numeric(rounds) and bool((_numbers(rounds) > 0).any())
     told = {"n_searched": len(configurations)} if chosen else {}
-    return Record(tuple(configurations), scores, n_repeats, told=told)
+    return Claim(
+        "table",
+        tuple(configurations),
+        _said(scores),
+        told=told,
+        n_repeats=n_repeats,
+        is_table=True,
+        form_stops=True,
+    )
 
 
 def _refuse_shared_rows(columns: Mapping[str, AnyArray], fold: str) -> None:

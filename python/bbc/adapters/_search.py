@@ -2,17 +2,14 @@
 
 from typing import Any
 
-import numpy as np
-
-from .. import _engine, _validation
+from .. import _validation
 from .._docstrings import described
 from .._finished import fold_scores
-from .._finished._scores import FoldScores, findings_of
+from .._finished._scores import FoldScores
+from .._settle import settle_scores
 from .._typing import Alternative
 from .._validation import ANALYSIS
-from .._warn import warn
 from ..results import PerformanceEstimate
-from ..results._correction import interval
 
 __all__ = ["correct_search", "from_scores"]
 
@@ -31,10 +28,15 @@ search : fitted search, study, table or path
     - a finished Optuna study whose trials keep scores of folds as attributes or reported them.
       Pruned trials have no score in every fold, and are left out.
 metric : str, Metric or scorer, optional
-    Which of several scores, or what a single one is called. By default what the search selected by.
+    What a single score is called, or which of several scores of a table is meant. Of a search, the
+    score that it selected by is meant; another one is for `reselect`.
 greater_is_better : bool, optional
     Whether larger scores are better. By default as the search, or the name of the metric, says;
     scores of scikit-learn always rise, also those of losses, which are negated ("neg_log_loss").
+reselect : bool, default=False
+    Whether to correct the selection of the best mean over folds of that score, where the search
+    selected otherwise: by another score, or by a rule that its scores do not repeat. The estimate
+    is then of another configuration than the search deploys (finding BBC024).
 n_repeats : int, optional
     Number of partitions of which these are the folds, one after the other. By default what the
     search's splitter or the table says, else 1.
@@ -48,6 +50,7 @@ def from_scores(
     metric: Any = None,
     greater_is_better: bool | None = None,
     n_repeats: int | None = None,
+    reselect: bool = False,
 ) -> FoldScores:
     """Read the scores by fold of a finished search, for `compare` and functions like it.
 
@@ -68,7 +71,11 @@ def from_scores(
     FoldScores('accuracy', n_repeats=1, n_folds=2, n_configurations=2)
     """
     found: FoldScores = fold_scores(
-        search, metric, greater_is_better=greater_is_better, n_repeats=n_repeats
+        search,
+        metric,
+        greater_is_better=greater_is_better,
+        n_repeats=n_repeats,
+        reselect=reselect,
     )
     return found
 
@@ -80,6 +87,7 @@ def correct_search(
     metric: Any = None,
     greater_is_better: bool | None = None,
     n_repeats: int | None = None,
+    reselect: bool = False,
     n_bootstraps: int = 1000,
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
@@ -104,8 +112,9 @@ def correct_search(
     Returns
     -------
     PerformanceEstimate
-        The corrected estimate of the best by that metric, in the sign of the scores. A search does
-        not keep its number of rows: `n_rows` is 0.
+        The corrected estimate of the best by that metric, in the sign of the scores; `deployed` is
+        the configuration that the search chose. A search does not keep its number of rows: `n_rows`
+        is 0.
 
     References
     ----------
@@ -131,56 +140,16 @@ def correct_search(
     >>> bbc.correct_search(table, metric="accuracy", random_state=1).estimate == e.estimate
     True
     """
-    found: FoldScores = fold_scores(
+    return settle_scores(
         search,
-        metric,
+        metric=metric,
         greater_is_better=greater_is_better,
         n_repeats=n_repeats,
+        reselect=_validation.flag(reselect, "reselect"),
         dynamic_search=_validation.flag(dynamic_search, "dynamic_search"),
-    )
-    options = _validation.options(
-        metric=found.metric,
-        method="bbc-f",
         n_bootstraps=n_bootstraps,
         confidence_level=confidence_level,
         alternative=alternative,
         random_state=random_state,
-    )
-    _validation.enough_replicates(
-        options.confidence_level, options.alternative, options.n_bootstraps
-    )
-    findings = findings_of(found)
-    for each in findings:
-        warn(str(each))
-    raw = _engine.correct_fold_scores(
-        found.values, options, n_threads=_validation.n_threads(n_threads)
-    )
-    everything = np.arange(len(found.names))
-    return PerformanceEstimate(
-        estimate=raw["estimate"],
-        metric=found.metric.name,
-        method="bbc-f",
-        greater_is_better=found.metric.greater_is_better,
-        n_rows=0,
-        n_configurations=len(found.names),
-        winner=int(found.configurations[raw["winner"]]),
-        apparent=raw["apparent"],
-        confidence_interval=None if raw["infeasible"] else interval(raw, options, found.n_classes),
-        infeasible=raw["infeasible"] or None,
-        replicate_sd=raw["replicate_sd"],
-        replicates=raw["replicates"],
-        replicate_winners=found.configurations[raw["replicate_winners"]],
-        n_redrawn=raw["n_redrawn"],
-        pooling="fold",
-        unit="fold",
-        n_folds=found.n_folds,
-        n_repeats=len(found.values),
-        seed=options.seed,
-        version=_engine.kernel_version(),
-        names=found.names,
-        design=found.design,
-        left_out_configurations=np.setdiff1d(everything, found.configurations),
-        notes=found.notes,
-        data_findings=findings,
-        metric_range=found.metric.range,
+        n_threads=n_threads,
     )

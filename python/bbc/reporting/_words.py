@@ -13,7 +13,8 @@ from .._sentences import say as say
 from .._sentences import table
 from .._titles import metric_title
 from ..results import NegativeControl, PerformanceEstimate, Subgroups
-from ..results._estimate import share_of_winner
+from ..results._estimate import deployed_facts, share_of_winner
+from ..results._parts import Deployed
 
 
 def facts_of(e: PerformanceEstimate) -> dict[str, Any]:
@@ -65,6 +66,7 @@ def facts_of(e: PerformanceEstimate) -> dict[str, Any]:
         "rule": design.selection,
         "interval_by": design.interval,
         "codes": ", ".join(each.code for each in e.findings),
+        **deployed_facts(e),
         **{name: getattr(design, name) for name in _OF_DESIGN},
     }
     if interval is not None:
@@ -107,7 +109,14 @@ def as_loss(e: PerformanceEstimate) -> PerformanceEstimate:
         confidence_interval=interval,
         metric_range=(-e.metric_range[1], -e.metric_range[0]),
         replicates=None if e.replicates is None else -e.replicates,
+        deployed=_as_loss(e.deployed),
     )
+
+
+def _as_loss(deployed: Deployed | None) -> Deployed | None:
+    if deployed is None or deployed.score is None:
+        return deployed
+    return replace(deployed, score=-deployed.score)
 
 
 def readers_title(metric: str) -> str:

@@ -13,7 +13,7 @@ from ._bound import Bound, BoundComparison
 from ._comparison import Comparison, Comparisons, Difference
 from ._estimate import PerformanceEstimate, Performances
 from ._negative_control import NegativeControl
-from ._parts import ConfidenceInterval, ModelLuck
+from ._parts import ConfidenceInterval, Deployed, ModelLuck
 from ._possible_winners import PossibleWinners
 from ._rows_plan import RowsPlan
 from ._subgroups import Subgroup, Subgroups
@@ -31,6 +31,7 @@ __all__ = [
     "ConfidenceInterval",
     "Curve",
     "DecisionCurve",
+    "Deployed",
     "Difference",
     "ModelLuck",
     "NegativeControl",

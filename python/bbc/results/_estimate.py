@@ -18,7 +18,7 @@ from .._sentences import counted, say
 from .._typing import FloatArray, IndexArray
 from ..findings import FINDINGS, Finding, found
 from ._by_metric import ByMetric
-from ._parts import ConfidenceInterval, ModelLuck
+from ._parts import ConfidenceInterval, Deployed, ModelLuck
 
 _MOST_CHOSEN = 5
 # Methods whose estimate may leave the metric's range: they subtract a bias.
@@ -108,6 +108,9 @@ class PerformanceEstimate(Result):
         Of ensembles, the share of replicates in which each configuration's weight is positive.
     design : Design
         How the data were split, chosen from and drawn, as far as it is known; what reports say.
+    deployed : Deployed or None
+        The configuration that the tool deploys, of sources that chose one: a fitted search, a
+        study. None of others.
 
     References
     ----------
@@ -170,8 +173,10 @@ class PerformanceEstimate(Result):
     # The same numbers by whatever door are equal: who saw the training is no part of them.
     design: Design = field(default=UNKNOWN, compare=False)
     size_bias: float | None = None
+    # What the tool says of itself is no part of the numbers, either.
+    deployed: Deployed | None = field(default=None, compare=False)
 
-    _schema: ClassVar[int] = 2
+    _schema: ClassVar[int] = 3
     _named: ClassVar[bool] = True
     _derived: ClassVar[tuple[str, ...]] = ("optimism", "n_bootstraps")
 
@@ -220,15 +225,20 @@ class PerformanceEstimate(Result):
     def _page(self) -> Page:
         found = remarks(self.findings, self.notes, self.infeasible)
         what = "of the winner" if self.weights is None else "of the ensemble"
-        return Page(head_of(self, what), self.facts, remarks=found)
+        lead = say("deployed", deployed_facts(self))
+        return Page(head_of(self, what), self.facts, remarks=found, lead=lead)
 
     @classmethod
-    def _upgraded(cls, values: dict[str, Any]) -> dict[str, Any]:
-        return of_schema_1(values)
+    def _upgraded(cls, values: dict[str, Any], schema: int) -> dict[str, Any]:
+        return of_schema_1(values) if schema == 1 else values
 
     def _check(self) -> None:
         super()._check()
         check_range(self)
+        if self.deployed is not None and not 0 <= self.deployed.index < self.n_configurations:
+            raise ValueError(
+                f"deployed is {self.deployed.index} of {self.n_configurations} configurations"
+            )
 
     def __repr__(self) -> str:
         interval = self.confidence_interval
@@ -299,6 +309,20 @@ def head_of(e: PerformanceEstimate, what: str) -> str:
     """The first line of a page: the metric, of what, and the method."""
     direction = "higher" if e.greater_is_better else "lower"
     return f"{e.metric} {what} ({direction} is better), method {e.method}, {_pooling(e)}"
+
+
+def deployed_facts(e: PerformanceEstimate) -> dict[str, Any]:
+    """Facts of the configuration that the tool deploys, where another one is corrected."""
+    own = e.deployed
+    if own is None or own.is_corrected:
+        own = None
+    return {
+        "deployed_by": None if own is None else own.source,
+        "deployed_name": None if own is None else own.name,
+        "deployed_score": None if own is None else own.score,
+        "deployed_share": None if own is None else own.frequency,
+        "winner_name": e.winner_name,
+    }
 
 
 def _pooling(e: PerformanceEstimate) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from .._result import Level, Result, Share
+from .._result import Level, Number, Result, Share
 from .._typing import Alternative
 
 
@@ -50,6 +50,46 @@ class ConfidenceInterval(Result):
         super()._check()
         if not self.low <= self.high:
             raise ValueError(f"the interval is [{self.low}, {self.high}]")
+
+
+@dataclass(frozen=True, eq=False)
+class Deployed(Result):
+    """The configuration that the tool deploys, beside the one whose performance is corrected.
+
+    Attributes
+    ----------
+    index : int
+        Its index.
+    name : str
+        Its name.
+    source : str
+        What deploys it, such as "search" or "study".
+    score : float or None
+        Its score by the tool's metric and rule, in the tool's sign.
+    frequency : float or None
+        Share of the replicates that chose it.
+    is_corrected : bool
+        Whether the estimate is of this configuration.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> import bbc
+    >>> X, y = load_iris(return_X_y=True)
+    >>> grid = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 25]}, cv=10)
+    >>> e = bbc.correct_search(grid.fit(X, y), random_state=1)
+    >>> e.deployed.name, e.deployed.index == grid.best_index_, e.deployed.is_corrected
+    ('n_neighbors=5', True, True)
+    """
+
+    index: int
+    name: str
+    source: str = "search"
+    score: Number | None = None
+    frequency: Share | None = None
+    is_corrected: bool = True
 
 
 @dataclass(frozen=True, eq=False)

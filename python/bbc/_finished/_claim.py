@@ -1,0 +1,299 @@
+"""What a tool says of its search: its scores as it computed them, and what it chose by them.
+
+Doors read claims and decide nothing. Which of the scores is meant, and in which direction it goes,
+is settled here for all of them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from .. import metrics
+from .._design import UNKNOWN, Design
+from .._typing import BoolArray, FloatArray
+from .._validation import shown
+from ..errors import Argument, InvalidValueError
+from ..metrics import Metric
+
+#: Facts that only a search that saw scores has.
+DYNAMIC = ("n_trials", "n_last_halving", "n_searched", "n_stopped")
+#: What other packages call metrics of bbc.
+_OTHER_NAMES = {
+    "Accuracy": "accuracy",
+    "Kappa": "kappa",
+    "ROC": "roc_auc",
+    "AUC": "roc_auc",
+    "logLoss": "log_loss",
+    "RMSE": "root_mean_squared_error",
+    "MAE": "mean_absolute_error",
+    "Rsquared": "squared_pearson",
+    "Sens": "recall",
+    "Spec": "specificity",
+    "Precision": "precision",
+    "Recall": "recall",
+    "F": "f1",
+    "acc": "accuracy",
+    "auc": "roc_auc",
+    "bacc": "balanced_accuracy",
+    "bbrier": "brier_score",
+    "ce": "zero_one_loss",
+    "logloss": "log_loss",
+    "mae": "mean_absolute_error",
+    "mcc": "matthews_corrcoef",
+    "mse": "mean_squared_error",
+    "rmse": "root_mean_squared_error",
+    "rsq": "squared_pearson",
+    "regr.rsq": "r2",
+    "cindex": "concordance_index",
+    "mn_log_loss": "log_loss",
+    "bal_accuracy": "balanced_accuracy",
+}
+#: What mlr3 puts before its names.
+_TASKS = ("classif.", "regr.", "surv.")
+#: Sums of floats, and maps of them that keep the order of configurations.
+_EQUAL = 1e-9
+
+Kind: TypeAlias = Literal["fit", "score", "rows"]
+
+
+class Lost(NamedTuple):
+    """What a tool lost: a fit, a score or rows; where, and why in its own words."""
+
+    kind: Kind
+    split: int | None
+    configuration: int | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """One score, as the tool computed it.
+
+    Attributes
+    ----------
+    called : str
+        What it is: the metric's name if it was read, else the tool's word.
+    by_fold : ndarray of shape (n_splits, n_configurations)
+        NaN where it was lost; the splits of one partition follow each other.
+    metric : Metric or None
+        None unless it was read, or its name is that of a metric.
+    overall : ndarray of shape (n_configurations,) or None
+        The numbers that the tool compares.
+    rises : bool or None
+        Whether larger is better; None if the tool did not choose by it and its metric is not known.
+    weighted : bool
+        Whether the rows of a fold had weights in it.
+    """
+
+    called: str
+    by_fold: FloatArray
+    metric: Metric | None = None
+    overall: FloatArray | None = None
+    rises: bool | None = None
+    weighted: bool = False
+
+    @property
+    def is_of_folds(self) -> bool:
+        """Whether what the tool compares orders configurations as the means over folds do.
+
+        That are the means, the sums and the means in per cent.
+        """
+        if self.overall is None:
+            return True
+        there = np.isfinite(self.overall) & np.isfinite(self.by_fold).all(axis=0)
+        if not there.any():
+            return True
+        means, own = self.by_fold[:, there].mean(axis=0), self.overall[there]
+        factors = (1, len(self.by_fold), 100)
+        return any(np.allclose(f * means, own, rtol=_EQUAL, atol=1e-12) for f in factors)
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """What a tool says of its search; what is not known is None or empty, never a default.
+
+    Attributes
+    ----------
+    source : str
+        What the source is, for messages.
+    names : tuple of str
+        Names of all configurations.
+    said : dict of str to Said
+        Its scores, by the names that the source gives them.
+    decides : str
+        The score that the tool chose by; "" if it is not known.
+    chosen : int or None
+        The configuration that the tool deploys.
+    chosen_by : str
+        "best", or what the rule is, in words.
+    eligible : ndarray of bool of shape (n_configurations,), or None
+        Configurations that the tool could choose; all by default.
+    lost : sequence of Lost
+        Fits, scores and rows that the tool lost.
+    told : dict
+        Facts of the search that findings name.
+    n_repeats : int
+        Number of partitions.
+    is_table : bool
+        Whether it is a table, which names no search.
+    form_negates : bool
+        Whether the form of a table promises that larger scores are better, as scikit-learn's.
+    form_stops : bool
+        Whether configurations with scores of the first folds only were stopped by it.
+    design : Design
+        What is known of the folds.
+    n_classes : float
+        Number of classes; infinity where it is not known.
+    splits : str
+        Which folds they were, where the source tells, so that two searches can be compared.
+    """
+
+    source: str
+    names: tuple[str, ...]
+    said: Mapping[str, Said]
+    decides: str = ""
+    chosen: int | None = None
+    chosen_by: str = "best"
+    eligible: BoolArray | None = None
+    lost: Sequence[Lost] = ()
+    told: Mapping[str, Any] = field(default_factory=dict)
+    n_repeats: int = 1
+    is_table: bool = False
+    form_negates: bool = False
+    form_stops: bool = False
+    design: Design = UNKNOWN
+    n_classes: float = np.inf
+    splits: str = ""
+
+
+def plain(name: str) -> str:
+    """bbc's name of a metric, whatever the package calls it."""
+    bare = name
+    for task in _TASKS:
+        bare = bare.removeprefix(task)
+    return _OTHER_NAMES.get(name) or _OTHER_NAMES.get(bare, bare)
+
+
+def known_metric(name: str) -> Metric | None:
+    """The metric of a name; None of others."""
+    try:
+        return metrics.get(plain(name))
+    except ValueError:
+        return None
+
+
+def said_of(claim: Claim, metric: Any, greater_is_better: bool | None = None) -> tuple[str, Said]:
+    """The score that a metric asks for, by default what decides, with its direction.
+
+    Its metric is the caller's if the tool gave none. Scores that it cannot have are refused.
+    """
+    key, said = _named(claim, metric)
+    if isinstance(metric, Metric):
+        said = replace(said, metric=metric)
+    said = replace(said, rises=_direction(claim, key, said, greater_is_better))
+    _refuse_outside(claim, said)
+    return key, said
+
+
+def _named(claim: Claim, metric: Any) -> tuple[str, Said]:
+    keys = list(claim.said)
+    if metric is None:
+        key = claim.decides or (keys[0] if len(keys) == 1 else "")
+        if not key:
+            raise InvalidValueError(
+                "metric", f"must name one of the scores of the {claim.source}: {shown(keys)}"
+            )
+        return key, claim.said[key]
+    asked = metric if isinstance(metric, str) else metrics.get(metric).name
+    for key, said in claim.said.items():
+        if asked in (key, said.called) or plain(asked) == plain(said.called):
+            return key, said
+    only = claim.said[keys[0]]
+    if len(keys) == 1 and only.metric is None:  # of which only the caller knows what it is
+        return keys[0], replace(only, called=asked, metric=known_metric(asked))
+    bare = plain(asked)
+    mirrored = {f"neg_{bare}", bare.removeprefix("neg_")} - {bare}
+    called = [said.called for said in claim.said.values()]
+    negative = [name for name in called if plain(name) in mirrored]
+    raise InvalidValueError(
+        Argument("metric", asked),
+        f"is none of the scores of the {claim.source}: {shown(called)}",
+        hint=f"{negative[0]!r} is the same with the other sign" if negative else "",
+    )
+
+
+def _direction(claim: Claim, key: str, said: Said, asked: bool | None) -> bool:
+    """Whether larger is better: as the tool chose, as the caller says, or as the metric is."""
+    label, known = said.called, said.metric
+    values = said.by_fold[np.isfinite(said.by_fold)]
+    own = said.rises
+    if own is not None and asked not in (None, own):
+        raise InvalidValueError(
+            Argument("greater_is_better", asked),
+            f"contradicts the {claim.source}, which takes the {_end(own)} {label!r}",
+        )
+    if asked is not None:  # negated losses are under 0
+        if known is None or known.greater_is_better == asked or (values <= 0).all():
+            return asked
+        better = "larger" if known.greater_is_better else "smaller"
+        raise InvalidValueError(
+            Argument("greater_is_better", asked),
+            f"contradicts {label!r}, which is better if it is {better}, and has values above 0",
+        )
+    if own is not None:
+        if known is not None and known.greater_is_better != own:
+            raise InvalidValueError(
+                Argument("metric", label),
+                f"is better at the other end, but the {claim.source} takes the {_end(own)} of its "
+                f"scores {key!r}",
+                hint=f"greater_is_better={own} says that they were negated",
+            )
+        return own
+    if claim.form_negates:
+        if known is not None and not known.greater_is_better and (values > 0).any():
+            raise _contradicts(label, "is a loss, but has values above 0 in a table", "negates")
+        return True
+    if known is None:
+        raise InvalidValueError(
+            "greater_is_better",
+            f"must say whether larger values of {label!r} are better: bbc does not know it",
+        )
+    if (values < 0).any() and known.range == (0.0, np.inf):
+        raise _contradicts(label, "is a loss, but has values below 0", "does not negate")
+    return known.greater_is_better
+
+
+def _end(rises: bool) -> str:
+    return "largest" if rises else "smallest"
+
+
+def _contradicts(label: str, what: str, does: str) -> InvalidValueError:
+    return InvalidValueError(
+        "greater_is_better",
+        f"must say whether larger values are better: {label!r} {what} whose form {does} losses",
+    )
+
+
+def _refuse_outside(claim: Claim, said: Said) -> None:
+    """Refuse scores that the metric cannot have, such as per cent, or a loss called a score."""
+    low, high = limits_of(said)
+    values = said.by_fold
+    outside = np.isfinite(values) & ((values < low - _EQUAL) | (values > high + _EQUAL))
+    if outside.any():
+        split, place = np.argwhere(outside)[0].tolist()
+        raise InvalidValueError(
+            "search",
+            f": a score of {said.called!r} is {values[split, place]:.6g} (configuration "
+            f"{claim.names[place]!r}, split {split}), outside [{low:g}, {high:g}]: is it another "
+            "metric, in per cent, or negated?",
+        )
+
+
+def limits_of(said: Said) -> tuple[float, float]:
+    """The least and the largest value that a score can have."""
+    if said.metric is None:
+        return -np.inf, np.inf
+    low, high = said.metric.range
+    return (low, high) if said.metric.greater_is_better == said.rises else (-high, -low)

@@ -1,0 +1,429 @@
+"""The one seam: what a tool said of its search, and the correction of what it chose.
+
+A door gives a `Claim` and, where the tool kept them, predictions. What is decided of the two, for
+every door alike, is decided here: whether the predictions give the scores that the tool has, which
+of the two is corrected, and whether that is the configuration that the tool deploys.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from . import _engine, _validation, metrics
+from ._finished import fold_scores
+from ._finished._claim import Claim, Said, said_of
+from ._finished._scores import FoldScores, findings_of, of_lost, picked
+from ._training._check import CODE, CheckScores, agrees, likely_cause
+from ._warn import warn
+from .correction import correct_as
+from .errors import Argument, InvalidValueError
+from .findings import Finding
+from .findings import found as shown_by
+from .metrics import Metric
+from .predictions import OutOfSamplePredictions
+from .results import PerformanceEstimate, Performances
+from .results._correction import automatic_pooling, interval
+from .results._estimate import deployed_facts
+from .results._parts import Deployed
+
+#: The tool adds up in another order: of configurations that tie so, its choice is the winner.
+_TIE = 1e-9
+
+
+class Outcome(NamedTuple):
+    """What the comparison of one of the tool's scores with its predictions gave.
+
+    `difference` says how they differ, `why` why they were not compared, or not in all folds.
+    """
+
+    n_agreed: int = 0
+    n_lost: int = 0
+    difference: str = ""
+    why: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the predictions give the score wherever the tool has one."""
+        return not (self.difference or self.why)
+
+    def __str__(self) -> str:
+        if self.difference:
+            return f"differs: {self.difference}"
+        if self.why:
+            return f"not computed: {self.why}"
+        lost = f", lost for {self.n_lost}" if self.n_lost else ""
+        return f"agrees for {self.n_agreed} models{lost}"
+
+
+def compared(claim: Claim, predictions: OutOfSamplePredictions) -> dict[str, Outcome]:
+    """Compare every score of a claim with the one that the predictions give, model by model."""
+    return {key: _compared(claim, said, predictions) for key, said in claim.said.items()}
+
+
+def _compared(claim: Claim, said: Said, predictions: OutOfSamplePredictions) -> Outcome:
+    metric = said.metric
+    if metric is None:
+        return Outcome(why="a number of the tool's own, whose metric was not read")
+    own = predictions if said.weighted else replace(predictions, sample_weight=None)
+    try:
+        problem = _validation.problem(
+            _validation.Data(own.y, own, missing="drop-configurations"),
+            metric,
+            _validation.Needs(by_fold=True),
+        )
+        table = _engine.fold_scores(problem, metric, every_fold=False, n_threads=1)
+    except (TypeError, ValueError) as error:
+        return Outcome(why=str(error))
+    kept = problem.kept_configurations
+    places = np.arange(len(claim.names)) if kept is None else kept
+    assert problem.fold_labels is not None
+    n_agreed = n_lost = n_undefined = first = 0
+    for of_repeat, labels in zip(table, problem.fold_labels, strict=True):
+        for code, fold in enumerate(labels.tolist()):
+            split = first + fold
+            for ours, theirs, place in zip(
+                of_repeat[code].tolist(), said.by_fold[split, places].tolist(), places, strict=True
+            ):
+                if np.isnan(theirs):
+                    n_lost += 1
+                elif np.isnan(ours) and agrees(metric, theirs, ours):
+                    n_undefined += 1
+                elif _same(metric, theirs, ours):
+                    n_agreed += 1
+                else:
+                    where = f"configuration {claim.names[place]!r}, split {split}"
+                    return Outcome(difference=_difference(claim, said, where, theirs, ours))
+        first += _n_folds(claim, said)
+    if n_undefined:
+        why = f"undefined for {n_undefined} models where the {claim.source} has a number"
+        return Outcome(n_agreed, n_lost, why=why)
+    return Outcome(n_agreed, n_lost)
+
+
+def _n_folds(claim: Claim, said: Said) -> int:
+    return len(said.by_fold) // claim.n_repeats
+
+
+def _same(metric: Metric, theirs: float, ours: float) -> bool:
+    return agrees(metric, theirs, ours) or (
+        metric.kernel == "log_loss" and agrees(metric, theirs, ours, is_single=True)
+    )
+
+
+def _difference(claim: Claim, said: Said, where: str, theirs: float, ours: float) -> str:
+    assert said.metric is not None
+    cause = likely_cause(said.metric, theirs, ours)
+    return (
+        f"{said.called!r} of {where} is {theirs:.10g} in the {claim.source}, its predictions give "
+        f"{ours:.10g}: {cause}"
+    )
+
+
+def refuse_differences(claim: Claim, outcomes: Mapping[str, Outcome], check: CheckScores) -> None:
+    """Refuse predictions that do not give the score by which the tool chose."""
+    outcome = outcomes.get(claim.decides)
+    if outcome is not None and outcome.difference and check == "raise":
+        raise InvalidValueError(
+            "search",
+            f": {outcome.difference}",
+            hint=f'check_scores="warn" goes on, with finding {CODE}',
+            code="other_score",
+        )
+
+
+def settle(
+    claim: Claim,
+    predictions: OutOfSamplePredictions,
+    outcomes: Mapping[str, Outcome],
+    *,
+    metric: Any = None,
+    decided_by: str | None = None,
+    reselect: bool = False,
+    rungs: Any = None,
+    block_length: Any = None,
+    **options: Any,
+) -> Any:
+    """Correct what a tool chose, on the predictions that it kept.
+
+    Its deciding score and its rule choose in every replicate, and the winner is scored on all rows
+    together. `reselect` chooses by another metric; `pooling`, `selection` and `rungs` by another
+    rule. Where the predictions do not give the deciding score, its folds are drawn.
+    """
+    given = {"rungs": rungs, "block_length": block_length} | options
+    if not reselect:
+        asked = _asked(claim, predictions, outcomes, metric, decided_by)
+        if not asked.outcome.agrees:
+            return _by_folds(claim, asked, given)
+        metric, decided_by = asked.metric, asked.decided_by
+    elif metric is None:
+        raise InvalidValueError("metric", "must say what selects, with reselect=True")
+    by_means = _chooses_by_means(given)
+    if by_means:
+        options["pooling"] = "fold"
+    if claim.lost:
+        options.setdefault("missing", "drop-configurations")
+    found = correct_as(
+        predictions.y,
+        predictions,
+        metric,
+        decided_by,
+        rungs=rungs,
+        block_length=block_length,
+        options=options,
+        pooling_of=partial(automatic_pooling, predictions) if by_means else None,
+    )
+    of_folds = by_means or options.get("method") in ("bbc-f", "tt")
+    is_repeated = of_folds and not reselect and options.get("selection") is None
+    extra = (*of_lost(claim.lost, claim.names), *_differing(outcomes.values()))
+    warn_of(extra)
+
+    def told(estimate: PerformanceEstimate) -> PerformanceEstimate:
+        estimate = with_deployed(estimate, claim, is_repeated=is_repeated)
+        return replace(estimate, data_findings=(*estimate.data_findings, *extra))
+
+    if isinstance(found, PerformanceEstimate):
+        return told(found)
+    return Performances({name: told(each) for name, each in found.items()})
+
+
+class _Asked(NamedTuple):
+    """The tool's deciding score, and what is reported of the configuration that it selects."""
+
+    said: Said
+    outcome: Outcome
+    metric: Any
+    decided_by: str | None = None
+
+
+def _asked(
+    claim: Claim,
+    predictions: OutOfSamplePredictions,
+    outcomes: Mapping[str, Outcome],
+    metric: Any,
+    decided_by: str | None,
+) -> _Asked:
+    if isinstance(metric, list | tuple | Mapping):
+        return _with_secondary(claim, outcomes, metric, decided_by)
+    if decided_by is not None:
+        raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
+    own = claim.said.get(claim.decides)
+    if own is not None and metric is not None and own.metric is not None:
+        wanted = metrics.get(metric)
+        if wanted.name in (own.called, own.metric.name) or _are_opposite(wanted, own.metric):
+            return _Asked(own, outcomes[claim.decides], metric)
+        _refuse_other_metric(claim, wanted.name, rows=True)
+    key, said = said_of(claim, metric)
+    outcome = outcomes[key]
+    if said.metric != claim.said[key].metric:  # as the caller says
+        outcome = _compared(claim, said, predictions)
+        if outcome.difference:
+            raise InvalidValueError("metric", f": {outcome.difference}", code="other_score")
+    return _Asked(said, outcome, said.metric if metric is None else metric)
+
+
+def _are_opposite(one: Metric, other: Metric) -> bool:
+    """Whether one is the other negated, which selects alike: a loss and its scorer."""
+    return one.name == f"neg_{other.name}" or other.name == f"neg_{one.name}"
+
+
+def _with_secondary(
+    claim: Claim, outcomes: Mapping[str, Outcome], metric: Any, decided_by: str | None
+) -> _Asked:
+    """Several metrics of the configuration that the tool's own metric selects."""
+    key, said = said_of(claim, decided_by if not claim.decides else None)
+    every = metric.items() if isinstance(metric, Mapping) else ((None, one) for one in metric)
+    named = {name or metrics.get(one).name: metrics.get(one) for name, one in every}
+    own = [name for name, one in named.items() if one == said.metric]
+    if not own or decided_by not in (None, own[0]):
+        raise InvalidValueError(
+            "metric",
+            f"must have {said.called!r} among several, by which the {claim.source} selects",
+            hint="reselect=True corrects a selection by another one",
+        )
+    if not outcomes[key].agrees:
+        raise InvalidValueError("metric", f": {said.called!r}, which selects, {outcomes[key]}")
+    return _Asked(said, outcomes[key], metric, own[0])
+
+
+def _chooses_by_means(given: Mapping[str, Any]) -> bool:
+    """Whether nothing is asked that selects otherwise than by the best mean over folds."""
+    others = ("pooling", "selection", "rungs")
+    rows = given.get("method", "bbc") == "bbc" and given.get("missing") != "rungs"
+    return rows and all(given.get(name) is None for name in others)
+
+
+#: What a correction of fold scores takes.
+_OF_FOLDS = {"n_bootstraps", "confidence_level", "alternative", "random_state", "n_threads"}
+
+
+def _by_folds(claim: Claim, asked: _Asked, given: Mapping[str, Any]) -> PerformanceEstimate:
+    """BBC-F of the tool's own numbers, under its word."""
+    called = asked.said.called
+    options = {name: value for name, value in given.items() if value is not None}
+    for name in sorted(options.keys() - _OF_FOLDS):
+        raise InvalidValueError(
+            name,
+            f"needs predictions that give {called!r}, by which the {claim.source} selects: "
+            f"{asked.outcome}",
+            hint="leave it out, to draw folds; or select by another metric, with reselect=True",
+        )
+    scores = picked(claim, called)
+    if asked.outcome.why:
+        why = f"folds are drawn, because {called!r} was {asked.outcome}"
+        scores = replace(scores, notes=(*scores.notes, why))
+    estimate = with_deployed(of_folds(scores, **options), claim, is_repeated=scores.as_chosen)
+    extra = _differing([asked.outcome])
+    warn_of(extra)
+    return replace(estimate, data_findings=(*estimate.data_findings, *extra))
+
+
+def _differing(outcomes: Iterable[Outcome]) -> tuple[Finding, ...]:
+    differences = [each.difference for each in outcomes if each.difference]
+    return tuple(
+        found for text in differences for found in shown_by("scorers", {"score_difference": text})
+    )
+
+
+def settle_scores(
+    source: Any,
+    *,
+    metric: Any = None,
+    greater_is_better: bool | None = None,
+    n_repeats: int | None = None,
+    reselect: bool = False,
+    dynamic_search: bool = False,
+    **options: Any,
+) -> PerformanceEstimate:
+    """Correct a tool's choice from its scores of folds (BBC-F).
+
+    Its own metric and rule choose in every replicate, unless `reselect` asks for another choice.
+    """
+    scores: FoldScores = fold_scores(
+        source,
+        metric,
+        greater_is_better=greater_is_better,
+        n_repeats=n_repeats,
+        dynamic_search=dynamic_search,
+        reselect=reselect,
+    )
+    claim = scores.claim
+    if claim is None:
+        return of_folds(scores, **options)
+    if claim.decides and not (scores.as_chosen or reselect or source is scores):
+        _refuse_other_metric(claim, scores.metric.name)
+    estimate = of_folds(scores, **options)
+    return with_deployed(estimate, claim, is_repeated=scores.as_chosen)
+
+
+def _refuse_other_metric(claim: Claim, name: str, *, rows: bool = False) -> NoReturn:
+    own = claim.said[claim.decides].called
+    hint = f"reselect=True corrects a selection by {name!r} in its place"
+    if rows:
+        hint = f"metric=[{own!r}, {name!r}] reports both of what it selects; {hint}"
+    raise InvalidValueError(
+        Argument("metric", name),
+        f"is not what the {claim.source} selects by, which is {own!r}",
+        hint=hint,
+    )
+
+
+def of_folds(
+    scores: FoldScores,
+    *,
+    n_bootstraps: int = 1000,
+    confidence_level: float = 0.95,
+    alternative: Any = "two-sided",
+    random_state: Any = None,
+    n_threads: int | None = None,
+) -> PerformanceEstimate:
+    """Correct the best mean over folds."""
+    options = _validation.options(
+        metric=scores.metric,
+        method="bbc-f",
+        n_bootstraps=n_bootstraps,
+        confidence_level=confidence_level,
+        alternative=alternative,
+        random_state=random_state,
+    )
+    _validation.enough_replicates(
+        options.confidence_level, options.alternative, options.n_bootstraps
+    )
+    findings = findings_of(scores)
+    warn_of(findings)
+    raw = _engine.correct_fold_scores(
+        scores.values, options, n_threads=_validation.n_threads(n_threads)
+    )
+    everything = np.arange(len(scores.names))
+    return PerformanceEstimate(
+        estimate=raw["estimate"],
+        metric=scores.metric.name,
+        method="bbc-f",
+        greater_is_better=scores.metric.greater_is_better,
+        n_rows=0,
+        n_configurations=len(scores.names),
+        winner=int(scores.configurations[raw["winner"]]),
+        apparent=raw["apparent"],
+        confidence_interval=None if raw["infeasible"] else interval(raw, options, scores.n_classes),
+        infeasible=raw["infeasible"] or None,
+        replicate_sd=raw["replicate_sd"],
+        replicates=raw["replicates"],
+        replicate_winners=scores.configurations[raw["replicate_winners"]],
+        n_redrawn=raw["n_redrawn"],
+        pooling="fold",
+        unit="fold",
+        n_folds=scores.n_folds,
+        n_repeats=len(scores.values),
+        seed=options.seed,
+        version=_engine.kernel_version(),
+        names=scores.names,
+        design=scores.design,
+        left_out_configurations=np.setdiff1d(everything, scores.configurations),
+        notes=scores.notes,
+        data_findings=findings,
+        metric_range=scores.metric.range,
+    )
+
+
+def with_deployed(
+    estimate: PerformanceEstimate, claim: Claim, *, is_repeated: bool
+) -> PerformanceEstimate:
+    """Say of an estimate what the tool deploys, and whether it is of that.
+
+    A choice that `is_repeated` by the tool's metric and rule must be the tool's.
+    """
+    if claim.chosen is None:
+        return estimate
+    said = claim.said.get(claim.decides)
+    scores = None if said is None else said.overall
+    if said is not None and scores is None:
+        scores = said.by_fold.mean(axis=0)
+    chosen, winner = claim.chosen, estimate.winner
+    same = winner == chosen
+    if is_repeated and scores is not None and not same:
+        same = bool(np.isclose(scores[winner], scores[chosen], rtol=_TIE, atol=_TIE))
+    won = estimate.replicate_winners
+    deployed = Deployed(
+        index=chosen,
+        name=claim.names[chosen],
+        source=claim.source,
+        score=None if scores is None or np.isnan(scores[chosen]) else float(scores[chosen]),
+        frequency=None if won is None else float(np.mean(won == chosen)),
+        is_corrected=same,
+    )
+    if same:
+        return replace(estimate, winner=chosen, winner_name=deployed.name, deployed=deployed)
+    estimate = replace(estimate, deployed=deployed)
+    found = shown_by("deployed", deployed_facts(estimate))
+    if is_repeated:
+        raise InvalidValueError("search", f": its choice cannot be repeated: {found[0].detail}")
+    warn_of(found)
+    return replace(estimate, data_findings=(*estimate.data_findings, *found))
+
+
+def warn_of(findings: Iterable[Finding]) -> None:
+    """Issue findings that call for another analysis as warnings."""
+    for each in findings:
+        warn(str(each))
