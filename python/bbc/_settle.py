@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from . import _engine, _validation, metrics
-from ._finished import fold_scores
-from ._finished._claim import Claim, Said, said_of
+from ._finished import claim_of, fold_scores
+from ._finished._claim import Claim, Said, key_of, said_of
 from ._finished._scores import FoldScores, findings_of, of_lost, picked
 from ._training._check import CODE, CheckScores, agrees, likely_cause
 from ._warn import warn
@@ -301,21 +301,24 @@ def settle_scores(
 
     Its own metric and rule choose in every replicate, unless `reselect` asks for another choice.
     """
-    scores: FoldScores = fold_scores(
-        source,
-        metric,
-        greater_is_better=greater_is_better,
-        n_repeats=n_repeats,
-        dynamic_search=dynamic_search,
-        reselect=reselect,
-    )
-    claim = scores.claim
-    if claim is None:
-        return of_folds(scores, **options)
-    if claim.decides and not (scores.as_chosen or reselect or source is scores):
-        _refuse_other_metric(claim, scores.metric.name)
+    if isinstance(source, FoldScores):
+        scores: FoldScores = fold_scores(source, metric)
+    else:
+        claim = claim_of(source, dynamic_search)
+        key = claim.decides if reselect else key_of(claim, metric)
+        if claim.decides and key != claim.decides:
+            _refuse_other_metric(claim, claim.said[key].called)
+        scores = picked(
+            claim,
+            metric,
+            greater_is_better=greater_is_better,
+            n_repeats=n_repeats,
+            reselect=reselect,
+        )
     estimate = of_folds(scores, **options)
-    return with_deployed(estimate, claim, is_repeated=scores.as_chosen)
+    if scores.claim is None:
+        return estimate
+    return with_deployed(estimate, scores.claim, is_repeated=scores.as_chosen)
 
 
 def _refuse_other_metric(claim: Claim, name: str, *, rows: bool = False) -> NoReturn:

@@ -7,10 +7,11 @@ import optuna
 import pytest
 import sklearn
 from scipy.stats import uniform
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.exceptions import UnsetMetadataPassedError
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
-from sklearn.model_selection import GroupKFold, ParameterSampler
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, ParameterSampler
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -104,6 +105,30 @@ def test_everybody_gets_what_was_asked_for(kind, routing):
         assert predictions.sample_weight.tolist() == WEIGHT.tolist()
 
 
+@pytest.mark.parametrize("kind", [bbc.BBC, bbc.CVT, bbc.TT])
+def test_the_learner_s_own_score_gets_its_weights(kind, routing):
+    """Without scoring it is what is scored, and what scikit-learn's search routes to it."""
+    learner = LogisticRegression().set_fit_request(sample_weight=False)
+    learner.set_score_request(sample_weight=True)
+    grid, cv = {"C": [1e-3, 1.0]}, KFold(3)
+    search = kind(learner, grid, cv=cv, random_state=1).fit(X, Y, sample_weight=WEIGHT)
+    assert search.oos_predictions_.sample_weight.tolist() == WEIGHT.tolist()
+    plain = GridSearchCV(learner, grid, cv=cv).fit(X, Y, sample_weight=WEIGHT).cv_results_
+    for k in range(3):
+        ours, theirs = (r[f"split{k}_test_score"] for r in (search.cv_results_, plain))
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+
+
+def test_own_scores_that_request_unlike_metadata_are_no_metric(routing):
+    weighs = LogisticRegression().set_fit_request(sample_weight=False)
+    learners = {
+        "weighs": clone(weighs).set_score_request(sample_weight=True),
+        "counts": clone(weighs).set_score_request(sample_weight=False),
+    }
+    with pytest.raises(ValueError, match="the scores of the learners request different metadata"):
+        bbc.CVT(learners, cv=3).fit(X, Y, sample_weight=WEIGHT)
+
+
 def test_what_nobody_asked_for_is_refused(routing):
     search = build(bbc.CVT, Consumer(), {"shift": [0.0]})
     with pytest.raises(UnsetMetadataPassedError, match=r"\[price\] are passed but"):
@@ -116,6 +141,8 @@ def test_each_learner_has_its_own_requests(routing):
         "asks": Consumer().set_fit_request(price=True, sample_weight=False),
         "weighs": Consumer().set_fit_request(price=False, sample_weight=True),
     }
+    for each in learners.values():
+        each.set_score_request(sample_weight=False)
     grids = {"asks": {"shift": [0.0]}, "weighs": {"shift": [0.5]}}
     log = fitted_log(build(bbc.CVT, learners, grids), price=WEIGHT, sample_weight=WEIGHT)
     got = [(fit["price"] is not None, fit["sample_weight"] is not None) for fit in log]
@@ -123,7 +150,7 @@ def test_each_learner_has_its_own_requests(routing):
 
 
 def test_through_a_pipeline(routing):
-    learner = Consumer().set_fit_request(sample_weight=True)
+    learner = Consumer().set_fit_request(sample_weight=True).set_score_request(sample_weight=False)
     scaler = StandardScaler().set_fit_request(sample_weight=False)
     outer = make_pipeline(scaler, build(bbc.CVT, learner, {"shift": [0.0]}))
     Consumer.log.clear()

@@ -8,7 +8,6 @@ from dataclasses import replace
 from os import PathLike
 from typing import Any
 
-from .. import _validation
 from ..errors import InvalidTypeError, InvalidValueError
 
 __all__ = ["claim_of", "fold_scores", "keeps_fold_scores"]
@@ -52,16 +51,12 @@ def fold_scores(
         if metric is not None and _name(metric) != source.metric.name:
             raise InvalidValueError("metric", f"must be that of the scores, {source.metric.name!r}")
         return source
-    if greater_is_better is not None:
-        _validation.flag(greater_is_better, "greater_is_better")
-    if n_repeats is not None:
-        _validation.integer(n_repeats, "n_repeats", lowest=1)
     return picked(
         claim_of(source, dynamic_search),
         metric,
         greater_is_better=greater_is_better,
         n_repeats=n_repeats,
-        reselect=_validation.flag(reselect, "reselect"),
+        reselect=reselect,
     )
 
 

@@ -197,6 +197,11 @@ def said_of(claim: Claim, metric: Any, greater_is_better: bool | None = None) ->
     return key, said
 
 
+def key_of(claim: Claim, metric: Any) -> str:
+    """The tool's name of the score that a metric asks for."""
+    return _named(claim, metric)[0]
+
+
 def _named(claim: Claim, metric: Any) -> tuple[str, Said]:
     keys = list(claim.said)
     if metric is None:

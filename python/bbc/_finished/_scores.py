@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import metrics
+from .. import _validation, metrics
 from .._design import UNKNOWN, Design
 from .._typing import BoolArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidValueError
@@ -138,8 +138,12 @@ def picked(
 
     A selection that means over folds do not repeat is refused, unless another one is asked for.
     """
+    if greater_is_better is not None:
+        _validation.flag(greater_is_better, "greater_is_better")
+    if n_repeats is not None:
+        _validation.integer(n_repeats, "n_repeats", lowest=1)
     key, said = said_of(claim, metric, greater_is_better)
-    if not reselect:
+    if not _validation.flag(reselect, "reselect"):
         _refuse_unrepeatable(claim, key, said)
     scores, found = said.by_fold, metric_of(said, metric)
     complete: BoolArray = np.all(np.isfinite(scores), axis=0)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.ma import MaskedArray
 from sklearn.base import clone
-from sklearn.metrics import get_scorer, get_scorer_names
+from sklearn.metrics import check_scoring, get_scorer, get_scorer_names
 from sklearn.model_selection import GroupKFold, ParameterGrid, ParameterSampler
 from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing
@@ -341,7 +341,7 @@ def make_router(owner: Any) -> MetadataRouter:
             **{_receiver(name): learner},
             method_mapping=MethodMapping().add(caller="fit", callee="fit"),
         )
-    for number, scorer in enumerate(_scorers(owner.scoring)):
+    for number, scorer in enumerate(_scorers(owner)):
         router.add(
             **{f"scorer_{number}": scorer},
             method_mapping=MethodMapping().add(caller="fit", callee="score"),
@@ -371,9 +371,14 @@ def route(owner: Any, params: Mapping[str, Any]) -> Routed:
             score={} if weight is None else {"sample_weight": weight},
         )
     routed = process_routing(owner, "fit", **metadata)
+    asked = [routed[f"scorer_{number}"]["score"] for number in range(len(_scorers(owner)))]
+    if owner.scoring is None and any(each.keys() != asked[0].keys() for each in asked):
+        raise InvalidValueError(
+            "scoring", "must be given: the scores of the learners request different metadata"
+        )
     score: dict[str, Any] = {}
-    for number in range(len(_scorers(owner.scoring))):
-        score |= routed[f"scorer_{number}"]["score"]
+    for each in asked:
+        score |= each
     return Routed(
         fit={name: dict(routed[_receiver(name)]["fit"]) for name in names},
         split=dict(routed["splitter"]["split"]),
@@ -397,8 +402,14 @@ def _receiver(name: str) -> str:
     return f"estimator_{name}" if name else "estimator"
 
 
-def _scorers(scoring: Any) -> list[Any]:
-    """The scikit-learn scorers among the metrics: only they can ask for metadata."""
+def _scorers(owner: Any) -> list[Any]:
+    """The scorers of scikit-learn among the metrics, which alone can ask for metadata.
+
+    Without `scoring` they are the learners' own scores.
+    """
+    scoring = owner.scoring
+    if scoring is None:
+        return [check_scoring(each) for each in named_estimators(owner.estimator).values()]
     if isinstance(scoring, Mapping):
         metrics = list(scoring.values())
     elif isinstance(scoring, list | tuple | set | frozenset):
