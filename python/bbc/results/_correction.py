@@ -19,9 +19,11 @@ from ..findings import Finding
 from ..findings import found as shown_by
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
-from ._estimate import PerformanceEstimate
+from ._estimate import PerformanceEstimate, name_of
 from ._neighbours import neighbours_remark
 from ._parts import ConfidenceInterval, ModelLuck
+from ._too_good import determined_truth, follows_truth
+from ._wrong_way import association
 
 _VERSION = _engine.kernel_version()
 
@@ -314,6 +316,7 @@ def data_findings(problem: Problem, metric: Metric, design: Design) -> tuple[Fin
         "rarest": None,
         "n_of_counted": None,
         "counted": None,
+        **determined_truth(problem),
     }
     if design.class_counts:
         facts |= _class_sizes(problem, metric, design.class_counts)
@@ -400,6 +403,7 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
         "n_rows": len(problem.truth.values),
         **dict.fromkeys(("row_share", "row_dominates")),
         **dict.fromkeys(("ranks_worse_than_chance", "in_folds", "auc")),
+        **dict.fromkeys(("runs_against", "correlation")),
         **dict.fromkeys(("worse_than_curve", "score", "curve_score")),
     }
     if math.isinf(metric.lowest if metric.greater_is_better else metric.highest):
@@ -418,10 +422,19 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
             "in_folds": problem.folds is not None,
             "auc": auc,
         }
+    else:
+        facts |= association(problem, metric, winner)._asdict()
     if metric.censoring == "brier":
         score, of_curve, worse = _engine.against_curve(problem, metric, winner)
         facts |= {"worse_than_curve": worse, "score": score, "curve_score": of_curve}
     facts["equals_truth"] = _are_the_truth(columns, problem, metric)
+    facts |= follows_truth(columns, problem, metric)
+    if facts["equals_truth"] or not facts["follows_truth"]:
+        facts["follows_truth"] = False
+    else:
+        kept = problem.kept_configurations
+        place = winner if kept is None else int(kept[winner])
+        facts["winner_name"] = name_of(problem.names, place)
     return shown_by("winner", facts)
 
 

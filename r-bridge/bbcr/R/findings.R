@@ -37,7 +37,9 @@ warn_of <- function(findings) {
 findings_of_data <- function(problem, metric) {
   all <- independent(problem, rep(TRUE, problem$truth$n_rows))
   survival <- !is.null(problem$truth$status)
-  found_by("data", c(split_groups(problem), list(
+  # Whether folds or groups determine the truth is tested in Python.
+  told <- list(folds_tell_truth = NULL, groups_tell_truth = NULL, n_truth_folds = NULL)
+  found_by("data", c(split_groups(problem), told, list(
     n_units = all$n, units = all$what, survival = survival,
     time_ordered = problem$time_ordered, block_groups = are_blocks(problem$groups),
     needs_classes = nzchar(computation_facts(metric)$needs_classes) || survival ||
@@ -133,7 +135,9 @@ findings_of_winner <- function(problem, metric, winner, predictions = problem$pr
     ),
     dominating_row(problem, metric, winner, predictions),
     worse_than_chance(problem, metric, winner, predictions),
-    worse_than_curve(problem, metric, winner, predictions)
+    worse_than_curve(problem, metric, winner, predictions),
+    # Whether predictions are the truth in another scale is tested in Python.
+    list(follows_truth = NULL, as_function = NULL, winner_name = NULL)
   ))
 }
 
@@ -153,13 +157,15 @@ dominating_row <- function(problem, metric, winner, predictions) {
 # Whether the winner ranks the rows of one fold worse than chance: then the scores may be those of
 # the other class.
 worse_than_chance <- function(problem, metric, winner, predictions) {
-  unknown <- list(ranks_worse_than_chance = NULL, in_folds = NULL, auc = NULL)
+  # Whether predictions of other metrics run against the truth is tested in Python.
+  other <- list(runs_against = NULL, correlation = NULL)
+  unknown <- c(list(ranks_worse_than_chance = NULL, in_folds = NULL, auc = NULL), other)
   if (computation_facts(metric)$form != "ranking" || metric$predicts != "score") return(unknown)
   own <- lapply(predictions, function(array) array[, winner, drop = FALSE])
   found <- kernel_ranking(kernel_target(problem$truth), own, as.integer(problem$folds))
   if (inherits(found, "bbc_failure")) return(unknown)
-  list(ranks_worse_than_chance = found$worse_than_chance, in_folds = !is.null(problem$folds),
-       auc = found$auc)
+  c(list(ranks_worse_than_chance = found$worse_than_chance, in_folds = !is.null(problem$folds),
+         auc = found$auc), other)
 }
 
 # Whether one survival curve for all rows predicts better than the winner, whose predictions are losses.

@@ -1,0 +1,95 @@
+"""Predictions that are the truth up to what the metric ignores, and folds made from the truth."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._typing import AnyArray, CodeArray, FloatArray
+from .._validation import Problem
+from ..metrics import Metric
+
+#: Relative to the spread of the truth: rounding, and what hides a copy.
+_EQUAL = 1e-9
+#: Rows beyond one of each fold; of fewer, one value in each may be chance.
+_FEWEST = 10
+_OF_RANKS = ("roc_auc", "average_precision", "spearman")
+_OF_LINES = ("squared_pearson",)
+
+
+def follows_truth(columns: Sequence[AnyArray], problem: Problem, metric: Metric) -> dict[str, Any]:
+    """Whether the predictions of every repeat are the truth, up to what the metric ignores."""
+    truth = problem.truth
+    values = truth.real if truth.codes is None else truth.codes.astype(np.float64)
+    facts: dict[str, Any] = {"follows_truth": False, "as_function": None, "winner_name": None}
+    if values is None or metric.predicts == "labels" or truth.n_classes > 2:
+        return facts
+    if metric.kernel in _OF_RANKS:
+        follows, said = _in_order, "in another scale"
+    elif metric.kernel in _OF_LINES:
+        follows, said = _on_a_line, "shifted or in other units"
+    else:
+        follows, said = _nearly, "up to rounding"
+    for repeat, column in enumerate(columns):
+        own = values if problem.seen is None else values[problem.seen[repeat]]
+        if column.ndim > 1 or not follows(np.asarray(column, np.float64), own):
+            return facts
+    return facts | {"follows_truth": True, "as_function": said}
+
+
+def _nearly(predicted: FloatArray, true: FloatArray) -> bool:
+    limit = _EQUAL * max(1e-300, float(np.ptp(true)))
+    # Mostly the first row shows that they differ.
+    return bool(abs(predicted[0] - true[0]) <= limit and (np.abs(predicted - true) <= limit).all())
+
+
+def _on_a_line(predicted: FloatArray, true: FloatArray) -> bool:
+    low, high = int(true.argmin()), int(true.argmax())
+    rise = true[high] - true[low]
+    if not rise > 0 or predicted[high] == predicted[low]:
+        return False
+    slope = (predicted[high] - predicted[low]) / rise
+    return _nearly(true[low] + (predicted - predicted[low]) / slope, true)
+
+
+def _in_order(predicted: FloatArray, true: FloatArray) -> bool:
+    """Whether predictions rise, or fall, with the truth, and are equal where it is."""
+    low, high = int(true.argmin()), int(true.argmax())
+    ends = {predicted[low], predicted[high]}
+    if len(ends) < 2 or ends != {predicted.min(), predicted.max()}:
+        return False
+    order = np.argsort(true, kind="stable")
+    steps, rises = np.diff(predicted[order]), np.diff(true[order]) > 0
+    if predicted[high] < predicted[low]:
+        steps = -steps
+    return bool((steps[rises] > 0).all() and (steps[~rises] == 0).all())
+
+
+def determined_truth(problem: Problem) -> dict[str, Any]:
+    """Whether each fold has one value of the truth, or each group, if there are as few."""
+    truth, folds, groups = problem.truth, problem.folds, problem.groups
+    values = truth.codes if truth.codes is not None else truth.real
+    facts: dict[str, Any] = {
+        "folds_tell_truth": False,
+        "groups_tell_truth": False,
+        "n_truth_folds": None,
+    }
+    if values is None:
+        return facts
+    if folds is not None:
+        own = folds[0]
+        facts["folds_tell_truth"] = bool(_tell(own[own >= 0], values[own >= 0]))
+        facts["n_truth_folds"] = int(own.max()) + 1
+    if groups is not None and truth.codes is not None and not problem.block_length:
+        few = int(groups.max()) + 1 <= truth.n_classes
+        facts["groups_tell_truth"] = few and _tell(groups, values)
+    return facts
+
+
+def _tell(parts: CodeArray, values: AnyArray) -> bool:
+    n_parts = int(parts.max(initial=0)) + 1
+    if n_parts < 2 or len(values) - n_parts < _FEWEST:
+        return False
+    first = np.empty(n_parts, values.dtype)
+    first[parts[::-1]] = values[::-1]
+    return bool((values == first[parts]).all() and (first != first[0]).any())
