@@ -191,7 +191,8 @@ class Responses:
             raise TypeError(f"{method} gave {raw.dtype}, not numbers")
         if self.classes is None or method == "predict":
             return _column(raw, method).astype(np.float64)
-        own = self.classes if is_outlier_detector(model) else model.classes_
+        named = hasattr(model, "classes_") or not is_outlier_detector(model)
+        own = model.classes_ if named else self.classes
         known = self._codes_of(
             _validation.plain_array(own, "classes_ of the model"), "classes_ have"
         )
