@@ -335,7 +335,8 @@ def _compare_table(
         scores, is_single = predictions.scores, False
         if scores is not None and not agrees(metric, given, value):
             read = scores[(*rows[split], place)]
-            is_single = bool((read == read.astype(np.float32)).all())
+            with np.errstate(over="ignore"):
+                is_single = bool((read == read.astype(np.float32)).all())
         label = place if predictions.names is None else repr(predictions.names[place])
         where = f"configuration {label}, split {split}"
         checks.check(name, where, given, value, is_single=is_single)
