@@ -167,12 +167,13 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         self.search_, self._partitions = followed.search, followed.rounds[-1].partitions
         self._no_blocks = _why_no_blocks(X, y)
         groups = None if groups is None else as_array(groups)
-        places = self._keep(followed, truth, groups=groups, time_indexed=has_time_index(y, X))
-        self._lost, self._weighted = tuple(followed.lost), tuple(followed.weighted)
-        self._by_fold = {name: table[:, places] for name, table in followed.by_fold.items()}
+        # Scores and what was lost are numbered as in cv_results_, predictions by these places.
+        self._places = self._keep(followed, truth, groups=groups, time_indexed=has_time_index(y, X))
+        self._by_fold, self._lost = followed.by_fold, tuple(followed.lost)
+        self._weighted = tuple(followed.weighted)
         self._checks = compared(
             checkable,
-            self._by_fold,
+            {name: table[:, self._places] for name, table in self._by_fold.items()},
             self.oos_predictions_,
             self._partitions,
             weighted=self._weighted,
@@ -182,7 +183,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _keep(self, followed: Followed, truth: AnyArray, **design: Any) -> IndexArray:
-        """Make predictions of what the rounds predicted; return the places in `cv_results_`."""
+        """Make predictions of what the rounds predicted; return their places."""
         search, rounds, weight = self.search_, followed.rounds, followed.sample_weight
         splits = [(fold.train, fold.test) for each in self._partitions for fold in each.folds]
         halves = hasattr(search, "factor")
