@@ -22,9 +22,9 @@ import bbc
 from bbc import _engine
 from bbc._engine import _functions
 from bbc._training._collected import Collected
+from bbc._training._follow import Followed
 from bbc._training._scoring import Responses
 from bbc._validation import _predictions, _truth
-from bbc.adapters import _keep
 from bbc.metrics import _resolve
 from bbc.search import _cross_validation
 
@@ -71,9 +71,13 @@ def _without_arguments(plain: Any, scorer: Any, *given: Any) -> Any:
     return plain(make_scorer(scorer._score_func), *given)
 
 
-def _splits_turned(plain: Any, search: Any, folder: Any, partitions: Any, *given: Any) -> Any:
-    turned = tuple(replace(one, folds=one.folds[::-1]) for one in partitions)
-    return plain(search, folder, turned, *given)
+def _splits_turned(plain: Any, self: Any, rounds: Any) -> Any:
+    turned = [
+        tuple(replace(each, folds=each.folds[::-1]) for each in one.partitions) for one in rounds
+    ]
+    return plain(
+        self, [one._replace(partitions=new) for one, new in zip(rounds, turned, strict=True)]
+    )
 
 
 def _other_sign(plain: Any, *given: Any) -> Any:
@@ -104,7 +108,7 @@ MISTAKES: dict[str, Mistake] = {
         "add",
         lambda f, s, key, fit: f(s, key._replace(fold=2 - key.fold), fit),
     ),
-    "folds of a search in reverse": (_keep, "_collected", _splits_turned),
+    "folds of a search in reverse": (Followed, "collected", _splits_turned),
     "configurations in reverse": (
         Collected,
         "add",

@@ -66,7 +66,7 @@ def test_of_repeats_rows_score_that_no_iteration_saw_in_any_repeat(data):
     kept = bbc.keep_predictions(search).fit(*data)
     estimate = kept.correct(random_state=1, n_bootstraps=100)
     assert estimate.n_repeats == 2
-    of_row = kept._left.rungs.of_row
+    of_row = kept._rungs.of_row
     assert (of_row[0] == of_row[1]).all()
     last = kept.n_iterations_ - 1
     fresh = kept.oos_predictions_.mask.all(axis=2) & (of_row == last)
@@ -85,7 +85,12 @@ def test_random_halving(data):
     assert kept.correct(random_state=1, n_bootstraps=100).n_configurations == n_last_ones(kept)
 
 
-def test_refusals_come_before_training():
-    search = halving().set_params(random_state=None)
-    with pytest.raises(ValueError, match="random_state must be an integer"):
-        bbc.keep_predictions(search).fit([[0.0]], [0])
+def test_iterations_keep_the_rows_that_they_drew(data):
+    """Without a seed each iteration draws anew, and what it tests is known all the same."""
+    np.random.seed(0)  # noqa: NPY002
+    kept = bbc.keep_predictions(halving().set_params(random_state=None)).fit(*data)
+    assert set(kept.checked_scores_.values()) == {f"agrees for {5 * n_last_ones(kept)} models"}
+    estimate = kept.correct(random_state=1, n_bootstraps=100)
+    fresh = kept._rungs.of_row[0] == kept.n_iterations_ - 1
+    assert f" score {fresh.sum()} of " in estimate.notes[-1]
+    assert not (fresh & ~kept.oos_predictions_.mask[0].all(axis=1)).any()

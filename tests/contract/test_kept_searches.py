@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
-from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
-    HalvingGridSearchCV,
     KFold,
     ParameterGrid,
     RandomizedSearchCV,
@@ -66,7 +64,7 @@ def test_kept_predictions_are_those_of_cross_val_predict(n_jobs):
     np.testing.assert_array_equal(kept.predict(X[:9]), search.predict(X[:9]))
 
 
-def test_several_metrics_repeats_and_train_scores():
+def test_several_metrics_and_repeats():
     X, y = load_iris(return_X_y=True)
     search = RandomizedSearchCV(
         KNeighborsClassifier(),
@@ -76,7 +74,6 @@ def test_several_metrics_repeats_and_train_scores():
         cv=RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=1),
         scoring=["accuracy", "neg_log_loss"],
         refit="accuracy",
-        return_train_score=True,
     )
     kept = bbc.keep_predictions(search).fit(X, y)
     assert_same_search(kept, search.fit(X, y))
@@ -153,9 +150,9 @@ def test_predictions_of_training_rows_are_refused():
 def test_keep_predictions_refuses_what_it_cannot_keep():
     with pytest.raises(TypeError, match="must be a scikit-learn search"):
         bbc.keep_predictions(KNeighborsClassifier()).fit([[0.0]], [0])
-    halving = HalvingGridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]})
-    with pytest.raises(ValueError, match="random_state must be an integer"):
-        bbc.keep_predictions(halving).fit([[0.0]], [0])
+    asked = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]}, return_train_score=True)
+    with pytest.raises(ValueError, match="return_train_score=True: the scores of training rows"):
+        bbc.keep_predictions(asked).fit(*load_iris(return_X_y=True))
 
 
 def own_accuracy(model, X, y, sample_weight=None):

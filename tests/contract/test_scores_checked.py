@@ -368,7 +368,9 @@ def test_a_difference_is_an_error_or_a_finding(monkeypatch):
     assert [each.code for each in found.performance_.data_findings][-1] == "BBC022"
     assert found.checked_scores_["roc_auc"].startswith("differs")
     grid = GridSearchCV(LogisticRegression(), GRID, cv=5, scoring="roc_auc")
-    with pytest.raises(ValueError, match=r"search: scoring: metric 'score'.*other class"):
+    with pytest.raises(
+        ValueError, match=r"^scoring: metric 'score' of configuration .*other class"
+    ):
         bbc.keep_predictions(grid).fit(X, Y)
 
 

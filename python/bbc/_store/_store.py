@@ -48,7 +48,7 @@ class StoredFit:
     """The result of one fit: its predictions (`outputs`) for the rows of its fold, and seconds.
 
     `method` is the estimator's method that gave the scores, `error` why the fit failed; each is
-    empty if it does not apply.
+    empty if it does not apply. `told` is what scorers of others gave, which no store keeps.
     """
 
     outputs: Mapping[str, AnyArray] = field(default_factory=dict)
@@ -56,6 +56,7 @@ class StoredFit:
     score_time: float = 0.0
     method: str = ""
     error: str = ""
+    told: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """The check of a metric: what its scorer gives to a fitted model, and what bbc makes of it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import signature
 from typing import Any, Literal, TypeAlias
@@ -13,18 +14,22 @@ from sklearn import config_context
 from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.utils import get_tags
 
-from .._typing import AnyArray
+from .. import _engine, _validation
+from .._typing import AnyArray, FloatArray
 from .._warn import warn
 from ..errors import BBCWarning, InvalidValueError, UndefinedMetricError
 from ..findings import Finding
 from ..findings import found as shown_by
 from ..metrics import Metric
 from ..metrics._resolve import is_scorer, own_score
+from ..predictions import OutOfSamplePredictions
 from ._configurations import Configuration
+from ._splits import Partition
 
 CheckScores: TypeAlias = Literal["raise", "warn"]
 CODE = "BBC022"
 _METHODS = ("predict", "predict_proba", "decision_function")
+_OWN = ("_model", "_inputs", "_arrays", "_facts", "_tags", "_hidden")
 _EVERY = 20
 _TOLERANCE = 1e-9
 _SINGLE = 1e-5
@@ -48,11 +53,12 @@ _OF_CLASSES_THERE = ("balanced_accuracy",)
 class Predicted:
     """A fitted model whose predictions for the rows of a fold are computed once, and kept.
 
-    Without the model, in another process, it has its predictions, classes and tags only.
+    Those of other inputs than `X` are computed as asked. Without the model, in another process, it
+    has its predictions, classes and tags only.
     """
 
-    def __init__(self, model: Any) -> None:
-        self._model = model
+    def __init__(self, model: Any, X: Any = None) -> None:
+        self._model, self._inputs = model, X
         self._arrays: dict[str, Any] = {}
         self._facts = {"classes_": getattr(model, "classes_", None)}
         self._tags = get_tags(model)
@@ -67,26 +73,35 @@ class Predicted:
         raise AttributeError
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name in ("_model", "_arrays", "_facts", "_tags", "_hidden"):
+        if name.startswith("__") or name in _OWN or name in self._hidden:
             raise AttributeError(name)
-        if name in self._hidden:
-            raise AttributeError(name)
-        if name in self._arrays:
-            return self._method(name, lambda _: self._arrays[name])
         if self._model is None:
+            if name in self._arrays:
+                return self._method(name, None)
             if self._facts.get(name) is not None:
                 return self._facts[name]
             raise AttributeError(name)
         found = getattr(self._model, name)
-        if name not in _METHODS:
-            return found
+        return self._method(name, found) if name in _METHODS else found
 
-        return self._method(name, lambda X: self._arrays.setdefault(name, found(X)))
+    def _method(self, name: str, found: Callable[[Any], Any] | None) -> Callable[[Any], Any]:
+        def predict(X: Any) -> Any:
+            if found is not None and X is not None and X is not self._inputs:
+                return found(X)
+            if found is not None and name not in self._arrays:
+                self._arrays[name] = found(X)
+            return self._arrays[name]
 
-    @staticmethod
-    def _method(name: str, predict: Callable[[Any], Any]) -> Callable[[Any], Any]:
         predict.__name__ = name  # scikit-learn asks for it
         return predict
+
+    @property
+    def model(self) -> Any:
+        """The model itself."""
+        return self._model
+
+    def __getitem__(self, step: Any) -> Any:
+        return self._model[step]
 
     def __sklearn_tags__(self) -> Any:
         return self._tags
@@ -94,7 +109,7 @@ class Predicted:
     def alone(self) -> "Predicted":
         """Return it without the model."""
         found = copy(self)
-        found._model = None
+        found._model = found._inputs = None
         return found
 
     def of_rows(self, rows: slice) -> "Predicted":
@@ -160,6 +175,7 @@ class Checks:
     unchecked: dict[str, str] = field(default_factory=dict)
     differences: dict[str, str] = field(default_factory=dict)
     by_response: dict[str, int] = field(default_factory=dict)
+    lost: dict[str, int] = field(default_factory=dict)
 
     def compare(
         self,
@@ -237,6 +253,9 @@ class Checks:
         told = dict.fromkeys(self.metrics, "not checked: no scorer of scikit-learn")
         told |= dict.fromkeys(self.scorers, "not checked: no model was scored")
         told |= {name: f"agrees for {count} models" for name, count in self.n_agreed.items()}
+        for name, count in self.lost.items():
+            some = f"{told[name]}, lost for {count}"
+            told[name] = some if name in self.n_agreed else "not checked: every score was lost"
         if n_loaded:
             of_store = f"; {n_loaded} fits of the store are as they were stored"
             told |= {name: told[name] + of_store for name in self.scorers}
@@ -247,6 +266,87 @@ class Checks:
             )
         told |= {name: f"not checked: {why}" for name, why in self.unchecked.items()}
         return told | {name: f"differs: {why}" for name, why in self.differences.items()}
+
+
+def compared(
+    metrics: Mapping[str, Metric],
+    by_fold: Mapping[str, FloatArray],
+    predictions: OutOfSamplePredictions,
+    partitions: Sequence[Partition],
+    *,
+    weighted: Collection[str] = (),
+    on_difference: CheckScores = "raise",
+) -> Checks:
+    """Compare a tool's scores, an array (split, configuration) each, with its predictions'.
+
+    NaN stands for a score that was lost. Weights of rows are in the scores that are `weighted`.
+    """
+    checks = Checks({}, metrics, on_difference)
+    for name in (name for name in metrics if name in by_fold):
+        own = predictions if name in weighted else replace(predictions, sample_weight=None)
+        try:
+            ours = pooled = _by_split(own, metrics[name], partitions)
+            if own.decisions is not None and metrics[name].reads_decisions(by_fold=True):
+                with suppress(TypeError, ValueError):  # of a metric of decision values alone
+                    pooled = _by_split(replace(own, decisions=None), metrics[name], partitions)
+        except (TypeError, ValueError) as error:
+            checks.unchecked[name] = str(error)
+            continue
+        _compare_table(checks, name, by_fold[name], (ours, pooled), own, partitions)
+    return checks
+
+
+def _by_split(
+    predictions: OutOfSamplePredictions, metric: Metric, partitions: Sequence[Partition]
+) -> dict[tuple[int, int], float]:
+    """Our scores by split and configuration, of those that predicted all folds."""
+    data = _validation.Data(predictions.y, predictions, missing="drop-configurations")
+    problem = _validation.problem(data, metric, _validation.Needs(by_fold=True))
+    table = _engine.fold_scores(problem, metric, every_fold=False, n_threads=1)
+    kept, labels = problem.kept_configurations, problem.fold_labels
+    places = range(table.shape[2]) if kept is None else kept.tolist()
+    assert labels is not None
+    first = np.cumsum([0, *(len(partition.folds) for partition in partitions)])
+    return {
+        (int(first[repeat]) + fold, place): float(table[repeat, code, column])
+        for repeat, fold_ids in enumerate(labels)
+        for code, fold in enumerate(fold_ids.tolist())
+        for column, place in enumerate(places)
+    }
+
+
+def _compare_table(
+    checks: Checks,
+    name: str,
+    theirs: FloatArray,
+    values: tuple[Mapping[tuple[int, int], float], Mapping[tuple[int, int], float]],
+    predictions: OutOfSamplePredictions,
+    partitions: Sequence[Partition],
+) -> None:
+    """Compare one table; `values` are ours as by fold and as pooled."""
+    metric, (ours, pooled) = checks.metrics[name], values
+    rows = [(repeat, fold.test) for repeat, each in enumerate(partitions) for fold in each.folds]
+    n_lost = n_others = 0
+    for (split, place), value in ours.items():
+        given = float(theirs[split, place])
+        if np.isnan(given) and not np.isnan(value):
+            n_lost += 1
+            continue
+        scores, is_single = predictions.scores, False
+        if scores is not None and not agrees(metric, given, value):
+            read = scores[(*rows[split], place)]
+            with np.errstate(over="ignore"):
+                is_single = bool((read == read.astype(np.float32)).all())
+        label = place if predictions.names is None else repr(predictions.names[place])
+        where = f"configuration {label}, split {split}"
+        checks.check(name, where, given, value, is_single=is_single)
+        if name in checks.differences:
+            return
+        n_others += not agrees(metric, given, pooled[split, place])
+    if n_lost:
+        checks.lost[name] = n_lost
+    if n_others and pooled is not ours:
+        checks.by_response[name] = n_others
 
 
 def called(scorer: Any, model: Any, y: AnyArray, weight: AnyArray | None) -> float:

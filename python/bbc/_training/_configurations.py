@@ -91,7 +91,7 @@ def make_configurations(
             )
     if not configurations:
         raise InvalidValueError("param_grid", ": there is no configuration")
-    _check_settable(configurations)
+    check_settable(configurations)
     return tuple(configurations)
 
 
@@ -241,7 +241,7 @@ def _study_settings(study: Any, place: str) -> Iterator[Mapping[str, Any]]:
     yield from settings.values()
 
 
-def _check_settable(configurations: Sequence[Configuration]) -> None:
+def check_settable(configurations: Sequence[Configuration]) -> None:
     """Refuse a grid with a parameter that its estimator lacks, before any fit."""
     checked: set[tuple[str, ...]] = set()
     for each in configurations:

@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic, perf_counter
-from typing import Any
+from typing import Any, TypeAlias
 
 import joblib
 from sklearn.exceptions import FitFailedWarning
@@ -16,7 +16,7 @@ from sklearn.utils.validation import _check_method_params
 
 from .. import _validation
 from .._store import FitKey, Store, StoredFit
-from .._typing import AnyArray
+from .._typing import AnyArray, IndexArray
 from .._warn import warn
 from ..errors import InvalidValueError
 from ._check import Predicted, sample
@@ -25,6 +25,8 @@ from ._scoring import Responses
 from ._splits import Fold
 
 _Fold = tuple[str, int, int]
+#: Scores of a fitted model on the rows that it was tested on, by name.
+Scored: TypeAlias = Callable[[Predicted, Any, AnyArray, IndexArray], Mapping[str, Any]]
 
 
 class Progress:
@@ -262,7 +264,7 @@ class Trainer:
 
     A fit depends on its configuration, the run's seed and its training rows only. `fit_timeout` is
     the time in seconds in which some fit must end. Where models are `checked`, what some of them
-    predicted is in `predicted`.
+    predicted is in `predicted`. `scored` gives further scores of each model.
     """
 
     X: Any
@@ -280,6 +282,7 @@ class Trainer:
     n_trained: int = 0
     n_loaded: int = 0
     checked: bool = False
+    scored: Scored | None = None
     predicted: dict[FitKey, Predicted] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -379,6 +382,7 @@ class Trainer:
                     reraise=self.error_score == "raise",
                     key=key,
                     watched=key.configuration in watched,
+                    scored=self.scored,
                 )
 
         folds = list({id(split): split.rows for split in missing.values()}.values())
@@ -474,34 +478,41 @@ def fit_and_predict(
     reraise: bool,
     key: FitKey,
     watched: bool = False,
+    scored: Scored | None = None,
 ) -> tuple[FitKey, StoredFit, list[Warning], Predicted | None]:
     """Train one configuration on some rows and predict others; a failure is also a result.
 
-    What a `watched` model predicted is returned as it came, too.
+    What a `watched` model predicted is returned as it came, too. Models are `scored` even where
+    their predictions cannot be kept.
     """
     started = perf_counter()
     fit_time = predicted = None
+    told: Mapping[str, Any] = {}
     try:
         with fitting(configuration.name, key) as current:
             model = seed_estimator(configuration.build(), *seed)
             X_train, y_train = _safe_split(model, X, y, rows.train)
             model.fit(X_train, y_train, **_check_method_params(X, fit_params, indices=rows.train))
             fit_time = perf_counter() - started
-            X_test, _ = _safe_split(model, X, y, rows.test, rows.train)
-            if watched:
-                model = predicted = Predicted(model)
-            outputs, method = responses.of(model, X_test)
+            X_test, y_test = _safe_split(model, X, y, rows.test, rows.train)
+            if watched or scored is not None:
+                model = predicted = Predicted(model, X_test)
+            try:
+                outputs, method = responses.of(model, X_test)
+            finally:
+                if scored is not None:
+                    told = scored(model, X_test, y_test, rows.test)
     except Exception as error:
         if reraise:
             raise
         reason = f"{type(error).__name__}: {error} ({current.rows})"
         spent = perf_counter() - started
-        fit = StoredFit({}, spent if fit_time is None else fit_time, 0.0, "", reason)
+        fit = StoredFit({}, spent if fit_time is None else fit_time, 0.0, "", reason, told)
         predicted = None
     else:
         score_time = perf_counter() - started - fit_time
-        fit = StoredFit(outputs, fit_time, score_time, method, "")
-    return key, fit, current.warnings, None if predicted is None else predicted.alone()
+        fit = StoredFit(outputs, fit_time, score_time, method, "", told)
+    return key, fit, current.warnings, predicted.alone() if watched and predicted else None
 
 
 def warn_of_failures(

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import is_classifier
+from sklearn.base import is_classifier, is_outlier_detector
 from sklearn.utils.validation import _num_samples
 
 from .. import _engine, _validation, metrics
@@ -191,8 +191,10 @@ class Responses:
             raise TypeError(f"{method} gave {raw.dtype}, not numbers")
         if self.classes is None or method == "predict":
             return _column(raw, method).astype(np.float64)
+        named = hasattr(model, "classes_") or not is_outlier_detector(model)
+        own = model.classes_ if named else self.classes
         known = self._codes_of(
-            _validation.plain_array(model.classes_, "classes_ of the model"), "classes_ have"
+            _validation.plain_array(own, "classes_ of the model"), "classes_ have"
         )
         if len(np.unique(known)) < len(known):
             raise ValueError("classes_ have a class twice")

@@ -10,6 +10,8 @@ from sklearn.model_selection import (
     BaseShuffleSplit,
     GroupKFold,
     KFold,
+    LeavePGroupsOut,
+    LeavePOut,
     StratifiedGroupKFold,
     StratifiedKFold,
     check_cv,
@@ -178,11 +180,10 @@ def make_partitions(
             partitions += partitioned(splitter.split(X, y, groups), n_rows, groups)
         return tuple(partitions)
     splitter = check_cv(cv, y, classifier=classifier)
-    # Hold-outs drawn one by one do not partition the rows, even where they are disjoint.
-    alone = isinstance(splitter, BaseShuffleSplit)
+    refuse_overlapping(splitter)
     for repeat in range(n_partitions):
         splits = _for_repeat(splitter, repeat, seed).split(X, y, **split_params)
-        partitions += partitioned(splits, n_rows, groups, alone)
+        partitions += repeats_of(splitter, splits, n_rows, groups)
     if n_partitions > 1 and not _differ(partitions):
         raise InvalidValueError(
             Argument("cv", splitter),
@@ -266,6 +267,43 @@ def _for_repeat(splitter: Any, repeat: int, seed: int) -> Any:
     seeded = clone(splitter, safe=False)
     seeded.random_state = derived_seed(base, "folds", repeat)
     return seeded
+
+
+def refuse_overlapping(splitter: Any) -> None:
+    """Refuse a splitter of scikit-learn that leaves out all sets of rows or groups of a size."""
+    size, unit = 1, ""
+    if isinstance(splitter, LeavePOut):
+        size, unit = splitter.p, "row"
+    elif isinstance(splitter, LeavePGroupsOut):
+        size, unit = splitter.n_groups, "group"
+    if size > 1:
+        raise InvalidValueError(
+            Argument("cv", splitter),
+            f"tests every {unit} in many overlapping folds, which no correction takes apart",
+            hint="use KFold or GroupKFold, or ShuffleSplit or GroupShuffleSplit, whose splits are "
+            "repeats",
+        )
+
+
+def repeats_of(
+    splitter: Any, splits: Iterable[tuple[Any, Any]], n_rows: int, groups: AnyArray | None = None
+) -> list[Partition]:
+    """Group a splitter's splits into repeats, before a model is trained.
+
+    Hold-outs drawn one by one do not partition the rows: each is a repeat, even where they are
+    disjoint.
+    """
+    alone = isinstance(splitter, BaseShuffleSplit)
+    found = list(partitioned(splits, n_rows, groups, alone))
+    tested = [each.fold_ids(n_rows) >= 0 for each in found]
+    if any(len(each.folds) > 1 for each in found) and (np.diff(tested, axis=0) != 0).any():
+        raise InvalidValueError(
+            "cv",
+            ": its folds overlap in no order of repeats: some repeats test rows that others do not",
+            hint="use a splitter of scikit-learn that partitions the rows, such as KFold or "
+            "RepeatedKFold, or one of hold-outs, such as ShuffleSplit",
+        )
+    return found
 
 
 def partitioned(

@@ -4,13 +4,14 @@ No row is new to the survivors of an iteration, so that their luck on the rows t
 measured instead, and the share of it that carries over is taken from their estimate.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import _engine, _validation
+from .. import _engine, _validation, metrics
 from .._typing import FloatArray, IndexArray
 from .._validation import Asked, Problem
 from ..correction import named_metrics, run
@@ -19,6 +20,7 @@ from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..results._correction import to_result
+from ..selection import Rungs
 
 #: The options that say otherwise than what iterations need.
 _PLAIN = {
@@ -170,3 +172,26 @@ def _luck(problem: Problem, metric: Metric, n_threads: int) -> FloatArray:
     of_units = np.zeros((problem.n_units, of_rows.shape[1]))
     np.add.at(of_units, problem.groups, of_rows)
     return of_units
+
+
+def places_before(
+    resource: str, before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]
+) -> IndexArray:
+    """Where the configurations of an iteration stood in the one before.
+
+    scikit-learn hands the same values on, of which the resource alone is replaced.
+    """
+
+    def key(params: Mapping[str, Any]) -> frozenset[tuple[str, int]]:
+        return frozenset((name, id(value)) for name, value in params.items() if name != resource)
+
+    found = {key(params): place for place, params in reversed(list(enumerate(before)))}
+    if any(key(params) not in found for params in after):
+        raise InvalidValueError("search", ": a configuration went on after a fit of it had failed")
+    return np.array([found[key(params)] for params in after])
+
+
+def by_rungs(metric: Any, rungs: Rungs) -> dict[str, Any]:
+    """Arguments of `bbc.correct` that score by rungs."""
+    pooling = "rung" if _validation.compares_pairs(metrics.get(metric)) else "pooled"
+    return {"missing": "rungs", "rungs": rungs, "pooling": pooling}

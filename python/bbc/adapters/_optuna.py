@@ -46,7 +46,7 @@ from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions, is_time_ordered
 from ..results import PerformanceEstimate
 from ..selection import Rungs
-from ._halving import by_rungs
+from ._iterations import by_rungs
 
 __all__ = ["OptunaObjective"]
 
