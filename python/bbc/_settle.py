@@ -5,8 +5,8 @@ every door alike, is decided here: whether the predictions give the scores that 
 of the two is corrected, and whether that is the configuration that the tool deploys.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
@@ -16,7 +16,8 @@ from . import _engine, _validation, metrics
 from ._finished import claim_of, fold_scores
 from ._finished._claim import Claim, Said, key_of, said_of
 from ._finished._scores import FoldScores, findings_of, of_lost, picked
-from ._training._check import CODE, CheckScores, agrees, likely_cause
+from ._training._check import Checks, CheckScores, compared
+from ._training._splits import Partition
 from ._warn import warn
 from .correction import correct_as
 from .errors import Argument, InvalidValueError
@@ -36,11 +37,9 @@ _TIE = 1e-9
 class Outcome(NamedTuple):
     """What the comparison of one of the tool's scores with its predictions gave.
 
-    `difference` says how they differ, `why` why they were not compared, or not in all folds.
+    `difference` says how they differ, `why` why they were not compared in all folds.
     """
 
-    n_agreed: int = 0
-    n_lost: int = 0
     difference: str = ""
     why: str = ""
 
@@ -52,132 +51,122 @@ class Outcome(NamedTuple):
     def __str__(self) -> str:
         if self.difference:
             return f"differs: {self.difference}"
-        if self.why:
-            return f"not computed: {self.why}"
-        lost = f", lost for {self.n_lost}" if self.n_lost else ""
-        return f"agrees for {self.n_agreed} models{lost}"
+        return f"not computed: {self.why}" if self.why else "agrees"
 
 
-def compared(claim: Claim, predictions: OutOfSamplePredictions) -> dict[str, Outcome]:
-    """Compare every score of a claim with the one that the predictions give, model by model."""
-    return {key: _compared(claim, said, predictions) for key, said in claim.said.items()}
+@dataclass(frozen=True)
+class Kept:
+    """What a tool claims, what it kept of its predictions, and how the two compare, by score."""
+
+    claim: Claim
+    predictions: OutOfSamplePredictions
+    partitions: Sequence[Partition]
+    outcomes: Mapping[str, Outcome]
+    summary: Mapping[str, str]
+
+    def outcome_of(self, key: str, said: Said) -> Outcome:
+        """The comparison of a score, which the caller may have named."""
+        if said.metric == self.claim.said[key].metric:
+            return self.outcomes[key]
+        checks = _compared(self, {key: said}, "warn")
+        return _outcome(checks, key, said, self.claim.source)
 
 
-def _compared(claim: Claim, said: Said, predictions: OutOfSamplePredictions) -> Outcome:
-    metric = said.metric
-    if metric is None:
+def kept(
+    claim: Claim,
+    predictions: OutOfSamplePredictions,
+    partitions: Sequence[Partition],
+    check: CheckScores,
+) -> Kept:
+    """Compare every score of a claim with the one that the predictions give, model by model.
+
+    A difference in the score by which the tool chose is an error, unless `check` is "warn".
+    """
+    found = Kept(claim, predictions, partitions, {}, {})
+    outcomes: dict[str, Outcome] = {}
+    summary: dict[str, str] = {}
+    for key, said in claim.said.items():
+        checks = _compared(found, {key: said}, check if key == claim.decides else "warn")
+        outcomes[key] = _outcome(checks, key, said, claim.source)
+        summary |= checks.summary()
+    return replace(found, outcomes=outcomes, summary=summary)
+
+
+def _compared(kept: Kept, said: Mapping[str, Said], check: CheckScores) -> Checks:
+    read = {key: each.metric for key, each in said.items() if each.metric is not None}
+    return compared(
+        read,
+        {key: each.by_fold for key, each in said.items()},
+        kept.predictions,
+        kept.partitions,
+        weighted=[key for key, each in said.items() if each.weighted],
+        on_difference=check,
+    )
+
+
+def _outcome(checks: Checks, key: str, said: Said, source: str) -> Outcome:
+    if said.metric is None:
         return Outcome(why="a number of the tool's own, whose metric was not read")
-    own = predictions if said.weighted else replace(predictions, sample_weight=None)
-    try:
-        problem = _validation.problem(
-            _validation.Data(own.y, own, missing="drop-configurations"),
-            metric,
-            _validation.Needs(by_fold=True),
-        )
-        table = _engine.fold_scores(problem, metric, every_fold=False, n_threads=1)
-    except (TypeError, ValueError) as error:
-        return Outcome(why=str(error))
-    kept = problem.kept_configurations
-    places = np.arange(len(claim.names)) if kept is None else kept
-    assert problem.fold_labels is not None
-    n_agreed = n_lost = n_undefined = first = 0
-    for of_repeat, labels in zip(table, problem.fold_labels, strict=True):
-        for code, fold in enumerate(labels.tolist()):
-            split = first + fold
-            for ours, theirs, place in zip(
-                of_repeat[code].tolist(), said.by_fold[split, places].tolist(), places, strict=True
-            ):
-                if np.isnan(theirs):
-                    n_lost += 1
-                elif np.isnan(ours) and agrees(metric, theirs, ours):
-                    n_undefined += 1
-                elif _same(metric, theirs, ours):
-                    n_agreed += 1
-                else:
-                    where = f"configuration {claim.names[place]!r}, split {split}"
-                    return Outcome(difference=_difference(claim, said, where, theirs, ours))
-        first += _n_folds(claim, said)
-    if n_undefined:
-        why = f"undefined for {n_undefined} models where the {claim.source} has a number"
-        return Outcome(n_agreed, n_lost, why=why)
-    return Outcome(n_agreed, n_lost)
-
-
-def _n_folds(claim: Claim, said: Said) -> int:
-    return len(said.by_fold) // claim.n_repeats
-
-
-def _same(metric: Metric, theirs: float, ours: float) -> bool:
-    return agrees(metric, theirs, ours) or (
-        metric.kernel == "log_loss" and agrees(metric, theirs, ours, is_single=True)
-    )
-
-
-def _difference(claim: Claim, said: Said, where: str, theirs: float, ours: float) -> str:
-    assert said.metric is not None
-    cause = likely_cause(said.metric, theirs, ours)
-    return (
-        f"{said.called!r} of {where} is {theirs:.10g} in the {claim.source}, its predictions give "
-        f"{ours:.10g}: {cause}"
-    )
-
-
-def refuse_differences(claim: Claim, outcomes: Mapping[str, Outcome], check: CheckScores) -> None:
-    """Refuse predictions that do not give the score by which the tool chose."""
-    outcome = outcomes.get(claim.decides)
-    if outcome is not None and outcome.difference and check == "raise":
-        raise InvalidValueError(
-            "search",
-            f": {outcome.difference}",
-            hint=f'check_scores="warn" goes on, with finding {CODE}',
-            code="other_score",
-        )
+    n_undefined = checks.undefined.get(key)
+    undefined = f"undefined for {n_undefined} models where the {source} has a number"
+    why = checks.unchecked.get(key, undefined if n_undefined else "")
+    return Outcome(checks.differences.get(key, ""), why)
 
 
 def settle(
-    claim: Claim,
-    predictions: OutOfSamplePredictions,
-    outcomes: Mapping[str, Outcome],
+    kept: Kept,
     *,
     metric: Any = None,
     decided_by: str | None = None,
     reselect: bool = False,
     rungs: Any = None,
     block_length: Any = None,
+    by: Callable[[Any, dict[str, Any]], PerformanceEstimate] | None = None,
     **options: Any,
 ) -> Any:
     """Correct what a tool chose, on the predictions that it kept.
 
     Its deciding score and its rule choose in every replicate, and the winner is scored on all rows
     together. `reselect` chooses by another metric; `pooling`, `selection` and `rungs` by another
-    rule. Where the predictions do not give the deciding score, its folds are drawn.
+    rule. Where the predictions do not give the deciding score, its folds are drawn. `by` corrects
+    in another way.
     """
+    claim, predictions = kept.claim, kept.predictions
     given = {"rungs": rungs, "block_length": block_length} | options
+    _validation.flag(reselect, "reselect")
     if not reselect:
-        asked = _asked(claim, predictions, outcomes, metric, decided_by)
+        asked = _asked(kept, metric, decided_by)
         if not asked.outcome.agrees:
             return _by_folds(claim, asked, given)
         metric, decided_by = asked.metric, asked.decided_by
+        predictions = _ranked(predictions, asked.said)
     elif metric is None:
         raise InvalidValueError("metric", "must say what selects, with reselect=True")
-    by_means = _chooses_by_means(given)
+    if rungs is not None and "pooling" not in options and "missing" not in options:
+        options |= by_rungs(metric)
+        predictions = replace(predictions, dynamic_search=False)
+    by_means = by is None and _chooses_by_means(given)
     if by_means:
         options["pooling"] = "fold"
-    if claim.lost:
+    if not predictions.is_complete:
         options.setdefault("missing", "drop-configurations")
-    found = correct_as(
-        predictions.y,
-        predictions,
-        metric,
-        decided_by,
-        rungs=rungs,
-        block_length=block_length,
-        options=options,
-        pooling_of=partial(automatic_pooling, predictions) if by_means else None,
+    found = (
+        by(metric, options)
+        if by
+        else correct_as(
+            predictions.y,
+            predictions,
+            metric,
+            decided_by,
+            rungs=rungs,
+            block_length=block_length,
+            options=options,
+            pooling_of=partial(automatic_pooling, predictions) if by_means else None,
+        )
     )
     of_folds = by_means or options.get("method") in ("bbc-f", "tt")
     is_repeated = of_folds and not reselect and options.get("selection") is None
-    extra = (*of_lost(claim.lost, claim.names), *_differing(outcomes.values()))
+    extra = (*of_lost(claim.lost, claim.names), *_differing(kept.outcomes.values()))
     warn_of(extra)
 
     def told(estimate: PerformanceEstimate) -> PerformanceEstimate:
@@ -198,30 +187,36 @@ class _Asked(NamedTuple):
     decided_by: str | None = None
 
 
-def _asked(
-    claim: Claim,
-    predictions: OutOfSamplePredictions,
-    outcomes: Mapping[str, Outcome],
-    metric: Any,
-    decided_by: str | None,
-) -> _Asked:
+def _asked(kept: Kept, metric: Any, decided_by: str | None) -> _Asked:
+    claim = kept.claim
     if isinstance(metric, list | tuple | Mapping):
-        return _with_secondary(claim, outcomes, metric, decided_by)
+        return _with_secondary(kept, metric, decided_by)
     if decided_by is not None:
         raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
     own = claim.said.get(claim.decides)
     if own is not None and metric is not None and own.metric is not None:
         wanted = metrics.get(metric)
         if wanted.name in (own.called, own.metric.name) or _are_opposite(wanted, own.metric):
-            return _Asked(own, outcomes[claim.decides], metric)
+            return _Asked(own, kept.outcomes[claim.decides], metric)
         _refuse_other_metric(claim, wanted.name, rows=True)
     key, said = said_of(claim, metric)
-    outcome = outcomes[key]
-    if said.metric != claim.said[key].metric:  # as the caller says
-        outcome = _compared(claim, said, predictions)
-        if outcome.difference:
-            raise InvalidValueError("metric", f": {outcome.difference}", code="other_score")
+    outcome = kept.outcome_of(key, said)
+    if outcome.difference and said.metric != claim.said[key].metric:  # as the caller says
+        raise InvalidValueError("metric", f": {outcome.difference}", code="other_score")
     return _Asked(said, outcome, said.metric if metric is None else metric)
+
+
+def _ranked(predictions: OutOfSamplePredictions, said: Said) -> OutOfSamplePredictions:
+    """The predictions of configurations that the tool could rank: no score of theirs was lost."""
+    there = np.isfinite(said.by_fold).all(axis=0)
+    if not there.any():
+        raise InvalidValueError(
+            "search",
+            f": no configuration has its score {said.called!r} in every fold, so that it selected "
+            "none",
+            hint="reselect=True selects by a metric on all rows",
+        )
+    return predictions if there.all() else replace(predictions, mask=predictions.mask & there)
 
 
 def _are_opposite(one: Metric, other: Metric) -> bool:
@@ -229,10 +224,9 @@ def _are_opposite(one: Metric, other: Metric) -> bool:
     return one.name == f"neg_{other.name}" or other.name == f"neg_{one.name}"
 
 
-def _with_secondary(
-    claim: Claim, outcomes: Mapping[str, Outcome], metric: Any, decided_by: str | None
-) -> _Asked:
+def _with_secondary(kept: Kept, metric: Any, decided_by: str | None) -> _Asked:
     """Several metrics of the configuration that the tool's own metric selects."""
+    claim = kept.claim
     key, said = said_of(claim, decided_by if not claim.decides else None)
     every = metric.items() if isinstance(metric, Mapping) else ((None, one) for one in metric)
     named = {name or metrics.get(one).name: metrics.get(one) for name, one in every}
@@ -243,9 +237,16 @@ def _with_secondary(
             f"must have {said.called!r} among several, by which the {claim.source} selects",
             hint="reselect=True corrects a selection by another one",
         )
-    if not outcomes[key].agrees:
-        raise InvalidValueError("metric", f": {said.called!r}, which selects, {outcomes[key]}")
-    return _Asked(said, outcomes[key], metric, own[0])
+    outcome = kept.outcome_of(key, said)
+    if not outcome.agrees:
+        raise InvalidValueError("metric", f": {said.called!r}, which selects, {outcome}")
+    return _Asked(said, outcome, metric, own[0])
+
+
+def by_rungs(metric: Any) -> dict[str, Any]:
+    """Arguments of `bbc.correct` that score by rungs."""
+    pairs = _validation.compares_pairs(metrics.get(metric))
+    return {"missing": "rungs", "pooling": "rung" if pairs else "pooled"}
 
 
 def _chooses_by_means(given: Mapping[str, Any]) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import metrics
 from .._design import UNKNOWN, Design
-from .._typing import BoolArray, FloatArray
+from .._typing import BoolArray, FloatArray, IndexArray
 from .._validation import shown
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
@@ -166,6 +166,30 @@ class Claim:
     design: Design = UNKNOWN
     n_classes: float = np.inf
     splits: str = ""
+
+    def of(self, places: IndexArray) -> "Claim":
+        """What it says of some configurations alone, which are those that it could choose."""
+
+        def at(values: FloatArray | None) -> FloatArray | None:
+            return None if values is None else values[places]
+
+        said = {
+            key: replace(each, by_fold=each.by_fold[:, places], overall=at(each.overall))
+            for key, each in self.said.items()
+        }
+        place_of = {int(place): number for number, place in enumerate(places)}
+        return replace(
+            self,
+            names=tuple(self.names[place] for place in places),
+            said=said,
+            chosen=None if self.chosen is None else place_of.get(self.chosen),
+            eligible=None,
+            lost=[
+                each._replace(configuration=place_of[each.configuration])
+                for each in self.lost
+                if each.configuration in place_of
+            ],
+        )
 
 
 def plain(name: str) -> str:

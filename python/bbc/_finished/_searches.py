@@ -33,8 +33,10 @@ _MADE_UP_ROWS = 240
 _NEW_FOLDS = "each call draws other folds"
 
 
-def claim_of_search(search: Any, dynamic: bool = False) -> Claim:
-    """What a fitted search says."""
+def claim_of_search(
+    search: Any, dynamic: bool = False, *, partitions: Sequence[Partition] = ()
+) -> Claim:
+    """What a fitted search says; its `partitions` are found from its splitter, if not given."""
     results = _results(search)
     scores = scores_by_key(results)
     names = tuple(configuration_name(parameters) for parameters in results["params"])
@@ -47,8 +49,8 @@ def claim_of_search(search: Any, dynamic: bool = False) -> Claim:
         told["n_last_halving"] = int(eligible.sum())
     elif dynamic or _may_see_scores(search):
         told["n_searched"] = len(names)
-    n_repeats = _n_repeats(search.cv)
-    told["time_ordered_folds"] = _is_time_ordered(search.cv)
+    n_repeats = len(partitions) or _n_repeats(search.cv)
+    told["time_ordered_folds"] = _is_time_ordered(partitions or search.cv)
     decides = _deciding(search)
     if decides and decides not in scores:
         raise InvalidValueError("search", f"keeps no split0_test_{decides}")
@@ -243,11 +245,12 @@ def _partitions(cv: Iterable[Any]) -> tuple[Partition, ...]:
 
 
 def _is_time_ordered(cv: Any) -> bool:
-    """True if a splitter, or a list of splits, trains on earlier rows only."""
+    """True if a splitter, a list of splits, or partitions train on earlier rows only."""
     if not _is_list(cv):
         return isinstance(cv, TimeSeriesSplit)
+    partitions = cv if isinstance(cv, tuple) else _partitions(cv)
     return is_time_ordered(
-        (fold.train, fold.test) for partition in _partitions(cv) for fold in partition.folds
+        (fold.train, fold.test) for partition in partitions for fold in partition.folds
     )
 
 

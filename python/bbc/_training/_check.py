@@ -176,6 +176,7 @@ class Checks:
     differences: dict[str, str] = field(default_factory=dict)
     by_response: dict[str, int] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
+    undefined: dict[str, int] = field(default_factory=dict)
 
     def compare(
         self,
@@ -332,6 +333,8 @@ def _compare_table(
         if np.isnan(given) and not np.isnan(value):
             n_lost += 1
             continue
+        if np.isnan(value) and not np.isnan(given) and agrees(metric, given, value):
+            checks.undefined[name] = checks.undefined.get(name, 0) + 1
         scores, is_single = predictions.scores, False
         if scores is not None and not agrees(metric, given, value):
             read = scores[(*rows[split], place)]

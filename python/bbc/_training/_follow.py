@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from inspect import signature
 from itertools import islice, product
 from numbers import Integral
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
@@ -42,7 +42,7 @@ _OFFERED = ("predict_proba", "decision_function")
 class Lost(NamedTuple):
     """What a fit has not given: its predictions (`kind` "fit"), or a score (`kind` "score")."""
 
-    kind: str
+    kind: Literal["fit", "score"]
     split: int
     configuration: int
     scorer: str

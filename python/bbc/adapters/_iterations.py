@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import _engine, _validation, metrics
+from .. import _engine, _validation
 from .._typing import FloatArray, IndexArray
 from .._validation import Asked, Problem
 from ..correction import named_metrics, run
@@ -20,7 +20,6 @@ from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..results._correction import to_result
-from ..selection import Rungs
 
 #: The options that say otherwise than what iterations need.
 _PLAIN = {
@@ -189,9 +188,3 @@ def places_before(
     if any(key(params) not in found for params in after):
         raise InvalidValueError("search", ": a configuration went on after a fit of it had failed")
     return np.array([found[key(params)] for params in after])
-
-
-def by_rungs(metric: Any, rungs: Rungs) -> dict[str, Any]:
-    """Arguments of `bbc.correct` that score by rungs."""
-    pooling = "rung" if _validation.compares_pairs(metrics.get(metric)) else "pooled"
-    return {"missing": "rungs", "rungs": rungs, "pooling": pooling}

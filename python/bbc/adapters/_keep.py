@@ -1,8 +1,8 @@
 """A scikit-learn search that keeps its out-of-sample predictions."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from inspect import signature
 from itertools import pairwise
 from typing import Any, Self
@@ -14,27 +14,27 @@ from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from .. import _validation, metrics
+from .. import _validation
 from .._design import Design
+from .._finished._claim import Claim, Lost
 from .._finished._cv_estimators import kind_of, refuse_cv_estimator
+from .._finished._searches import claim_of_search, metrics_read
 from .._frozen import as_array
 from .._names import configuration_name
 from .._rows import has_time_index, refuse_other_rows, refuse_unordered_times
-from .._training._check import CheckScores, compared
+from .._settle import kept, settle
+from .._training._check import CheckScores
 from .._training._collected import Collected
 from .._training._configurations import method_of
 from .._training._follow import Followed, Round, follow, scores_of
 from .._training._scoring import Responses, probe
-from .._training._splits import folds_of, warn_of_shared_rows
+from .._training._splits import Partition, folds_of, warn_of_shared_rows
 from .._typing import AnyArray, IndexArray
-from ..correction import correct
 from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
-from ..metrics import Metric
-from ..metrics._resolve import is_scorer, own_score
 from ..predictions import checked_times, is_time_ordered
 from ..results import PerformanceEstimate
 from ..selection import Rungs
-from ._iterations import Iterations, by_rungs, correct_iterations, places_before
+from ._iterations import Iterations, correct_iterations, places_before
 
 __all__ = ["KeptSearch", "keep_predictions"]
 
@@ -162,32 +162,25 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         groups, weight = params.get("groups"), params.get("sample_weight")
         refuse_other_rows(y=y, X=X, groups=groups, sample_weight=weight)
         warn_of_shared_rows(X, params)
-        checkable = _checkable(search, truth, refuse=self.check_scores == "raise")
+        _refuse_unscored(search, truth, refuse=self.check_scores == "raise")
         followed = follow(search, X, y, times=times, params=params)
-        self.search_, self._partitions = followed.search, followed.rounds[-1].partitions
+        self.search_ = followed.search
         self._no_blocks = _why_no_blocks(X, y)
         groups = None if groups is None else as_array(groups)
-        # Scores and what was lost are numbered as in cv_results_, predictions by these places.
-        self._places = self._keep(followed, truth, groups=groups, time_indexed=has_time_index(y, X))
-        self._by_fold, self._lost = followed.by_fold, tuple(followed.lost)
-        self._weighted = tuple(followed.weighted)
-        self._checks = compared(
-            checkable,
-            {name: table[:, self._places] for name, table in self._by_fold.items()},
-            self.oos_predictions_,
-            self._partitions,
-            weighted=self._weighted,
-            on_difference=self.check_scores,
-        )
-        self.checked_scores_ = self._checks.summary()
+        places = self._keep(followed, truth, groups=groups, time_indexed=has_time_index(y, X))
+        partitions = followed.rounds[-1].partitions
+        claim = _claim(followed, partitions).of(places)
+        self._kept = kept(claim, self.oos_predictions_, partitions, self.check_scores)
+        self.checked_scores_ = dict(self._kept.summary)
         return self
 
     def _keep(self, followed: Followed, truth: AnyArray, **design: Any) -> IndexArray:
         """Make predictions of what the rounds predicted; return their places."""
         search, rounds, weight = self.search_, followed.rounds, followed.sample_weight
-        splits = [(fold.train, fold.test) for each in self._partitions for fold in each.folds]
+        partitions = rounds[-1].partitions
+        splits = [(fold.train, fold.test) for each in partitions for fold in each.folds]
         halves = hasattr(search, "factor")
-        last = [one for one in rounds if one.partitions is self._partitions]
+        last = [one for one in rounds if one.partitions is partitions]
         last = rounds[-1:] if halves else last  # rounds of halving do not stand side by side
         collected = followed.collected(last)
         design["design"] = Design(
@@ -220,43 +213,37 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
     @arguments_called(y_true="y")
     def correct(self, metric: Any = None, **options: Any) -> PerformanceEstimate:
-        """Correct the winner's performance; no model is trained.
+        """Correct the performance of what the search deploys; no model is trained.
 
-        The winner has the best score on all rows together, with ``pooling="fold"`` the best mean
-        over folds, as the search's own.
+        The search's metric and rule, the best mean over folds, select in every replicate, and the
+        winner is scored on all rows together. Where the predictions do not give that metric, as of
+        a scoring function, its folds are drawn (BBC-F).
 
         Parameters
         ----------
-        metric : str, Metric, scorer or callable, optional
-            What is estimated; by default what the search selects by.
+        metric : str, Metric, scorer or callable, or list of these, optional
+            What is estimated; by default what the search selects by, which is among several. Of an
+            estimator's own `score` it says what it is, which is checked.
         **options : dict
-            As in `bbc.correct`.
+            As in `bbc.correct`. ``reselect=True`` selects by another `metric`; `pooling`,
+            `selection` and `rungs` by another rule. Then the estimate may be of another
+            configuration than the search deploys, as `deployed` and finding BBC024 say.
 
         Returns
         -------
         PerformanceEstimate
-            The corrected estimate.
+            The corrected estimate; of several metrics, `Performances`.
         """
         check_is_fitted(self, "search_")
         if self._no_blocks is not None and options.get("block_length") is not None:
             raise self._no_blocks
-        predictions = self.oos_predictions_
-        if metric is None:
-            metric = _deciding_metric(self.search_)
         if self._iterations is not None:
-            estimate: Any = correct_iterations(self._iterations, metric, options)
-        else:
-            if self._rungs is not None and "missing" not in options:
-                # What halving selected by is not scored, and nothing depends on the scores seen.
-                predictions = replace(predictions, dynamic_search=False)
-                options = by_rungs(metric, self._rungs) | options
-            estimate = correct(predictions.y, predictions, metric=metric, **options)
-        if not isinstance(estimate, PerformanceEstimate):  # a dict of several
-            return estimate  # type: ignore[no-any-return]
-        checks = self._checks
-        names = [name for name, each in checks.metrics.items() if each.name == estimate.metric]
-        found = [each for name in names for each in checks.findings(name)]
-        return replace(estimate, data_findings=(*estimate.data_findings, *found))
+            options["by"] = partial(correct_iterations, self._iterations)
+        elif self._rungs is not None and "missing" not in options:
+            # What halving selected by is not scored, and nothing depends on the scores seen.
+            options["rungs"] = self._rungs
+        found: PerformanceEstimate = settle(self._kept, metric=metric, **options)
+        return found
 
     def __getattr__(self, name: str) -> Any:
         """Attributes of the search, such as `best_params_` and, once fitted, `predict`."""
@@ -292,43 +279,28 @@ def _times_for(estimator: Any, times: Any) -> tuple[float, ...]:
     return checked_times(times)
 
 
-def _asked(search: Any) -> tuple[dict[str, Any], Any]:
-    """What a search scores, by the names of its scores, and the name of the one that decides."""
-    asked = scores_of(search.scoring)
-    if asked == {"score": None}:
-        asked = {"score": own_score(search.estimator)}
-    return asked, "score" if "score" in asked and len(asked) == 1 else search.refit
+def _claim(followed: Followed, partitions: Sequence[Partition]) -> Claim:
+    """What the search says, with what of it was lost, and why."""
+    claim = claim_of_search(followed.search, partitions=partitions)
+    said = {
+        key: replace(each, by_fold=followed.by_fold[key], weighted=key in followed.weighted)
+        for key, each in claim.said.items()
+    }
+    lost = [
+        Lost(each.kind, each.split, each.configuration, f"{each.scorer} {each.reason}".strip())
+        for each in followed.lost
+    ]
+    return replace(claim, said=said, lost=lost)
 
 
-def _deciding_metric(search: Any) -> Any:
-    """The metric that a search selects by, as `bbc.correct` takes it."""
-    asked, decides = _asked(search)
-    if not isinstance(decides, str):
-        raise InvalidValueError("metric", ": the search has several and selects by none: name one")
-    if asked[decides] is None:
-        raise InvalidValueError(
-            "metric",
-            "must be given: the search selects by the score of "
-            f"{type(search.estimator).__name__}, a method of its own without a name here",
-            hint="bbc.correct_search corrects that selection from its scores by fold",
-        )
-    return asked[decides]
-
-
-def _checkable(search: Any, y: AnyArray, *, refuse: bool) -> dict[str, Metric]:
-    """The search's metrics, by the names of its scores, that can be computed from predictions.
-
-    Refuse, before a model is trained, that the one that decides cannot be.
-    """
-    asked, decides = _asked(search)
-    found = {}
-    for name, each in asked.items():
-        if isinstance(each, str) or is_scorer(each):
-            with suppress(TypeError, ValueError):  # which computing it would raise
-                found[name] = metrics.get(each)
-    metric = found.get(decides) if isinstance(decides, str) else None
+def _refuse_unscored(search: Any, y: AnyArray, *, refuse: bool) -> None:
+    """Refuse, before a model is trained, a search whose own metric cannot be computed."""
+    named = scores_of(search.scoring)
+    decides = "score" if list(named) == ["score"] else search.refit
+    read = metrics_read(search, list(named))
+    metric = read[decides].metric if isinstance(decides, str) and decides in read else None
     if metric is None or not refuse:
-        return found
+        return
     classes = np.unique(y) if is_classifier(search.estimator) else None
     methods = ("predict_proba",) if classes is not None else ("predict",)
     positive = None
@@ -339,7 +311,6 @@ def _checkable(search: Any, y: AnyArray, *, refuse: bool) -> dict[str, Metric]:
         probe(metric.name, metric, y, responses, pos_label=None)
     except (TypeError, ValueError) as error:
         raise InvalidValueError("search", f": {error}") from error
-    return found
 
 
 def _refuse_other_searches(search: Any) -> None:

@@ -14,6 +14,7 @@ from .. import _validation
 from .._design import Design
 from .._frozen import as_array
 from .._names import configuration_name
+from .._settle import by_rungs
 from .._store import FitKey, StoredFit
 from .._training._collected import Collected
 from .._training._configurations import (
@@ -46,7 +47,6 @@ from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions, is_time_ordered
 from ..results import PerformanceEstimate
 from ..selection import Rungs
-from ._iterations import by_rungs
 
 __all__ = ["OptunaObjective"]
 
@@ -445,7 +445,7 @@ class OptunaObjective:
                 np.minimum(setting.fold_of_row, n_shown), choose_only=tuple(range(n_shown))
             )
         if self.n_hidden_folds or (mask.any(axis=1) != mask.all(axis=1)).any():
-            options = by_rungs(metric, rungs) | options
+            options = by_rungs(metric) | {"rungs": rungs} | options
         estimate: PerformanceEstimate = correct(
             predictions.y, predictions, metric=metric, **options
         )
