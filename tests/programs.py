@@ -1,16 +1,16 @@
-"""Searches of scikit-learn drawn at random: a tool is a random program, and scikit-learn its oracle."""
+"""Searches drawn at random: a tool is a random program, and scikit-learn is its oracle."""
 
 import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone, is_classifier
 from sklearn.cluster import KMeans
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression, PoissonRegressor, Ridge, RidgeClassifier
 from sklearn.metrics import (
-    accuracy_score,
     brier_score_loss,
     cohen_kappa_score,
     fbeta_score,
@@ -21,6 +21,7 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 from sklearn.model_selection import (
+    BaseShuffleSplit,
     GridSearchCV,
     GroupKFold,
     HalvingGridSearchCV,
@@ -38,6 +39,7 @@ from sklearn.model_selection import (
     StratifiedKFold,
     StratifiedShuffleSplit,
     TimeSeriesSplit,
+    check_cv,
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
@@ -45,6 +47,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import OneClassSVM
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import bbc
+from bbc.errors import ArgumentError, UndefinedMetricError
 
 N_ROWS = 36
 
@@ -251,6 +256,83 @@ def last_of(results):
     return len(results["params"]) - 1
 
 
-def right(y, p):
-    """The accuracy."""
-    return accuracy_score(y, p)
+def verdict(program: Program, *, seed: int = 1) -> str:
+    """What our doors make of a program that scikit-learn runs: "number" or "refused".
+
+    Raises an AssertionError where they disagree with scikit-learn.
+    """
+    theirs = program.fitted()
+    found = {_of_scores(theirs, seed), _of_predictions(program, theirs, seed)}
+    return "number" if "number" in found else "refused"
+
+
+def _of_scores(theirs: Any, seed: int) -> str:
+    try:
+        e = _quietly(bbc.correct_search, theirs, random_state=seed, n_bootstraps=50)
+    except ArgumentError:
+        return "refused"
+    if hasattr(theirs, "best_index_"):
+        assert e.winner == theirs.best_index_ == e.deployed.index
+    if hasattr(theirs, "best_score_"):
+        np.testing.assert_allclose(e.apparent, theirs.best_score_, rtol=1e-9, atol=1e-12)
+    return "number"
+
+
+def _of_predictions(program: Program, theirs: Any, seed: int) -> str:
+    try:
+        kept = _quietly(
+            bbc.keep_predictions(program.search).fit, program.X, program.y, **program.params
+        )
+    except (ArgumentError, UndefinedMetricError):
+        return "refused"
+    for key, values in theirs.cv_results_.items():
+        if "time" not in key and key.startswith(("split", "mean", "rank")):
+            np.testing.assert_allclose(
+                np.asarray(kept.cv_results_[key], float), np.asarray(values, float), rtol=1e-9
+            )
+    if hasattr(theirs, "best_index_"):
+        assert kept.best_index_ == theirs.best_index_
+    _same_predictions(program, kept)
+    try:
+        e = _quietly(kept.correct, random_state=seed, n_bootstraps=50)
+    except (ArgumentError, UndefinedMetricError):
+        return "refused"
+    if e.deployed is not None and not hasattr(theirs, "factor"):
+        assert e.deployed.is_corrected
+        assert e.winner == theirs.best_index_
+    if e.method == "bbc-f" and hasattr(theirs, "best_score_"):
+        np.testing.assert_allclose(e.apparent, theirs.best_score_, rtol=1e-9, atol=1e-12)
+    return "number"
+
+
+def _same_predictions(program: Program, kept: Any) -> None:
+    """Each row is predicted as by a model that scikit-learn's own loop trains."""
+    search, made = program.search, kept.oos_predictions_
+    if hasattr(search, "factor") or made.labels is None and made.scores is None:
+        return
+    cv = check_cv(search.cv, program.y, classifier=is_classifier(search.estimator))
+    splits = list(cv.split(program.X, program.y, program.params.get("groups")))
+    weight = program.params.get("sample_weight")
+    own = made.labels if made.labels is not None else made.scores
+    repeat = 0
+    tested = np.zeros(len(program.y), bool)
+    alone = isinstance(cv, BaseShuffleSplit)
+    for number, (train, test) in enumerate(splits):
+        if number and (alone or tested[test].any()):
+            repeat, tested = repeat + 1, np.zeros(len(program.y), bool)
+        tested[test] = True
+        for place, params in enumerate(kept.cv_results_["params"]):
+            if not made.mask[repeat, test, place].all():
+                continue
+            model = clone(search.estimator).set_params(**params)
+            given = {} if weight is None else {"sample_weight": weight[train]}
+            if isinstance(model, KMeans | OneClassSVM):
+                continue  # of which scores are kept
+            model.fit(program.X[train], program.y[train], **given)
+            np.testing.assert_array_equal(own[repeat, test, place], model.predict(program.X[test]))
+
+
+def _quietly(function, *given, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(*given, **options)

@@ -139,13 +139,15 @@ def settle(
         if not asked.outcome.agrees:
             return _by_folds(claim, asked, given)
         metric, decided_by = asked.metric, asked.decided_by
-        predictions = _ranked(predictions, asked.said)
+        if given.get("missing") != "rungs" and rungs is None:
+            predictions = _ranked(predictions, asked.said)
     elif metric is None:
         raise InvalidValueError("metric", "must say what selects, with reselect=True")
     if rungs is not None and "pooling" not in options and "missing" not in options:
         options |= by_rungs(metric)
         predictions = replace(predictions, dynamic_search=False)
-    by_means = by is None and _chooses_by_means(given)
+    plain = by is None and _is_plain(given)
+    by_means = plain and not claim.is_pooled
     if by_means:
         options["pooling"] = "fold"
     if not predictions.is_complete:
@@ -164,8 +166,8 @@ def settle(
             pooling_of=partial(automatic_pooling, predictions) if by_means else None,
         )
     )
-    of_folds = by_means or options.get("method") in ("bbc-f", "tt")
-    is_repeated = of_folds and not reselect and options.get("selection") is None
+    of_folds = not claim.is_pooled and options.get("method") in ("bbc-f", "tt")
+    is_repeated = (plain or of_folds) and not reselect and options.get("selection") is None
     extra = (*of_lost(claim.lost, claim.names), *_differing(kept.outcomes.values()))
     warn_of(extra)
 
@@ -249,8 +251,8 @@ def by_rungs(metric: Any) -> dict[str, Any]:
     return {"missing": "rungs", "pooling": "rung" if pairs else "pooled"}
 
 
-def _chooses_by_means(given: Mapping[str, Any]) -> bool:
-    """Whether nothing is asked that selects otherwise than by the best mean over folds."""
+def _is_plain(given: Mapping[str, Any]) -> bool:
+    """Whether nothing is asked that selects otherwise than the tool."""
     others = ("pooling", "selection", "rungs")
     rows = given.get("method", "bbc") == "bbc" and given.get("missing") != "rungs"
     return rows and all(given.get(name) is None for name in others)

@@ -136,6 +136,8 @@ class Claim:
         Facts of the search that findings name.
     n_repeats : int
         Number of partitions.
+    is_pooled : bool
+        Whether the tool compares scores on all rows together rather than means over folds.
     is_table : bool
         Whether it is a table, which names no search.
     form_negates : bool
@@ -160,6 +162,7 @@ class Claim:
     lost: Sequence[Lost] = ()
     told: Mapping[str, Any] = field(default_factory=dict)
     n_repeats: int = 1
+    is_pooled: bool = False
     is_table: bool = False
     form_negates: bool = False
     form_stops: bool = False

@@ -1,7 +1,7 @@
 """An objective for Optuna whose studies can be corrected: each fold is kept before it is told."""
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from threading import Lock
@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 
 from .. import _validation
 from .._design import Design
+from .._finished._claim import Claim, Lost, Said
 from .._frozen import as_array
 from .._names import configuration_name
-from .._settle import by_rungs
+from .._settle import Kept, Outcome, by_rungs, settle
 from .._store import FitKey, StoredFit
 from .._training._collected import Collected
 from .._training._configurations import (
@@ -338,7 +339,9 @@ class OptunaObjective:
                 trial.fits.append(StoredFit(made))
         with suppress(UndefinedMetricError), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            self._correct(self._collected(trials, setting), setting, random_state=0)
+            made_up_trials = self._collected(trials, setting)
+            options = self._by_rungs(made_up_trials, setting, {})
+            correct(setting.y, made_up_trials, metric=setting.metric, random_state=0, **options)
 
     def _refuse_foreign(self, study: Any) -> None:
         """Refuse a study with trials whose predictions were not kept here."""
@@ -415,12 +418,14 @@ class OptunaObjective:
             A study that was optimised with this objective.
         **options : dict
             As in `bbc.correct`. `metric`, `missing`, `rungs`, `pooling` and `dynamic_search` follow
-            from the study; what is given takes their place.
+            from the study; what is given takes their place. ``reselect=True`` selects by another
+            `metric` than the study was told; several may be reported, with that one among them.
 
         Returns
         -------
         PerformanceEstimate
-            The corrected estimate. The winner is the best of the complete trials on all rows.
+            The corrected estimate. The winner is the best of the complete trials on all rows;
+            where this is not the study's best trial, `deployed` and finding BBC024 say so.
         """
         predictions = self.predictions(study)
         assert self._setting is not None
@@ -430,13 +435,41 @@ class OptunaObjective:
                 "has no complete trial, so that there is no winner: the pruner stopped all",
                 hint="let it go on, or let the first trials run: MedianPruner does",
             )
-        with arguments_called(y_true="y"):
-            return self._correct(predictions, self._setting, **options)
+        claim = self._claim(study, predictions, self._setting)
+        own = Kept(claim, predictions, (self._setting.partition,), {"score": Outcome()}, {})
+        with arguments_called(y_true="y", search="study"):
+            found: PerformanceEstimate = settle(
+                own, **self._by_rungs(predictions, self._setting, options) | options
+            )
+        return found
 
-    def _correct(
-        self, predictions: OutOfSamplePredictions, setting: _Setting, **options: Any
-    ) -> PerformanceEstimate:
-        metric = options.pop("metric", setting.metric)
+    def _claim(self, study: Any, predictions: OutOfSamplePredictions, setting: _Setting) -> Claim:
+        """What the study was told of its trials, which are those with predictions."""
+        trials = [
+            trial for trial in _ended(study) if self._trials[study.study_name, trial.number].fits
+        ]
+        values = [each.value if each.state.name == "COMPLETE" else np.nan for each in trials]
+        told = np.array(values, np.float64)
+        metric, numbers = setting.metric, [each.number for each in trials]
+        assert predictions.names is not None
+        return Claim(
+            "study",
+            predictions.names,
+            {"score": Said(metric.name, told[None], metric, told, metric.greater_is_better)},
+            decides="score",
+            chosen=numbers.index(study.best_trial.number),
+            lost=[
+                Lost("fit", None, None, f"trial {each.number}")
+                for each in study.get_trials(deepcopy=False)
+                if each.state.name == "FAIL"
+            ],
+            is_pooled=True,
+        )
+
+    def _by_rungs(
+        self, predictions: OutOfSamplePredictions, setting: _Setting, options: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """The options that score by rungs, where trials were pruned or folds are hidden."""
         mask = predictions.mask[0]
         rungs = Rungs()
         if self.n_hidden_folds:
@@ -445,11 +478,9 @@ class OptunaObjective:
                 np.minimum(setting.fold_of_row, n_shown), choose_only=tuple(range(n_shown))
             )
         if self.n_hidden_folds or (mask.any(axis=1) != mask.all(axis=1)).any():
-            options = by_rungs(metric) | {"rungs": rungs} | options
-        estimate: PerformanceEstimate = correct(
-            predictions.y, predictions, metric=metric, **options
-        )
-        return estimate
+            metric = options.get("metric")
+            return by_rungs(setting.metric if metric is None else metric) | {"rungs": rungs}
+        return {}
 
 
 def _ended(study: Any) -> list[Any]:

@@ -1,0 +1,33 @@
+"""A tool is a random program: what our doors say of it is what scikit-learn says, or they refuse."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from programs import drawn, verdict
+
+N_PROGRAMS = 200
+PARTS = 8
+
+
+def seeds(part):
+    return range(part, N_PROGRAMS, PARTS)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("part", range(PARTS))
+def test_programs_agree_with_scikit_learn_or_are_refused(part):
+    found = Counter()
+    for seed in seeds(part):
+        program = drawn(np.random.default_rng(seed))
+        try:
+            program.fitted()
+        except Exception:  # nonsense, as scikit-learn says
+            found["nonsense"] += 1
+            continue
+        try:
+            found[verdict(program)] += 1
+        except AssertionError as error:
+            raise AssertionError(f"program {seed}: {program.search}") from error
+    assert found["number"] > found["refused"]
