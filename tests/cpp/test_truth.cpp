@@ -273,6 +273,26 @@ void defined_samples() {
   }
 }
 
+/// Marks of each class took a square of memory, 69 GB here, and each class a pass over all rows.
+void as_many_classes_as_rows() {
+  constexpr std::int32_t kClasses = 1 << 17;
+  Target target = labels_target({}, kClasses);
+  for (std::int32_t row = 0; row < 2 * kClasses; ++row) target.codes.push_back(row % kClasses);
+  const CorrectionOptions options = problem::options_of("balanced_accuracy");
+  const Defined defined(options.metric, target);
+  std::vector<std::uint16_t> counts(target.codes.size(), 1);
+  CHECK(!defined.on_both_sides(counts.data()));
+  std::fill_n(counts.begin(), kClasses, std::uint16_t{0});
+  CHECK(defined.on_both_sides(counts.data()));
+  counts.back() = 0;
+  CHECK(!defined.on_both_sides(counts.data()));
+
+  target.codes.back() = 0;
+  CHECK(check::contains(
+      check::message_of([&] { Correction(target, options); }),
+      "class " + std::to_string(kClasses - 1) + " has 1 row, so it is never both in"));
+}
+
 }  // namespace
 
 int main() {
@@ -283,5 +303,6 @@ int main() {
   columns();
   codes();
   defined_samples();
+  as_many_classes_as_rows();
   return check::report();
 }
