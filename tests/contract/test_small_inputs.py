@@ -314,6 +314,18 @@ def test_the_documentation_has_the_limits():
     assert {name: _core.limit_of(name) for name in told} == told
 
 
+def test_the_c_header_has_the_limits():
+    """It named those of rows, configurations and replicates, and none of threads and rounds."""
+    header = Path(__file__).parents[2] / "cpp" / "include" / "bbc" / "c.h"
+    text = " ".join(re.sub(r"[*/]", " ", header.read_text(encoding="utf-8")).split())
+    assert f" {_core.limit_of('n_threads')} threads and" in text
+    assert f"all cores, at most {_core.limit_of('n_threads')};" in text
+    assert f" {_core.limit_of('n_rounds')} rounds of" in text
+    assert f"(0: 25; at most {_core.limit_of('n_rounds')})" in text
+    assert 2**31 - 1 == _core.limit_of("any count") and "There may be 2^31 - 1 rows" in text
+    assert 2**32 - 1 == _core.limit_of("n_bootstraps") and " 2^32 - 1 replicates" in text
+
+
 def test_pairs_have_a_limit():
     y = np.arange(804) % 2
     given = {"by": np.arange(804) // 4, "metric": "accuracy", **FEW}
