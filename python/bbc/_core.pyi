@@ -23,6 +23,9 @@ def metric_names() -> list[str]: ...
 def metric_table() -> list[dict[str, Any]]: ...
 def limit_of(name: str) -> int: ...
 
+MOST_RIVALS: int
+
+
 class Target:
     @staticmethod
     def labels(

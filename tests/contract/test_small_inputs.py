@@ -314,6 +314,22 @@ def test_the_documentation_has_the_limits():
     assert {name: _core.limit_of(name) for name in told} == told
 
 
+def test_rivals_have_a_limit():
+    """Time grows with the square of their number."""
+    most = _core.MOST_RIVALS
+    told = f"predictions have {most + 1} configurations, at most {most} can be compared"
+    predictions = np.broadcast_to(np.arange(4.0)[:, None] / 4, (4, most + 1))
+    for method in ("mcs", "argmin"):
+        with pytest.raises(InvalidValueError, match=told):
+            bbc.possible_winners(
+                Y[:4], predictions.copy(), metric="brier_score", method=method, n_bootstraps=40
+            )
+    assert f"at most {most} configurations" in (
+        Path(__file__).parents[2] / "docs" / "refused.md"
+    ).read_text(encoding="utf-8")
+    assert f"{most:,}" in bbc.possible_winners.__doc__
+
+
 def test_the_c_header_has_the_limits():
     """It named those of rows, configurations and replicates, and none of threads and rounds."""
     header = Path(__file__).parents[2] / "cpp" / "include" / "bbc" / "c.h"
