@@ -338,8 +338,8 @@ def test_the_c_header_has_the_limits():
     assert f"all cores, at most {_core.limit_of('n_threads')};" in text
     assert f" {_core.limit_of('n_rounds')} rounds of" in text
     assert f"(0: 25; at most {_core.limit_of('n_rounds')})" in text
-    assert 2**31 - 1 == _core.limit_of("any count") and "There may be 2^31 - 1 rows" in text
-    assert 2**32 - 1 == _core.limit_of("n_bootstraps") and " 2^32 - 1 replicates" in text
+    assert "There may be 2^31 - 1 rows" in text  # test_the_kernel_has_the_limit_of_any_count
+    assert " 2^32 - 1 replicates" in text
 
 
 def test_pairs_have_a_limit():
