@@ -25,7 +25,6 @@ def limit_of(name: str) -> int: ...
 
 MOST_RIVALS: int
 
-
 class Target:
     @staticmethod
     def labels(
