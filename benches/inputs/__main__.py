@@ -65,6 +65,12 @@ def labels(n: int) -> tuple[list[str], Any]:
     return y, np.array(y)[RNG.permutation(n)][:, None]
 
 
+def large_classes(n: int) -> tuple[Any, Any]:
+    """Truth and predictions of n / 50 classes."""
+    y = np.arange(n) % (n // 50)
+    return y, np.where(RNG.random(n) < 0.7, y, RNG.permutation(y))[:, None]
+
+
 def estimate(n: int) -> bbc.PerformanceEstimate:
     """A result with n names, and as many winners."""
     winners = np.arange(n)
@@ -160,6 +166,12 @@ def correct_classes(made: Any) -> Any:
 def correct_labels(made: Any) -> Any:
     y, predictions = made
     return bbc.correct(y, predictions, metric="accuracy", labels=list(dict.fromkeys(y)), **FEW)
+
+
+@case(large_classes)
+def correct_recalls(made: Any) -> Any:
+    given: dict[str, Any] = {"stratify_bootstrap": True, **FEW}
+    return bbc.correct(*made, metric="balanced_accuracy", **given)
 
 
 @case(lambda n: [RNG.random((ROWS, 2)) for _ in range(n)])

@@ -211,6 +211,7 @@ void register_correction(py::module_& module) {
   module.def("metric_table", &metric_table);
   module.def(
       "limit_of", [](const std::string& name) { return bbc::limit_of(name); }, py::arg("name"));
+  module.attr("MOST_RIVALS") = bbc::kMostRivals;
 
   py::class_<bbc::Target>(module, "Target")
       .def_static("labels", &labels_target, py::arg("codes").noconvert(), py::arg("n_classes"),

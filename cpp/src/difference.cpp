@@ -1,10 +1,10 @@
 #include <algorithm>
+#include <bbc/calibrated_interval.hpp>
 #include <bbc/difference.hpp>
 #include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <tuple>
 #include <utility>
 
@@ -17,8 +17,7 @@
 namespace bbc {
 namespace {
 
-constexpr std::int64_t kMostUnits = 4096;  // from here on the factor is e - 1 to less than .001
-constexpr double kMeanRounding = 1e-12;    // of means over repeats, folds or rows
+constexpr double kMeanRounding = 1e-12;  // of means over repeats, folds or rows
 // In bag, scores have twice the variance that they have on all rows, so replicates select worse
 // configurations. With normal skills of sd x standard errors, the loss is
 // E[max of C] x^2 (1/sqrt(x^2 + 1) - 1/sqrt(x^2 + 2)) standard errors of one configuration, at most
@@ -29,32 +28,7 @@ constexpr double kPessimism = 0.112;
 /// squares: the correlation is then above 1 - kNearlyEqual.
 constexpr double kNearlyEqual = 0.2;
 
-/// E[N / M] - 1 for M of N units never drawn, given M > 0, where all N are drawn.
-double left_out_factor(std::int64_t n_drawn) {
-  if (n_drawn > kMostUnits) return std::numbers::e - 1.0;
-  const auto n = static_cast<double>(n_drawn);
-  // share[j]: probability that the draws so far hit j units.
-  std::vector<double> share(static_cast<std::size_t>(n_drawn) + 1, 0.0);
-  share[0] = 1.0;
-  for (std::int64_t draw = 0; draw < n_drawn; ++draw) {
-    for (std::int64_t j = draw + 1; j > 0; --j) {
-      const auto at = static_cast<std::size_t>(j);
-      share[at] = share[at] * static_cast<double>(j) / n +
-                  share[at - 1] * static_cast<double>(n_drawn - (j - 1)) / n;
-    }
-    share[0] = 0.0;
-  }
-  double weighted = 0.0;
-  double total = 0.0;
-  for (std::int64_t j = 1; j < n_drawn; ++j) {
-    const double own = share[static_cast<std::size_t>(j)];
-    weighted += own * (n / static_cast<double>(n_drawn - j) - 1.0);
-    total += own;
-  }
-  return weighted / total;
-}
-
-/// The same, computed once for the pairs of a call, which draw as many: it takes a square of steps.
+/// left_out_factor, computed once for the pairs of a call, which draw as many: it takes up to 6 ms.
 double known_left_out_factor(std::int64_t n_drawn) {
   thread_local std::int64_t known = -1;
   thread_local double factor = 0.0;

@@ -7,6 +7,7 @@
 #include "detail/intervals/check_row_values.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
+#include "detail/support/limits.hpp"
 #include "detail/support/not_finite.hpp"
 #include "detail/support/parallel.hpp"
 
@@ -115,6 +116,7 @@ DiscreteArgmin discrete_argmin(const RowValues& rows, bool greater_is_better,
                                double confidence_level, const Control& control) {
   const detail::Arithmetic arithmetic;
   detail::check_row_values(rows);
+  detail::check_n_rivals(rows.n_configurations);
   if (rows.n_rows < 3) throw_invalid("rows", "the test needs at least three");
   if (!(confidence_level > 0.0 && confidence_level < 1.0)) {
     throw_invalid("confidence_level", "must be between 0 and 1");

@@ -22,13 +22,13 @@ std::string lacks(const Metric& metric, const Target& target,
     return fold_of_row[static_cast<std::size_t>(row)] == fold &&
            (row_weights.empty() || row_weights[static_cast<std::size_t>(row)] > 0.0);
   };
+  std::vector<bool> has(static_cast<std::size_t>(target.n_classes));
+  for (std::size_t row = 0; row < target.codes.size(); ++row) {
+    if (weighs(static_cast<std::int64_t>(row)))
+      has[static_cast<std::size_t>(target.codes[row])] = true;
+  }
   for (const std::int32_t code : defined.needed_classes()) {
-    bool found = false;
-    for (std::int64_t row = 0; row < target.n_rows() && !found; ++row) {
-      found = weighs(row) && target.codes[static_cast<std::size_t>(row)] == code;
-    }
-    if (found) continue;
-    return "a row of class " + target.name_of_class(code);
+    if (!has[static_cast<std::size_t>(code)]) return "a row of class " + target.name_of_class(code);
   }
   return defined.need();
 }

@@ -8,6 +8,7 @@
 
 #include "detail/intervals/rank.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/limits.hpp"
 #include "detail/support/owned.hpp"
 #include "detail/support/parallel.hpp"
 
@@ -167,7 +168,8 @@ class Test {
 };
 
 /// Replicates that reach the statistic of the set from which each group is eliminated, the largest
-/// number so far.
+/// number so far. Time grows with the square of the groups: most eliminations take one, which moves
+/// the mean, and with it all statistics, of those that are left.
 std::vector<std::int64_t> eliminate(const Columns& columns, const detail::StopFlag& stop) {
   const auto n_replicates = static_cast<std::int64_t>(columns.n_replicates);
   std::vector<std::size_t> active(columns.losses.size());
@@ -200,6 +202,7 @@ ModelConfidenceSet model_confidence_set(std::span<const double> given_scores,
                                         bool greater_is_better, double confidence_level,
                                         const Control& control) {
   const detail::Arithmetic arithmetic;
+  detail::check_n_rivals(static_cast<std::int64_t>(given_scores.size()));
   const auto scores = detail::owned(given_scores);  // by which configurations are sorted
   const auto replicates = detail::owned(given_replicates);
   check(scores, replicates, confidence_level);

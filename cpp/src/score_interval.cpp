@@ -57,9 +57,13 @@ class Rates {
   [[nodiscard]] std::vector<RateTerm> operator()(const metric::Confusion& kind) const {
     using Formula = metric::Confusion::Formula;
     using Average = metric::Average;
-    if (kind.formula == Formula::balanced_accuracy) return recalls(false);
-    if (kind.formula == Formula::specificity && target_.n_classes == 2) return {recall_of(0, 1.0)};
-    if (kind.formula == Formula::npv && target_.n_classes == 2) return {precision_of(0, 1.0)};
+    if (kind.formula == Formula::balanced_accuracy) return means(rows_of_truth(), false);
+    if (kind.formula == Formula::specificity && target_.n_classes == 2) {
+      return {term_of(rows_of_truth()[0])};
+    }
+    if (kind.formula == Formula::npv && target_.n_classes == 2) {
+      return {term_of(rows_of_calls()[0])};
+    }
     const bool rates = kind.formula == Formula::recall || kind.formula == Formula::precision;
     const bool ratios = kind.formula == Formula::f_beta || kind.formula == Formula::jaccard;
     // Of all labels together recall, precision and F are the accuracy.
@@ -67,21 +71,17 @@ class Rates {
       return (*this)(metric::ZeroOne{true});
     }
     if (kind.average == Average::binary && kind.formula == Formula::recall) {
-      return {recall_of(1, 1.0)};
+      return {term_of(rows_of_truth()[1])};
     }
     if (kind.average == Average::binary && kind.formula == Formula::precision) {
-      return {precision_of(1, 1.0)};
+      return {term_of(rows_of_calls()[1])};
     }
     if (kind.average == Average::binary && ratios) {
       return {overlap(kind.formula == Formula::jaccard ? 0.0 : kind.beta * kind.beta)};
     }
     if (!rates || kind.average == Average::micro) return {};
-    if (kind.formula == Formula::recall) return recalls(kind.average == Average::weighted);
-    std::vector<RateTerm> terms;
-    for (std::int32_t code = 0; code < target_.n_classes; ++code) {
-      terms.push_back(precision_of(code, share_of(code, kind.average == Average::weighted)));
-    }
-    return terms;
+    return means(kind.formula == Formula::recall ? rows_of_truth() : rows_of_calls(),
+                 kind.average == Average::weighted);
   }
   [[nodiscard]] std::vector<RateTerm> operator()(const metric::Auc&) const {
     RateTerm term;
@@ -141,7 +141,7 @@ class Rates {
   /// is negative where a prediction is not of the rate's denominator. Denominators that depend on
   /// the predictions are means over repeats.
   template <class Value>
-  [[nodiscard]] RateTerm of_labels(const Value& value, double weight_of_term = 1.0) const {
+  [[nodiscard]] RateTerm of_labels(const Value& value) const {
     std::vector<double> sums(target_.codes.size());
     std::vector<double> counts(target_.codes.size());
     std::vector<double> predicted(target_.codes.size());
@@ -158,27 +158,54 @@ class Rates {
       rows.add(sums[row] / counts[row], weight(row) * counts[row] / predicted[row],
                options_.resampling.units, row);
     }
+    return term_of(rows);
+  }
+  [[nodiscard]] static RateTerm term_of(const RateRows& rows) {
     RateTerm term;
-    term.weight = weight_of_term;
     term.rate = detail::rate_of(rows);
     term.n = detail::effective_number(rows);
     return term;
   }
-  [[nodiscard]] RateTerm recall_of(std::int32_t code, double weight_of_term) const {
-    return of_labels(
-        [&](std::size_t row, std::int32_t call) {
-          if (target_.codes[row] != code) return -1.0;
-          return call == code ? 1.0 : 0.0;
-        },
-        weight_of_term);
+  /// Rows of each class's recall, all classes in one pass: there may be as many as rows.
+  [[nodiscard]] std::vector<RateRows> rows_of_truth() const {
+    std::vector<double> right(target_.codes.size());
+    std::vector<double> predicted(target_.codes.size());
+    each_call([&](std::size_t row, std::int32_t call) {
+      predicted[row] += 1.0;
+      if (call == target_.codes[row]) right[row] += 1.0;
+    });
+    std::vector<RateRows> rows(static_cast<std::size_t>(target_.n_classes));
+    for (std::size_t row = 0; row < right.size(); ++row) {
+      if (predicted[row] == 0.0) continue;
+      rows[static_cast<std::size_t>(target_.codes[row])].add(
+          right[row] / predicted[row], weight(row) * predicted[row] / predicted[row],
+          options_.resampling.units, row);
+    }
+    return rows;
   }
-  [[nodiscard]] RateTerm precision_of(std::int32_t code, double weight_of_term) const {
-    return of_labels(
-        [&](std::size_t row, std::int32_t call) {
-          if (call != code) return -1.0;
-          return target_.codes[row] == code ? 1.0 : 0.0;
-        },
-        weight_of_term);
+  /// Rows of each class's precision: a row counts in the classes that repeats call it, by the share
+  /// of the repeats that do.
+  [[nodiscard]] std::vector<RateRows> rows_of_calls() const {
+    const std::size_t most = repeats_.size();  // of a row
+    std::vector<std::size_t> n_calls(target_.codes.size());
+    std::vector<std::int32_t> calls(n_calls.size() * most);
+    each_call(
+        [&](std::size_t row, std::int32_t call) { calls[row * most + n_calls[row]++] = call; });
+    std::vector<RateRows> rows(static_cast<std::size_t>(target_.n_classes));
+    for (std::size_t row = 0; row < n_calls.size(); ++row) {
+      const auto own = std::span(calls).subspan(row * most, n_calls[row]);
+      std::ranges::sort(own);
+      const auto predicted = static_cast<double>(own.size());
+      for (auto call = own.begin(); call != own.end();) {
+        const auto next = std::upper_bound(call, own.end(), *call);
+        const auto count = static_cast<double>(next - call);
+        rows[static_cast<std::size_t>(*call)].add(*call == target_.codes[row] ? 1.0 : 0.0,
+                                                  weight(row) * count / predicted,
+                                                  options_.resampling.units, row);
+        call = next;
+      }
+    }
+    return rows;
   }
   /// Jaccard's index, or the F-score that is a function of it.
   [[nodiscard]] RateTerm overlap(double beta_squared) const {
@@ -191,10 +218,19 @@ class Rates {
     term.others = beta_squared;
     return term;
   }
-  [[nodiscard]] std::vector<RateTerm> recalls(bool weighted) const {
+  /// The rates of a mean over classes, equal or by the weight of their rows.
+  [[nodiscard]] std::vector<RateTerm> means(const std::vector<RateRows>& rows,
+                                            bool weighted) const {
+    std::vector<double> own(rows.size());
+    double all = 0.0;
+    for (std::size_t row = 0; row < target_.codes.size(); ++row) {
+      all += weight(row);
+      own[static_cast<std::size_t>(target_.codes[row])] += weight(row);
+    }
     std::vector<RateTerm> terms;
-    for (std::int32_t code = 0; code < target_.n_classes; ++code) {
-      terms.push_back(recall_of(code, share_of(code, weighted)));
+    for (std::size_t code = 0; code < rows.size(); ++code) {
+      terms.push_back(term_of(rows[code]));
+      terms.back().weight = weighted ? own[code] / all : 1.0 / static_cast<double>(rows.size());
     }
     return terms;
   }
@@ -208,17 +244,6 @@ class Rates {
       squares += weight(row) * weight(row);
     }
     return sum > 0.0 ? sum * sum / squares : 0.0;
-  }
-  /// What a class counts in a mean over classes.
-  [[nodiscard]] double share_of(std::int32_t code, bool weighted) const {
-    if (!weighted) return 1.0 / static_cast<double>(target_.n_classes);
-    double own = 0.0;
-    double all = 0.0;
-    for (std::size_t row = 0; row < target_.codes.size(); ++row) {
-      all += weight(row);
-      if (target_.codes[row] == code) own += weight(row);
-    }
-    return own / all;
   }
 
   std::span<const Predictions> repeats_;

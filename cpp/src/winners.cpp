@@ -9,10 +9,12 @@
 
 #include "detail/evaluation/size_shift.hpp"
 #include "detail/metrics/check_target.hpp"
+#include "detail/metrics/column_reader.hpp"
 #include "detail/resampling/replicates.hpp"
 #include "detail/resampling/summary.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
+#include "detail/support/limits.hpp"
 
 namespace bbc {
 namespace {
@@ -237,6 +239,7 @@ PossibleWinners possible_winners(const Target& target, const std::vector<Predict
   const std::int64_t n_bootstraps = options.resampling.n_bootstraps;
   check_confidence_level(options.confidence_level, options.alternative, n_bootstraps);
   const ReplicateScorer scorer(target, repeats, options, control);
+  detail::check_n_rivals(detail::n_configurations(repeats[0]));
   PossibleWinners found;
   std::vector<double> replicates;
   in_parts(n_bootstraps, scorer.n_rows(), [&](std::int64_t first, std::int64_t n) {

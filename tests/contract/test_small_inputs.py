@@ -314,6 +314,34 @@ def test_the_documentation_has_the_limits():
     assert {name: _core.limit_of(name) for name in told} == told
 
 
+def test_rivals_have_a_limit():
+    """Time grows with the square of their number."""
+    most = _core.MOST_RIVALS
+    told = f"predictions have {most + 1} configurations, at most {most} can be compared"
+    predictions = np.broadcast_to(np.arange(4.0)[:, None] / 4, (4, most + 1))
+    for method in ("mcs", "argmin"):
+        with pytest.raises(InvalidValueError, match=told):
+            bbc.possible_winners(
+                Y[:4], predictions.copy(), metric="brier_score", method=method, n_bootstraps=40
+            )
+    assert f"at most {most} configurations" in (
+        Path(__file__).parents[2] / "docs" / "refused.md"
+    ).read_text(encoding="utf-8")
+    assert f"{most:,}" in bbc.possible_winners.__doc__
+
+
+def test_the_c_header_has_the_limits():
+    """It named those of rows, configurations and replicates, and none of threads and rounds."""
+    header = Path(__file__).parents[2] / "cpp" / "include" / "bbc" / "c.h"
+    text = " ".join(re.sub(r"[*/]", " ", header.read_text(encoding="utf-8")).split())
+    assert f" {_core.limit_of('n_threads')} threads and" in text
+    assert f"all cores, at most {_core.limit_of('n_threads')};" in text
+    assert f" {_core.limit_of('n_rounds')} rounds of" in text
+    assert f"(0: 25; at most {_core.limit_of('n_rounds')})" in text
+    assert "There may be 2^31 - 1 rows" in text  # test_the_kernel_has_the_limit_of_any_count
+    assert " 2^32 - 1 replicates" in text
+
+
 def test_pairs_have_a_limit():
     y = np.arange(804) % 2
     given = {"by": np.arange(804) // 4, "metric": "accuracy", **FEW}

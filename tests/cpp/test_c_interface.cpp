@@ -86,6 +86,7 @@ void a_choice_has_a_name_and_a_size() {
         "selection: must be \"best\", \"best_threshold\", \"greedy_ensemble\", \"top_k\" or "
         "\"rungs\"");
   CHECK(refusal("best_threshold", 2) == "selection_size: is for greedy_ensemble and top_k");
+  CHECK(refusal("greedy_ensemble", 1'000'001) == "selection_size: must be at most 1000000");
   CHECK(refusal("top_k", -1) == "selection_size: must not be negative");
 }
 

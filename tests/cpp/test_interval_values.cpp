@@ -347,7 +347,31 @@ double left_out_by_hand(int n_folds) {
   return sum / n;
 }
 
+/// By every number of folds that may have been hit, also where it can no longer be.
+double left_out_in_full(std::size_t n_folds) {
+  const auto count = static_cast<double>(n_folds);
+  std::vector<double> share(n_folds + 1, 0.0);
+  share[0] = 1.0;
+  for (std::size_t draw = 1; draw <= n_folds; ++draw) {
+    for (std::size_t j = draw; j > 0; --j) {
+      share[j] = share[j] * static_cast<double>(j) / count +
+                 share[j - 1] * static_cast<double>(n_folds - j + 1) / count;
+    }
+    share[0] = 0.0;
+  }
+  double mean = 0.0;
+  double total = 0.0;
+  for (std::size_t j = 1; j < n_folds; ++j) {
+    mean += share[j] * (count / static_cast<double>(n_folds - j) - 1.0);
+    total += share[j];
+  }
+  return mean / total;
+}
+
 void calibrated() {
+  for (const int n_folds : {2, 3, 20, 99, 100, 150, 500, 1021, 4096}) {
+    CHECK(left_out_factor(n_folds) == left_out_in_full(static_cast<std::size_t>(n_folds)));
+  }
   for (const int n_folds : {2, 3, 4, 6}) {
     CHECK(std::fabs(left_out_factor(n_folds) - left_out_by_hand(n_folds)) < 1e-12);
   }

@@ -1,4 +1,5 @@
 // The model confidence set on scores whose elimination can be worked out by hand.
+#include <bbc/limits.hpp>
 #include <bbc/possible_winners.hpp>
 #include <limits>
 
@@ -48,6 +49,9 @@ void wrong_arguments() {
   CHECK(check::contains(message(two, {0.5, 0.5, 0.5}, 0.9), "replicates"));
   CHECK(check::contains(message(two, bad, 0.9), "must be finite"));
   CHECK(check::contains(message(two, two, 1.0), "confidence_level"));
+  const std::vector<double> many(kMostRivals + 1);
+  CHECK(message(many, many, 0.9) ==
+        "predictions: have 100001 configurations, at most 100000 can be compared with each other");
 }
 
 }  // namespace

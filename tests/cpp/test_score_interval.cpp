@@ -155,6 +155,126 @@ void rates_of_predictions() {
   CHECK(terms("mcc", labels).empty());
 }
 
+/// Rates of classes, each computed alone, from all rows: what one pass over all of them must equal
+/// bit for bit. `precision`: of the rows that are called the class, else of those that are it.
+Terms one_class_after_the_other(const std::vector<std::vector<std::int32_t>>& calls,
+                                const Target& target, const CorrectionOptions& options,
+                                bool precision, bool weighted) {
+  const std::size_t n = target.codes.size();
+  const auto weight = [&](std::size_t row) {
+    return options.row_weights.empty() ? 1.0 : options.row_weights[row];
+  };
+  Terms terms;
+  for (std::int32_t code = 0; code < target.n_classes; ++code) {
+    detail::RateRows rows;
+    double own = 0.0;
+    double all = 0.0;
+    for (std::size_t row = 0; row < n; ++row) {
+      all += weight(row);
+      if (target.codes[row] == code) own += weight(row);
+      double sum = 0.0;
+      double count = 0.0;
+      double predicted = 0.0;
+      for (std::size_t repeat = 0; repeat < calls.size(); ++repeat) {
+        if (!(weight(row) > 0.0)) continue;
+        if (!options.folds.empty() && options.folds[repeat * n + row] < 0) continue;
+        predicted += 1.0;
+        if ((precision ? calls[repeat][row] : target.codes[row]) != code) continue;
+        count += 1.0;
+        sum += calls[repeat][row] == target.codes[row] ? 1.0 : 0.0;
+      }
+      if (count == 0.0) continue;
+      rows.add(sum / count, weight(row) * count / predicted, options.resampling.units, row);
+    }
+    RateTerm term;
+    term.weight = weighted ? own / all : 1.0 / static_cast<double>(target.n_classes);
+    term.rate = detail::rate_of(rows);
+    term.n = detail::effective_number(rows);
+    terms.push_back(term);
+  }
+  return terms;
+}
+
+CorrectionOptions averaged(const char* metric, const char* average) {
+  CorrectionOptions options;
+  options.metric = make_metric(metric, {average});
+  return options;
+}
+
+void rates_of_many_classes() {
+  problem::Random random(5);
+  for (int round = 0; round < 40; ++round) {
+    const std::int32_t n_classes = 2 + static_cast<std::int32_t>(random.below(30));
+    const std::size_t n = 40 + random.below(60);
+    Target target = problem::labels_of(0);
+    target.n_classes = n_classes;
+    for (std::size_t row = 0; row < n; ++row) {
+      target.codes.push_back(static_cast<std::int32_t>(row) % n_classes);
+    }
+    const std::size_t n_repeats = 1 + random.below(4);
+    std::vector<std::vector<std::int32_t>> calls(n_repeats);
+    for (auto& of_repeat : calls) {
+      for (std::size_t row = 0; row < n; ++row) {
+        const auto any = random.below(static_cast<std::uint32_t>(n_classes));
+        of_repeat.push_back(random.below(2) > 0 ? target.codes[row]
+                                                : static_cast<std::int32_t>(any));
+      }
+    }
+    std::vector<Predictions> predictions;
+    for (const auto& of_repeat : calls) {
+      predictions.emplace_back(
+          View<std::int32_t>(of_repeat.data(), static_cast<std::int64_t>(n), 1));
+    }
+    const bool weights = random.below(2) > 0;
+    const bool units = random.below(2) > 0;
+    const bool folds = random.below(2) > 0;
+    const std::pair<const char*, const char*> metrics[] = {{"balanced_accuracy", "macro"},
+                                                           {"recall", "macro"},
+                                                           {"recall", "weighted"},
+                                                           {"precision", "macro"},
+                                                           {"precision", "weighted"}};
+    for (const auto& [metric, average] : metrics) {
+      CorrectionOptions options = averaged(metric, average);
+      for (std::size_t row = 0; weights && row < n; ++row) {
+        options.row_weights.push_back(static_cast<double>(row * 7 % 5) / 8.0);
+      }
+      for (std::size_t row = 0; units && row < n; ++row) {
+        options.resampling.units.push_back(static_cast<std::int32_t>(row / 3));
+      }
+      for (std::size_t i = 0; folds && i < n * n_repeats; ++i) {
+        options.folds.push_back(i % 7 == 0 ? -1 : static_cast<std::int32_t>(i % 3));
+      }
+      const bool precision = std::string(metric) == "precision";
+      const bool weighted = std::string(average) == "weighted";
+      CHECK_FOR(rate_terms(predictions, target, options, 0) ==
+                    one_class_after_the_other(calls, target, options, precision, weighted),
+                std::string(metric) + " " + average + " of round " + std::to_string(round));
+    }
+  }
+}
+
+/// Each class took a pass over all rows: these would be 4 * 10^10 steps.
+void as_many_classes_as_rows() {
+  constexpr std::int32_t kRows = 200'000;
+  Target target = problem::labels_of(0);
+  target.n_classes = kRows;
+  std::vector<std::int32_t> calls;
+  for (std::int32_t row = 0; row < kRows; ++row) {
+    target.codes.push_back(row);
+    calls.push_back(row ^ (row % 4 == 1 ? 1 : 0));
+  }
+  const std::vector<Predictions> predictions{View<std::int32_t>(calls.data(), kRows, 1)};
+  for (const char* metric : {"balanced_accuracy", "precision"}) {
+    const Terms terms = rate_terms(predictions, target, averaged(metric, "macro"), 0);
+    CHECK(terms.size() == kRows && terms[0].weight == 1.0 / kRows);
+    // Row 1 is called 0: class 1 is never called, half of what is called 0 is.
+    const bool recall = std::string(metric) == "balanced_accuracy";
+    CHECK(terms[0].rate == (recall ? 1.0 : 0.5) && terms[0].n == (recall ? 1.0 : 2.0));
+    CHECK(terms[1].rate == 0.0 && terms[1].n == (recall ? 1.0 : 0.0));
+    CHECK(terms[2].rate == 1.0 && terms[2].n == 1.0);
+  }
+}
+
 void as_numbers() {
   const Terms terms{{Form::proportion, 0.5, 0.25, 8}, {Form::point, 1.0, 0.1, 9, 0.2, 0.3}};
   const std::vector<double> numbers = numbers_of(terms);
@@ -181,6 +301,8 @@ int main() {
   hull();
   effective_numbers();
   rates_of_predictions();
+  rates_of_many_classes();
+  as_many_classes_as_rows();
   as_numbers();
   return check::report();
 }

@@ -164,6 +164,28 @@ void columns() {
   const char* const place = "predictions: not finite at row 1, configuration 2";
   CHECK(check::message_of([&] { read_values(single, 2, {}, values); }) == place);
   CHECK(check::message_of([&] { read_columns(single, 0, 5, {}, values); }) == place);
+
+  // Columns are checked some rows at a time: what is wrong in any of them is found, in the first
+  // column that has it.
+  constexpr std::int64_t kRows = 1000;
+  std::vector<double> tall(2 * kRows, 0.5);
+  const Predictions two = View<double>(tall.data(), kRows, 2);
+  for (const std::size_t row : {0U, 255U, 256U, 511U, 767U, 768U, 999U}) {
+    tall[2 * row + 1] = std::numeric_limits<double>::quiet_NaN();
+    const std::string wrong = "predictions: not finite at row " + std::to_string(row);
+    const auto message = [&](std::int64_t first, std::span<const std::int32_t> rows) {
+      return check::message_of([&] { read_columns(two, first, 2, rows, values); });
+    };
+    CHECK(message(0, {}) == wrong + ", configuration 1");
+    const auto own = static_cast<std::int32_t>(row);
+    CHECK(message(1, {&own, 1}) == wrong + ", configuration 1");
+    tall[2 * kRows - 2] = std::numeric_limits<double>::infinity();
+    CHECK(message(0, {}) == "predictions: not finite at row 999, configuration 0");
+    tall[2 * kRows - 2] = 0.5;
+    tall[2 * row + 1] = 0.5;
+  }
+  read_columns(two, 0, 2, {}, values);
+  CHECK(values == tall);
 }
 
 void codes() {
@@ -273,6 +295,26 @@ void defined_samples() {
   }
 }
 
+/// Marks of each class took a square of memory, 69 GB here, and each class a pass over all rows.
+void as_many_classes_as_rows() {
+  constexpr std::int32_t kClasses = 1 << 17;
+  Target target = labels_target({}, kClasses);
+  for (std::int32_t row = 0; row < 2 * kClasses; ++row) target.codes.push_back(row % kClasses);
+  const CorrectionOptions options = problem::options_of("balanced_accuracy");
+  const Defined defined(options.metric, target);
+  std::vector<std::uint16_t> counts(target.codes.size(), 1);
+  CHECK(!defined.on_both_sides(counts.data()));
+  std::fill_n(counts.begin(), kClasses, std::uint16_t{0});
+  CHECK(defined.on_both_sides(counts.data()));
+  counts.back() = 0;
+  CHECK(!defined.on_both_sides(counts.data()));
+
+  target.codes.back() = 0;
+  CHECK(check::contains(
+      check::message_of([&] { Correction(target, options); }),
+      "class " + std::to_string(kClasses - 1) + " has 1 row, so it is never both in"));
+}
+
 }  // namespace
 
 int main() {
@@ -283,5 +325,6 @@ int main() {
   columns();
   codes();
   defined_samples();
+  as_many_classes_as_rows();
   return check::report();
 }

@@ -15,7 +15,9 @@
  * then leaves a message for people and the argument that it is about, and writes nothing else, but
  * that bbc_correction_new sets the handle to NULL.
  *
- * There may be 2^31 - 1 rows, as many configurations in a block, and 2^32 - 1 replicates.
+ * There may be 2^31 - 1 rows, as many repeats and as many configurations in a block, 2^32 - 1
+ * replicates, 32768 threads and 1000000 rounds of "greedy_ensemble": the limits of Python and R, of
+ * bbc/limits.hpp. More are refused.
  */
 #ifndef BBC_C_H
 #define BBC_C_H
@@ -96,7 +98,7 @@ typedef struct bbc_problem {
   double confidence_level;
   int alternative; /* a bbc_alternative */
 
-  int n_threads; /* 0: all cores; the result does not depend on it */
+  int n_threads; /* 0: all cores, at most 32768; the result does not depend on it */
   /* Called about every 50 ms on the calling thread with the share done of the current step, of
    * which a call takes several; nonzero goes on, zero stops with BBC_CANCELLED. May be NULL. */
   int (*poll)(double done, void* user_data);
@@ -113,7 +115,9 @@ typedef struct bbc_problem {
    * the best of each rung (see `predicted`); of one repeat. All but "best" are for bbc_correct, not
    * for blocks. */
   const char* selection;
-  int64_t selection_size; /* rounds of "greedy_ensemble" (0: 25), k of "top_k"; otherwise 0 */
+  /* Rounds of "greedy_ensemble" (0: 25; at most 1000000), k of "top_k" (at most the number of
+   * configurations); otherwise 0. */
+  int64_t selection_size;
 
   /* Nonzero: Algorithm 5 as it was published, whose optimism holds what the number of rows does to
    * metrics that are no means over rows. Zero keeps it apart, as size_bias. */

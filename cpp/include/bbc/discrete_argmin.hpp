@@ -21,7 +21,8 @@ struct DiscreteArgmin {
 /// exp(lambda * mean excess of the other rows), against the normal distribution.
 ///
 /// lambda = sqrt(n) / (2.5 sd), with sd that of each row's excess over the one that the other rows
-/// find best. An excess that does not vary decides if it is positive, else it is left out.
+/// find best. An excess that does not vary decides if it is positive, else it is left out. Time
+/// grows with the square of the configurations, of which there may be kMostRivals.
 [[nodiscard]] BBC_API DiscreteArgmin discrete_argmin(const RowValues& rows, bool greater_is_better,
                                                      double confidence_level,
                                                      const Control& control = {});

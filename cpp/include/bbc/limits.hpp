@@ -34,6 +34,10 @@ inline constexpr std::array kLimits{
     Limit{"n_samples", 1'000'000},
 };
 
+/// Configurations among which possible_winners looks for the best, each compared with all that are
+/// left: time grows with the square of their number. 10,000 take minutes, as many as this hours.
+inline constexpr std::int64_t kMostRivals = 100'000;
+
 /// The limit of that name, kMostOfAll for names that are not in the table.
 constexpr std::int64_t limit_of(std::string_view name) {
   for (const Limit& limit : kLimits) {

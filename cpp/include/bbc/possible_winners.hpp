@@ -28,7 +28,8 @@ struct ModelConfidenceSet {
 /// than a share 1 - confidence_level of the replicates reach its largest t; the configurations with
 /// that t are eliminated and the rest is tested, until one is left, whose p-value is 1.
 /// Configurations with the same scores in all replicates share their fate; statistics tie within
-/// 1e-9. If the distance does not vary, t is 0 at no distance, else the worse are eliminated.
+/// 1e-9. If the distance does not vary, t is 0 at no distance, else the worse are eliminated. Time
+/// grows with the square of the configurations, of which there may be kMostRivals.
 [[nodiscard]] BBC_API ModelConfidenceSet model_confidence_set(std::span<const double> scores,
                                                               std::span<const double> replicates,
                                                               bool greater_is_better,

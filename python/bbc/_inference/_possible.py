@@ -55,6 +55,9 @@ def possible_winners(
     about models that would be trained on other rows or with other seeds. With folds, finding
     BBC011 says whether that matters.
 
+    Configurations are compared with all others, so time grows with the square of their number:
+    10,000 take minutes. There may be 100,000.
+
     Parameters
     ----------
     predictions : array-like, list, frame, OutOfSamplePredictions or fitted search
@@ -127,10 +130,19 @@ def possible_winners(
         length = length_of_blocks(y_true, predictions, options.metric, given, block_length)
         data = data._replace(block_length=length)
     problem = _validation.problem(data, options.metric, options.needs)
+    _refuse_too_many(problem.n_configurations)
     options = options.for_problem(problem, needs_interval=method == "mcs")
     if method == "argmin":
         return _discrete_argmin(predictions, problem, options, threads)
     return _model_confidence_set(predictions, problem, options, threads)
+
+
+def _refuse_too_many(n: int) -> None:
+    """Before anything is computed, which takes memory, too."""
+    most = _engine.kernel.MOST_RIVALS
+    if n > most:
+        problem = f"have {n} configurations, at most {most} can be compared with each other"
+        raise InvalidValueError("predictions", problem)
 
 
 def _model_confidence_set(

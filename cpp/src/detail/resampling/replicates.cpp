@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bbc/error.hpp>
-#include <set>
 
 #include "detail/metrics/evaluator.hpp"
 #include "detail/metrics/row_weights.hpp"
@@ -106,16 +105,24 @@ void Replicates::check_possible(const Target& target, std::int64_t repeat) const
 
 void Replicates::check_classes(const Target& target,
                                std::span<const std::int32_t> unit_of_row) const {
-  for (const std::int32_t code : repeats_[0][0].defined.needed_classes()) {
-    std::set<std::int32_t> units;
+  const auto& needed = repeats_[0][0].defined.needed_classes();
+  if (needed.empty()) return;
+  struct Class {
     std::int64_t n_rows = 0;
-    for (std::size_t row = 0; row < target.codes.size() && units.size() < 2; ++row) {
-      const auto unit = unit_of_row.empty() ? static_cast<std::int32_t>(row) : unit_of_row[row];
-      if (target.codes[row] != code || unit < 0 || !weighs(row)) continue;
-      ++n_rows;
-      units.insert(unit);
-    }
-    if (units.size() >= (required_sides_ == RequiredSides::both_sides ? 2U : 1U)) continue;
+    std::int32_t first_unit = 0;
+    bool in_several = false;
+  };
+  std::vector<Class> classes(static_cast<std::size_t>(target.n_classes));
+  for (std::size_t row = 0; row < target.codes.size(); ++row) {
+    const auto unit = unit_of_row.empty() ? static_cast<std::int32_t>(row) : unit_of_row[row];
+    if (unit < 0 || !weighs(row)) continue;
+    Class& own = classes[static_cast<std::size_t>(target.codes[row])];
+    if (own.n_rows++ == 0) own.first_unit = unit;
+    own.in_several = own.in_several || unit != own.first_unit;
+  }
+  for (const std::int32_t code : needed) {
+    const auto [n_rows, first_unit, in_several] = classes[static_cast<std::size_t>(code)];
+    if (required_sides_ == RequiredSides::both_sides ? in_several : n_rows > 0) continue;
     const char* unit = sampler_.is_two_level() ? "fold" : "group";
     throw_undefined("class " + target.name_of_class(code) + " has " + std::to_string(n_rows) +
                     (n_rows == 1 ? " row" : " rows") +

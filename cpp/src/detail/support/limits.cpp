@@ -18,6 +18,13 @@ void check_n_bootstraps(std::int64_t n_bootstraps) {
                 "must be between 1 and 2^32 - 1, not " + std::to_string(n_bootstraps));
 }
 
+void check_n_rivals(std::int64_t n_configurations) {
+  if (n_configurations <= kMostRivals) return;
+  throw_invalid("predictions", "have " + std::to_string(n_configurations) +
+                                   " configurations, at most " + std::to_string(kMostRivals) +
+                                   " can be compared with each other");
+}
+
 void check_count(const std::string& name, std::int64_t count, std::int64_t lowest) {
   if (count >= lowest && count <= limit_of(name)) return;
   throw_invalid(name, "must be between " + std::to_string(lowest) + " and " +

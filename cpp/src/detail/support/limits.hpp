@@ -24,6 +24,8 @@ inline constexpr std::int64_t kMostReplicates = limit_of("n_bootstraps");
 void check_n_rows(std::int64_t n_rows);
 /// Throws Error unless there are 1 to kMostReplicates replicates.
 void check_n_bootstraps(std::int64_t n_bootstraps);
+/// Throws Error if there are more than kMostRivals configurations.
+void check_n_rivals(std::int64_t n_configurations);
 /// Throws Error unless it is between `lowest` and the limit of that name.
 void check_count(const std::string& name, std::int64_t count, std::int64_t lowest);
 
