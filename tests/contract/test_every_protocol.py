@@ -6,6 +6,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 import bbc
+from nightly import covering
 
 PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 METRICS = bbc.metrics.names()
@@ -121,8 +122,10 @@ def check(fitted, X, y):
     assert np.isfinite(fitted.score(X, y))
 
 
-@pytest.mark.parametrize("kind", PROTOCOLS)
-@pytest.mark.parametrize(("metric", "task"), CASES)
+@pytest.mark.parametrize(
+    ("kind", "metric", "task"),
+    covering([(kind, *case) for kind in PROTOCOLS for case in CASES], every=3),
+)
 def test_every_metric(kind, metric, task):
     learner, X, y = task_data(task)
     fitted = build(kind, learner, metric).fit(X, y)
