@@ -140,19 +140,21 @@ def test_every_metric(kind, metric, task):
     assert again.oos_predictions_.values.tobytes() == fitted.oos_predictions_.values.tobytes()
 
 
-@pytest.mark.parametrize("kind", PROTOCOLS)
+OF_WEIGHTS = [
+    ("accuracy", "two classes"),
+    ("roc_auc", "two classes"),
+    ("log_loss", "three classes"),
+    ("roc_auc_ovr", "three classes"),
+    ("mean_absolute_error", "values"),
+    ("r2", "values"),
+    ("spearman", "values"),
+    ("concordance_index", "survival"),
+]
+
+
 @pytest.mark.parametrize(
-    ("metric", "task"),
-    [
-        ("accuracy", "two classes"),
-        ("roc_auc", "two classes"),
-        ("log_loss", "three classes"),
-        ("roc_auc_ovr", "three classes"),
-        ("mean_absolute_error", "values"),
-        ("r2", "values"),
-        ("spearman", "values"),
-        ("concordance_index", "survival"),
-    ],
+    ("kind", "metric", "task"),
+    covering([(kind, *case) for kind in PROTOCOLS for case in OF_WEIGHTS], every=2),
 )
 def test_weights_and_groups(kind, metric, task):
     learner, X, y = task_data(task)

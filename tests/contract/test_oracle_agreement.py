@@ -96,7 +96,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(
-    ("metric", "plan"), covering(CASES, every=2), ids=[" ".join(case) for case in CASES]
+    ("metric", "plan"), covering(CASES, every=3), ids=[" ".join(case) for case in CASES]
 )
 def test_every_metric_under_every_plan(metric, plan):
     y, predictions, ours, theirs = arguments(metric, plan)
