@@ -10,7 +10,7 @@ export OMP_NUM_THREADS ?= 1
 # Tests start hundreds of processes, and each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo look test quick nightly test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers fuzz-memory faults mutation load tidy try browser docs paper bench lint lint-types lint-kernel lint-python lint-workflows package minimum wheels cibuildwheel release address recipe heirs history format clean
+.PHONY: demo look test pytest quick nightly test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers fuzz-memory faults mutation load tidy try browser docs paper bench lint lint-and-package lint-types lint-kernel lint-python lint-workflows package minimum wheels cibuildwheel release address recipe heirs history format clean
 
 # $(call debian,PACKAGES,MESSAGE): as root on Debian they are installed; else the message, and no more.
 debian = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && \
@@ -19,6 +19,10 @@ debian = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get
 ALOUD = $(PYTHON) tools/aloud.py
 # A command with a line on how long it took, which build/times.txt gathers: $(TIMED) NAME COMMAND
 TIMED = $(PYTHON) tools/timed.py
+# Two targets side by side; what each says is shown when it ends, where make can.
+BOTH = $(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync)
+timed-%:
+	@$(TIMED) $* $(MAKE) --no-print-directory $*
 
 $(VENV)/.made:
 	@{ command -v g++ && $(PYTHON) -c \
@@ -53,10 +57,14 @@ demo: $(VENV)/.demo
 
 PYTEST = $(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder --max-worker-restart=0
 
+# R's tests beside the others.
 test: $(VENV)/.installed
-	$(TIMED) "  test-cpp" $(MAKE) --no-print-directory test-cpp
-	$(TIMED) "  pytest" $(PYTEST) --junitxml=build/tests.xml
-	$(TIMED) "  test-r" $(MAKE) --no-print-directory test-r
+	$(BOTH) timed-test-r timed-test-cpp timed-pytest
+
+# Some of its tests build and install the library in build/default.
+timed-pytest: timed-test-cpp
+pytest: $(VENV)/.installed
+	$(PYTEST) --junitxml=build/tests.xml
 
 # Lint, the tests of what changed since BASE, and the lists that a change forgets: under three minutes.
 quick: $(VENV)/.installed
@@ -71,13 +79,14 @@ nightly: $(VENV)/.installed test-cpp
 	$(TIMED) faults $(MAKE) --no-print-directory faults
 	$(TIMED) load $(MAKE) --no-print-directory load
 
-# The kernel's own tests, as they are and under the sanitizers. Presets: CMakePresets.json.
+# The kernel's own tests, as they are and under the sanitizers. Presets: CMakePresets.json. Ninja would
+# leave a core to what make runs beside it, which may not need it.
 test-cpp: PRESETS := default
 sanitize: PRESETS := asan tsan
 test-cpp sanitize: export PATH := $(CURDIR)/$(BIN):$(PATH)
 test-cpp sanitize: $(VENV)/.made
 	for preset in $(PRESETS); do \
-		cmake --preset $$preset >/dev/null && cmake --build --preset $$preset && \
+		cmake --preset $$preset >/dev/null && MAKEFLAGS= cmake --build --preset $$preset && \
 			ctest --preset $$preset || exit 1; \
 	done
 
@@ -229,10 +238,14 @@ recipe: $(VENV)/.made
 	$(BIN)/pip install --quiet "py-rattler-build>=0.73"
 	$(BIN)/python recipe/render.py
 
-# Side by side; what each says is shown at once, where make can.
 lint: $(VENV)/.installed
-	$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) \
-		lint-types lint-kernel lint-python lint-workflows
+	$(BOTH) lint-types lint-kernel lint-python lint-workflows
+
+# What .ci/run checks before the tests. Each takes one core, mostly: packing installs what it needs, and
+# lint what the tests need.
+lint-and-package: $(VENV)/.demo
+	$(BIN)/pip install --quiet build
+	$(BOTH) timed-package timed-lint
 
 lint-types lint-python lint-kernel lint-workflows: $(VENV)/.installed
 
@@ -274,7 +287,7 @@ package: $(VENV)/.made
 		build/package/again
 	cmp build/package/*.tar.gz build/package/again/dist/*.tar.gz
 	$(PYTHON) -m venv build/package/venv
-	build/package/venv/$(notdir $(BIN))/pip install --quiet build/package/*.whl
+	build/package/venv/$(notdir $(BIN))/pip install --quiet --no-compile build/package/*.whl
 	cd build/package && venv/$(notdir $(BIN))/python -c "import numpy, bbc; print(bbc.__version__, \
 		bbc.correct([0, 1] * 9, numpy.eye(18, 2, dtype=int), metric='accuracy', random_state=1))"
 

@@ -110,8 +110,7 @@ def test_every_job_makes_what_continuous_integration_makes(workflow):
     integration = (ROOT / ".ci" / "run").read_text() + slow + " wheels cibuildwheel release"
     made = {
         target for line in re.findall(r"make (.*)", integration) for target in line.split()
-    } | set(re.findall(r"\$\(MAKE\).* ([\w-]+)$", (ROOT / "Makefile").read_text(), re.M))
-    made.add("test-cpp")  # of which `make test` begins
+    } | set(re.findall(r"timed-([\w-]+)", (ROOT / "Makefile").read_text()))  # their parts
     for name, text in jobs(workflow).items():
         targets = re.findall(r"run: (?:sudo )?make ([\w-]+)", text)
         assert bool(targets) != (name in CARRIERS), name

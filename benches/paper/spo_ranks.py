@@ -46,12 +46,12 @@ class Budget(NamedTuple):
 
 
 # The correlations need whole repetitions of three models: fewer say nothing.
-FULL, QUICK = Budget(100, 10_000), Budget(30, 2_000)
+FULL, QUICK = Budget(100, 10_000), Budget(10, 1_000)
 
 
 def cells(quick: bool) -> list[Cell]:
     """Model by model, the quick ones first, for those who stop in between."""
-    repetitions = {"Ackley": N_REPETITIONS["Ackley"]} if quick else N_REPETITIONS
+    repetitions = {"Ackley": 2} if quick else N_REPETITIONS
     return [
         {"function": function, "repetition": repetition, "model": name}
         for name in (QUICK_MODELS if quick else MODELS)

@@ -1,12 +1,14 @@
 """Cut-offs and ensembles agree with the oracle, replicate by replicate, in every design."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 
 import bbc
 from data import make_predictions, make_truth
+from nightly import covering
 from reference.bbc import bbc as oracle_bbc
 from reference.choices import BestThreshold, GreedyEnsemble, TopK, described, on_draws
 from reference.label_metrics import binary_counts
@@ -160,8 +162,7 @@ def assert_agree(y, predictions, metric, rules, both, ours, theirs, *, labels):
     assert estimate.estimate == pytest.approx(np.mean(expected.replicates), rel=1e-11, abs=1e-12)
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("metric", CUT)
+@pytest.mark.parametrize(("metric", "design"), covering(list(product(CUT, DESIGNS)), every=2))
 def test_best_threshold(metric, design):
     rng = np.random.default_rng([len(metric), len(design)])
     y, predictions, both, ours, theirs = make_case(rng, DESIGNS[design], cuts=True, metric=metric)
@@ -230,9 +231,10 @@ def test_other_metrics_describe_the_same_choice(decides, design):
             np.testing.assert_array_equal(own.replicate_thresholds, cuts[defined])
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("metric", AVERAGED)
-@pytest.mark.parametrize("rule", ["greedy", "top"])
+@pytest.mark.parametrize(
+    ("rule", "metric", "design"),
+    covering(list(product(("greedy", "top"), AVERAGED, DESIGNS)), every=2),
+)
 def test_ensembles(rule, metric, design):
     spec = bbc.metrics.get(metric)
     if "stratify" in DESIGNS[design] and spec.target in ("real", "survival"):

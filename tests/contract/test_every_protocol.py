@@ -6,6 +6,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 import bbc
+from nightly import covering
 
 PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 METRICS = bbc.metrics.names()
@@ -121,8 +122,10 @@ def check(fitted, X, y):
     assert np.isfinite(fitted.score(X, y))
 
 
-@pytest.mark.parametrize("kind", PROTOCOLS)
-@pytest.mark.parametrize(("metric", "task"), CASES)
+@pytest.mark.parametrize(
+    ("kind", "metric", "task"),
+    covering([(kind, *case) for kind in PROTOCOLS for case in CASES], every=3),
+)
 def test_every_metric(kind, metric, task):
     learner, X, y = task_data(task)
     fitted = build(kind, learner, metric).fit(X, y)
@@ -137,19 +140,21 @@ def test_every_metric(kind, metric, task):
     assert again.oos_predictions_.values.tobytes() == fitted.oos_predictions_.values.tobytes()
 
 
-@pytest.mark.parametrize("kind", PROTOCOLS)
+OF_WEIGHTS = [
+    ("accuracy", "two classes"),
+    ("roc_auc", "two classes"),
+    ("log_loss", "three classes"),
+    ("roc_auc_ovr", "three classes"),
+    ("mean_absolute_error", "values"),
+    ("r2", "values"),
+    ("spearman", "values"),
+    ("concordance_index", "survival"),
+]
+
+
 @pytest.mark.parametrize(
-    ("metric", "task"),
-    [
-        ("accuracy", "two classes"),
-        ("roc_auc", "two classes"),
-        ("log_loss", "three classes"),
-        ("roc_auc_ovr", "three classes"),
-        ("mean_absolute_error", "values"),
-        ("r2", "values"),
-        ("spearman", "values"),
-        ("concordance_index", "survival"),
-    ],
+    ("kind", "metric", "task"),
+    covering([(kind, *case) for kind in PROTOCOLS for case in OF_WEIGHTS], every=2),
 )
 def test_weights_and_groups(kind, metric, task):
     learner, X, y = task_data(task)

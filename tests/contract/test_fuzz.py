@@ -2,10 +2,12 @@
 
 import math
 
+import pytest
+
 from fuzz.kernel import run
+from nightly import nightly
 
-CASES = 400
 
-
-def test_kernel_and_oracle_agree_on_random_problems():
-    assert run(seed=20180707, cases=CASES, seconds=math.inf) == CASES
+@pytest.mark.parametrize("cases", [200, *nightly(2000)])
+def test_kernel_and_oracle_agree_on_random_problems(cases):
+    assert run(seed=20180707, cases=cases, seconds=math.inf) == cases

@@ -3,6 +3,7 @@
 // address sanitizer does.
 #include <bbc/c.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bbc/correction.hpp>
@@ -60,11 +61,13 @@ class Shared {
   std::span<const T> put(const std::vector<T>& values) {
     const std::size_t first = used_;
     const std::size_t n = (values.size() * sizeof(T) + 7) / 8;
-    std::vector<std::uint64_t> words(n);
-    std::memcpy(words.data(), values.data(), values.size() * sizeof(T));
     for (std::size_t i = 0; i < n; ++i) {
-      right_.at(first + i).store(words[i], std::memory_order_relaxed);
-      live_[first + i].store(words[i], std::memory_order_relaxed);
+      std::uint64_t word = 0;
+      const std::size_t at = i * sizeof word / sizeof(T);
+      const std::size_t n_left = values.size() - at;
+      std::memcpy(&word, values.data() + at, std::min(n_left * sizeof(T), sizeof word));
+      right_.at(first + i).store(word, std::memory_order_relaxed);
+      live_[first + i].store(word, std::memory_order_relaxed);
     }
     used_ = first + n;
     return {reinterpret_cast<const T*>(live_.data() + first), values.size()};
