@@ -328,7 +328,8 @@ def test_a_search_is_that_of_its_own_fit(case):
                 np.testing.assert_array_equal(found[name], values, err_msg=name)
         for name in {name for name in vars(plain) if name.endswith("_")} - {*COMPARED}:
             assert str(getattr(own, name)) == str(getattr(plain, name)), name
-        assert {*vars(plain)} == {*vars(own)}
+        assert {*vars(plain)} - {*vars(own)} == set()
+        assert {*vars(own)} - {*vars(plain)} <= {"_checked_cv_orig"}  # of older versions
         if plain.refit:
             np.testing.assert_array_equal(kept.predict(X), plain.predict(X))
             assert own.refit_time_ > 0
@@ -449,7 +450,7 @@ def test_a_scorer_that_fails_costs_its_own_score_only():
         "neg_log_loss": f"agrees for {18 - n_lost} models, lost for {n_lost}",
     }
     search.set_params(error_score="raise")
-    with pytest.raises(ValueError, match="y_true and y_prob contain different number of classes"):
+    with pytest.raises(ValueError, match=r"y_true and .* contain different number of classes"):
         bbc.keep_predictions(search).fit(inputs, y)
 
 
@@ -485,6 +486,10 @@ def test_each_hold_out_is_a_repeat():
     np.testing.assert_array_equal(ours.replicates, theirs.replicates)
 
 
+def untrained(self, X, y, sample_weight=None, check_input=True):
+    raise AssertionError("trained")
+
+
 @pytest.mark.parametrize(
     ("cv", "message"),
     [
@@ -495,10 +500,7 @@ def test_each_hold_out_is_a_repeat():
 )
 @pytest.mark.parametrize("door", ["keep_predictions", "BBC"])
 def test_splits_that_are_no_partition_are_refused_before_training(cv, message, door, monkeypatch):
-    def fit(*_, **__):
-        raise AssertionError("trained")
-
-    monkeypatch.setattr(DecisionTreeClassifier, "fit", fit)
+    monkeypatch.setattr(DecisionTreeClassifier, "fit", untrained)
     search = GridSearchCV(TREE, DEPTHS, cv=cv)
     doors = {"keep_predictions": bbc.keep_predictions(search), "BBC": bbc.BBC(TREE, DEPTHS, cv=cv)}
     given = {"groups": GROUPS} if isinstance(cv, LeavePGroupsOut) else {}
@@ -507,10 +509,7 @@ def test_splits_that_are_no_partition_are_refused_before_training(cv, message, d
 
 
 def test_what_is_asked_for_is_refused_before_training(monkeypatch):
-    def fit(*_, **__):
-        raise AssertionError("trained")
-
-    monkeypatch.setattr(DecisionTreeClassifier, "fit", fit)
+    monkeypatch.setattr(DecisionTreeClassifier, "fit", untrained)
     for options, message in (
         ({"return_train_score": True}, "return_train_score=True: the scores of training rows"),
         ({"scoring": ["accuracy", "f1"]}, r"refit=True: .* must name the one .* \(accuracy, f1\)"),

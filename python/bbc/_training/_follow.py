@@ -113,7 +113,8 @@ class Followed:
         base = check_cv(own.cv, y, classifier=is_classifier(own.estimator))
         refuse_overlapping(base)
         own._checked_cv_orig = base
-        own._check_input_parameters(X, y, self._split_params)
+        if hasattr(own, "_check_input_parameters"):  # older grids have none
+            own._check_input_parameters(X, y, self._split_params)
         own.n_splits_ = base.get_n_splits(X, y, **self._split_params)
         seed = getattr(own, "random_state", None)
         self._trainer = Trainer(

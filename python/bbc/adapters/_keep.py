@@ -272,10 +272,8 @@ def _times_for(estimator: Any, times: Any) -> tuple[float, ...]:
     try:
         method_of(estimator, "predict_survival_function")
     except AttributeError:
-        of = type(estimator).__name__
-        raise InvalidValueError(
-            "times", f"are for survival, but {of} has no predict_survival_function"
-        ) from None
+        told = f"are for survival, but {type(estimator).__name__} has no predict_survival_function"
+        raise InvalidValueError("times", told) from None
     return checked_times(times)
 
 
@@ -318,10 +316,8 @@ def _refuse_other_searches(search: Any) -> None:
     refuse_cv_estimator(search)
     needed = ("cv", "scoring", "refit", "estimator")
     if not all(hasattr(search, name) for name in needed) or not hasattr(search, "_run_search"):
-        raise InvalidTypeError(
-            "search",
-            f"must be a scikit-learn search such as GridSearchCV, got {kind_of(search)}",
-        )
+        told = f"must be a scikit-learn search such as GridSearchCV, got {kind_of(search)}"
+        raise InvalidTypeError("search", told)
     if isinstance(search.cv, Iterator):
         raise InvalidValueError(
             "search", ": its cv is a generator, which can be read only once; pass cv=list(...)"
@@ -329,11 +325,8 @@ def _refuse_other_searches(search: Any) -> None:
     asked = signature(type(search)).parameters.get("return_train_score")
     # Halving's default is True, which asks for nothing.
     if asked is not None and asked.default is False and search.return_train_score:
-        raise InvalidValueError(
-            Argument("return_train_score", True),
-            ": the scores of training rows are not computed here",
-            hint="leave it out; search.fit(X, y) gives them",
-        )
+        told, hint = ": the scores of training rows are not computed here", "leave it out"
+        raise InvalidValueError(Argument("return_train_score", True), told, hint=hint)
 
 
 def _rungs(rounds: Sequence[Round], n_rows: int) -> Rungs:
