@@ -68,8 +68,8 @@ class Kept:
         """The comparison of a score, which the caller may have named."""
         if said.metric == self.claim.said[key].metric:
             return self.outcomes[key]
-        checks = _compared(self, {key: said}, "warn")
-        return _outcome(checks, key, said, self.claim.source)
+        checks = _compared(self, {said.called: said}, "warn")
+        return _outcome(checks, said.called, said, self.claim.source)
 
 
 def kept(
@@ -139,7 +139,7 @@ def settle(
         if not asked.outcome.agrees:
             return _by_folds(claim, asked, given)
         metric, decided_by = asked.metric, asked.decided_by
-        if given.get("missing") != "rungs" and rungs is None:
+        if asked.said is not None and given.get("missing") != "rungs" and rungs is None:
             predictions = _ranked(predictions, asked.said)
     elif metric is None:
         raise InvalidValueError("metric", "must say what selects, with reselect=True")
@@ -150,12 +150,13 @@ def settle(
     by_means = plain and not claim.is_pooled
     if by_means:
         options["pooling"] = "fold"
-    if not predictions.is_complete:
-        options.setdefault("missing", "drop-configurations")
-    found = (
-        by(metric, options)
-        if by
-        else correct_as(
+    if by is not None:
+        there = {name: value for name, value in given.items() if value is not None}
+        found: Any = by(metric, there)
+    else:
+        if not predictions.is_complete:
+            options.setdefault("missing", "drop-configurations")
+        found = correct_as(
             predictions.y,
             predictions,
             metric,
@@ -165,7 +166,6 @@ def settle(
             options=options,
             pooling_of=partial(automatic_pooling, predictions) if by_means else None,
         )
-    )
     of_folds = not claim.is_pooled and options.get("method") in ("bbc-f", "tt")
     is_repeated = (plain or of_folds) and not reselect and options.get("selection") is None
     extra = (*of_lost(claim.lost, claim.names), *_differing(kept.outcomes.values()))
@@ -183,7 +183,7 @@ def settle(
 class _Asked(NamedTuple):
     """The tool's deciding score, and what is reported of the configuration that it selects."""
 
-    said: Said
+    said: Said | None
     outcome: Outcome
     metric: Any
     decided_by: str | None = None
@@ -201,11 +201,21 @@ def _asked(kept: Kept, metric: Any, decided_by: str | None) -> _Asked:
         if wanted.name in (own.called, own.metric.name) or _are_opposite(wanted, own.metric):
             return _Asked(own, kept.outcomes[claim.decides], metric)
         _refuse_other_metric(claim, wanted.name, rows=True)
+    if claim.chosen is None and metric is not None and not _is_said(claim, metric):
+        return _Asked(None, Outcome(), metric)  # nothing was selected, so that any may select
     key, said = said_of(claim, metric)
     outcome = kept.outcome_of(key, said)
     if outcome.difference and said.metric != claim.said[key].metric:  # as the caller says
         raise InvalidValueError("metric", f": {outcome.difference}", code="other_score")
     return _Asked(said, outcome, said.metric if metric is None else metric)
+
+
+def _is_said(claim: Claim, metric: Any) -> bool:
+    try:
+        key_of(claim, metric)
+    except InvalidValueError:
+        return False
+    return True
 
 
 def _ranked(predictions: OutOfSamplePredictions, said: Said) -> OutOfSamplePredictions:
@@ -264,6 +274,7 @@ _OF_FOLDS = {"n_bootstraps", "confidence_level", "alternative", "random_state", 
 
 def _by_folds(claim: Claim, asked: _Asked, given: Mapping[str, Any]) -> PerformanceEstimate:
     """BBC-F of the tool's own numbers, under its word."""
+    assert asked.said is not None
     called = asked.said.called
     options = {name: value for name, value in given.items() if value is not None}
     for name in sorted(options.keys() - _OF_FOLDS):

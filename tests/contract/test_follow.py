@@ -44,6 +44,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import bbc
 from bbc._training import _follow
+from bbc.errors import BBCWarning
 from instrumented import Exponential
 
 RNG = np.random.default_rng(0)
@@ -347,7 +348,7 @@ def compare_predictions(kept, y, params):
     assert own.n_configurations == len(settings)
     for place, setting in enumerate(settings):
         model = clone(kept.estimator).set_params(**clone(setting, safe=False))
-        for repeat, partition in enumerate(kept._partitions):
+        for repeat, partition in enumerate(kept._kept.partitions):
             splits = [(fold.train, fold.test) for fold in partition.folds]
             for method, output in PLACES.items():
                 array = getattr(own, output)
@@ -440,11 +441,17 @@ def test_a_scorer_that_fails_costs_its_own_score_only():
     for name in ("mean_test_accuracy", "mean_test_neg_log_loss"):
         np.testing.assert_array_equal(kept.cv_results_[name], plain.cv_results_[name])
     assert kept.oos_predictions_.is_complete
-    lost = {(each.kind, each.scorer) for each in kept._lost}
-    assert lost == {("score", "neg_log_loss")}
-    n_lost = len(kept._lost)
-    assert np.isnan(kept._by_fold["neg_log_loss"]).sum() == n_lost > 0
-    assert not np.isnan(kept._by_fold["accuracy"]).any()
+    claim = kept._kept.claim
+    assert {(each.kind, each.reason.partition(" ")[0]) for each in claim.lost} == {
+        ("score", "neg_log_loss")
+    }
+    n_lost = len(claim.lost)
+    assert np.isnan(claim.said["neg_log_loss"].by_fold).sum() == n_lost > 0
+    assert not np.isnan(claim.said["accuracy"].by_fold).any()
+    with pytest.warns(BBCWarning, match=f"BBC026 .*: {n_lost} scores of 3 configurations missing"):
+        found = kept.correct(random_state=1)
+    assert found.winner == plain.best_index_
+    assert found.left_out_configurations.size == 0
     assert kept.checked_scores_ == {
         "accuracy": "agrees for 18 models",
         "neg_log_loss": f"agrees for {18 - n_lost} models, lost for {n_lost}",
@@ -459,12 +466,13 @@ def test_what_was_lost_is_told():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         kept = bbc.keep_predictions(search).fit(X, TWO)
-    assert [each[:4] for each in kept._lost] == [
-        ("fit", split, place, "") for place in (1, 2) for split in range(3)
+    claim = kept._kept.claim
+    assert [each[:3] for each in claim.lost] == [
+        ("fit", split, place) for place in (1, 2) for split in range(3)
     ]
-    assert "no probabilities here" in kept._lost[-1].reason
+    assert "no probabilities here" in claim.lost[-1].reason
     # Accuracy needs no probabilities: the search has its number, and our predictions are a hole.
-    np.testing.assert_array_equal(np.isnan(kept._by_fold["score"]).any(axis=0), [0, 1, 0])
+    np.testing.assert_array_equal(np.isnan(claim.said["score"].by_fold).any(axis=0), [0, 1, 0])
     assert kept.oos_predictions_.mask.all(axis=1).tolist() == [[True, False, False]]
     told = {each.category: str(each.message) for each in caught if each.filename == __file__}
     assert told[FitFailedWarning].startswith("3 of 9 fits failed, and their scores are nan; the")
@@ -529,7 +537,7 @@ def test_outlier_detectors_predict_labels():
     assert kept.oos_predictions_.responses == ("labels", "scores")
     by_fold = kept.correct(pooling="fold", random_state=1)
     assert by_fold.apparent == pytest.approx(kept.best_score_, abs=1e-15)
-    assert kept.correct("accuracy", random_state=1).apparent > 0
+    assert kept.correct("accuracy", reselect=True, random_state=1).apparent > 0
     # Where 0 and 1 are the words, their labels are of another kind; what ranks rows is kept.
     other = bbc.keep_predictions(search).fit(X, (OUTLIERS + 1) // 2)
     assert other.oos_predictions_.labels is None
@@ -565,7 +573,8 @@ def test_which_scores_have_weights():
     search, y, params = SEARCHES["weights by routing"]
     with sklearn.config_context(enable_metadata_routing=True):
         kept = bbc.keep_predictions(search).fit(X, y, **params)
-    assert kept._weighted == ("weighted",)
+    said = kept._kept.claim.said
+    assert [key for key, each in said.items() if each.weighted] == ["weighted"]
     np.testing.assert_array_equal(kept.oos_predictions_.sample_weight, WEIGHT)
     assert kept.checked_scores_ == dict.fromkeys(["weighted", "plain"], "agrees for 12 models")
 

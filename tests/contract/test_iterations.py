@@ -143,7 +143,9 @@ def test_a_search_by_trees_keeps_every_iteration(boosted):
     again = kept.correct(random_state=1, n_bootstraps=200, n_threads=2)
     assert again.replicates.tobytes() == e.replicates.tobytes()
     assert bbc.PerformanceEstimate.from_json(e.to_json()) == e
-    assert kept.correct("log_loss", random_state=1, n_bootstraps=100).estimate > 0
+    other = kept.correct("log_loss", reselect=True, random_state=1, n_bootstraps=100)
+    assert other.estimate > 0
+    assert other.deployed.index == e.deployed.index
 
 
 def without_trees(name):
@@ -159,8 +161,8 @@ def test_words(boosted, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metric": "roc_auc"}, 'metric="roc_auc" is no mean over rows'),
-        ({"metric": "f1"}, 'metric="f1" is no mean over rows'),
+        ({"metric": "roc_auc", "reselect": True}, 'metric="roc_auc" is no mean over rows'),
+        ({"metric": "f1", "reselect": True}, 'metric="f1" is no mean over rows'),
         ({"metric": ["accuracy"]}, "metric: iterations of n_estimators take one"),
         ({"method": "bbc-two-level"}, "method is not for iterations of n_estimators"),
         ({"missing": "rungs"}, "missing is not for iterations"),
@@ -186,7 +188,7 @@ def test_repeats_and_random_candidates_of_regressors():
     kept = bbc.keep_predictions(search).fit(X[:80], y[:80])
     with pytest.raises(ValueError, match=r'metric="r2" is no mean over rows.*mean_squared_error'):
         kept.correct()
-    e = kept.correct("mean_squared_error", random_state=1, n_bootstraps=100)
+    e = kept.correct("mean_squared_error", reselect=True, random_state=1, n_bootstraps=100)
     plain = bbc.correct(
         y[:80], kept.oos_predictions_, metric="mean_squared_error", random_state=1,
         n_bootstraps=100,

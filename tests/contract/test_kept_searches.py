@@ -23,6 +23,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import bbc
+from bbc.errors import BBCWarning
 
 
 def scaled(estimator):
@@ -58,7 +59,7 @@ def test_kept_predictions_are_those_of_cross_val_predict(n_jobs):
         for method, array in (("predict", own.labels), ("predict_proba", own.scores)):
             wanted = cross_val_predict(model, X[:200], y, cv=5, method=method)
             np.testing.assert_array_equal(array[0, :, place], wanted)
-    assert kept.correct("roc_auc", random_state=1) == bbc.correct(
+    assert kept.correct("roc_auc", pooling="pooled", random_state=1) == bbc.correct(
         y, own.scores[0], metric="roc_auc", folds=own.folds, names=own.names, random_state=1
     )
     np.testing.assert_array_equal(kept.predict(X[:9]), search.predict(X[:9]))
@@ -110,9 +111,13 @@ def test_fits_that_fail_are_holes():
         kept = bbc.keep_predictions(search).fit(X, y)
     assert kept.oos_predictions_.mask.mean(axis=1).tolist() == [[1.0, 0.0]]
     with pytest.raises(ValueError, match="missing"):
-        kept.correct("accuracy")
-    estimate = kept.correct("accuracy", missing="drop-configurations", random_state=1)
+        kept.correct("accuracy", missing="raise")
+    with pytest.warns(
+        BBCWarning, match="BBC026 .*: 5 fits failed, the first: configuration 'n_nei"
+    ):
+        estimate = kept.correct("accuracy", random_state=1)
     assert estimate.left_out_configurations.tolist() == [1]
+    assert estimate.deployed.index == kept.best_index_ == 0
     search.set_params(error_score="raise")
     with pytest.raises(ValueError, match="n_neighbors = 121"):
         bbc.keep_predictions(search).fit(X, y)

@@ -181,7 +181,10 @@ def test_ranks_are_compared_within_rungs_and_losses_are_minimized():
     e = objective.correct(study, random_state=1, n_bootstraps=100)
     assert e.pooling == "rung"
     assert (
-        objective.correct(study, metric="log_loss", random_state=1, n_bootstraps=100).estimate > 0
+        objective.correct(
+            study, metric="log_loss", reselect=True, random_state=1, n_bootstraps=100
+        ).estimate
+        > 0
     )
     inputs, outcome = load_diabetes(return_X_y=True)
     study = made_study(direction="minimize")

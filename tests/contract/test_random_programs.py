@@ -1,4 +1,4 @@
-"""A tool is a random program: what our doors say of it is what scikit-learn says, or they refuse."""
+"""A tool is a random program: our doors say what scikit-learn says of it, or refuse."""
 
 from collections import Counter
 

@@ -240,7 +240,8 @@ def _named(claim: Claim, metric: Any) -> tuple[str, Said]:
         return key, claim.said[key]
     asked = metric if isinstance(metric, str) else metrics.get(metric).name
     for key, said in claim.said.items():
-        if asked in (key, said.called) or plain(asked) == plain(said.called):
+        own = () if said.metric is None else (said.metric.name,)
+        if asked in (key, said.called, *own) or plain(asked) == plain(said.called):
             return key, said
     only = claim.said[keys[0]]
     if len(keys) == 1 and only.metric is None:  # of which only the caller knows what it is
