@@ -47,7 +47,8 @@ class Design(Result):
     block_draws : bool
         Whether the groups drawn are blocks of consecutive rows.
     selection : str
-        The selection rule.
+        The selection rule; "means" if a search's own means over folds select a winner that is
+        scored on all rows together.
     interval : str
         Kind of interval: "order-statistics" or "calibrated"; "" without one.
     block_length : int or None

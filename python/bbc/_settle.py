@@ -172,6 +172,9 @@ def settle(
     warn_of(extra)
 
     def told(estimate: PerformanceEstimate) -> PerformanceEstimate:
+        if by_means:
+            design = replace(estimate.design, selection="means")
+            estimate = replace(estimate, design=design)
         estimate = with_deployed(estimate, claim, is_repeated=is_repeated)
         return replace(estimate, data_findings=(*estimate.data_findings, *extra))
 

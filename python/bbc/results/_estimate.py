@@ -369,6 +369,8 @@ def facts(result: PerformanceEstimate) -> list[tuple[str, str]]:
     rows.extend(_choice(result))
     if result.decided_by:
         rows.append(("decided by", result.decided_by))
+    if result.design.selection == "means":
+        rows.append(("selected by", "the mean of the folds, as by the search"))
     rows.extend(_most_chosen(result))
     if result.n_bootstraps:
         rows.extend(in_lines("replicates", _replicates(result)))
