@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 import bbc
-from bbc import _tables
+from bbc import _validation
 from bbc._sentences import FILE, cases, needs, parsed, say
 from bbc._titles import metric_title
 from bbc._validation import _columns
@@ -100,7 +100,7 @@ def rules() -> str:
         "truth": sorted(_columns.TRUTH_WORDS),
         "identifier": sorted(_columns.IDENTIFIER_WORDS),
         "fewestIdentified": _columns.FEWEST_IDENTIFIED,
-        "missing": sorted(_tables.MISSING),
+        "missing": sorted(_validation.MISSING),
     }
     return f"const RULES = {json.dumps(found)};"
 

@@ -134,6 +134,8 @@ def test_labels_stay_text_and_names_stay_as_written():
 def test_row_names_of_r_are_left_out():
     text = '"","y","c1"\n"1",0,0.5\n"2",1,0.7\n'
     assert from_wide(io.StringIO(text), truth="y").names == ("c1",)
+    named = from_wide(io.StringIO(text), truth="y", groups="")
+    assert (named.names, named.groups.tolist()) == (("c1",), ["1", "2"])
 
 
 def test_numbers_with_underscores_are_names():
@@ -146,7 +148,7 @@ def test_numbers_with_underscores_are_names():
     [
         ("", "is empty"),
         ("y,c1\n", "no rows"),
-        ('""\n1\n', "has no columns"),
+        ('""\n1\n', "has no column 'y'"),
         ("y,c1\n1,2,3\n", r"data row 0 \(the first is 0\) has 3 cells, the header has 2"),
         ("y,c1,c1\n1,2,3\n", "two columns 'c1'"),
         ("y,who,c1\n1,anna,0.5\n0,otto,0.1\n", "column 'who' is text and others are numbers"),
@@ -345,6 +347,51 @@ def test_a_class_called_na_is_no_gap_in_silence():
     lines = "y,a\n" + "".join(f"{'NA' if i % 2 else 'b'},0.{i}1\n" for i in range(8))
     with pytest.raises(ValueError, match="'NA' in 4 rows, which stands for no value"):
         from_wide(io.StringIO(lines), truth="y")
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_names_that_are_words_for_gaps_are_names(make):
+    """A site called NA is a site; an empty cell is none, in a file and in a frame."""
+    table = {"y": [0, 1, 1, 0], "site": ["NA", "EU", "NA", "EU"], "a": [0.1, 0.9, 0.5, 0.2]}
+    for role in ("groups", "folds"):
+        found = from_wide(make(table), truth="y", **{role: "site"})
+        assert len(np.unique(getattr(found, role))) == 2
+    long = LONG | {
+        name: ["NA" if cell == "lin" else cell for cell in cells] for name, cells in LONG.items()
+    }
+    assert from_long(make(long), truth="y", repeat="repeat").names == ("NA", "svm")
+    table["site"][2] = ""
+    with pytest.raises(ValueError, match="column 'site' is empty in data row 2"):
+        from_wide(make(table), truth="y", groups="site")
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_percentages_are_refused_with_what_to_write(make):
+    table = {"y": [0, 1, 1, 0], "a": [0.1, 0.9, 0.5, 0.2], "b": [None, "73.1%", "5 %", "12%"]}
+    said = r"cells of column 'b' end in %, such as '73.1%' in data row 1 .*: write 0.731"
+    with pytest.raises(ValueError, match=said):
+        from_wide(make(table), truth="y")
+    with pytest.raises(ValueError, match=said):
+        bbc.correct(table["y"], pd.DataFrame(table)[["a", "b"]], metric="roc_auc")
+    lines = LONG | {"prediction": ["10,5%", "20%", "30%", "40%", "50%", "60%"]}
+    with pytest.raises(ValueError, match=r"column 'prediction' end in %.*: write 0.105"):
+        from_long(make(lines), truth="y", repeat="repeat")
+    labels = {"y": ["5%", "x", "x", "5%"], "a": ["x", "x", "5%", "5%"]}
+    assert from_wide(make(labels), truth="y").names == ("a",)
+
+
+@pytest.mark.parametrize("make", [MAKERS[name] for name in ("pandas", "polars", "pyarrow")])
+def test_frames_whose_numbers_have_decimal_commas_are_refused(make):
+    """Which pandas leaves as text, unless it is told of the comma."""
+    table = {"y": [0, 1, 1, 0], "a": ["0,1", "0,9", "1", None], "b": ["0,25", "0,5", "2,0", "1e-3"]}
+    said = r"columns 'a', 'b' are text with decimal commas, such as '0,1': .*decimal=\",\""
+    with pytest.raises(ValueError, match=said):
+        from_wide(make(table), truth="y")
+    y = table.pop("y")
+    with pytest.raises(ValueError, match=said):
+        bbc.correct(y, make(table), metric="roc_auc")
+    thousands = {"y": y, "a": ["1,250", "950", "2,100", "1,000"]}
+    assert from_wide(make(thousands), truth="y").labels is not None
 
 
 def test_a_long_text_that_is_left_out_takes_no_memory():

@@ -103,7 +103,7 @@ def _columns(source: Any) -> tuple[dict[str, AnyArray], str]:
         raise InvalidValueError("search", f": {error}") from error
     if table.is_text:
         table = table.with_numbers(table.columns, None)
-    return {name: table.values(name) for name in table.columns}, table.source
+    return {name: table.values(name) for name in table.columns if name}, table.source
 
 
 def _refuse_unequal_columns(columns: Mapping[str, AnyArray]) -> None:

@@ -50,6 +50,7 @@ from ._problem import (
     refuse_beside_blocks,
     without_predictions,
 )
+from ._texts import EITHER, MISSING, refuse_number_texts, refuse_percentages
 from ._truth import (
     ONE_OUTPUT,
     ONE_OUTPUT_FITTED,
@@ -81,6 +82,8 @@ __all__ = [
     "ANALYSIS",
     "ARGUMENTS",
     "BY_RUNGS",
+    "EITHER",
+    "MISSING",
     "ONE_OUTPUT",
     "ONE_OUTPUT_FITTED",
     "PLAIN",
@@ -135,6 +138,8 @@ __all__ = [
     "refuse_beside_blocks",
     "refuse_complements",
     "refuse_given_censoring",
+    "refuse_number_texts",
+    "refuse_percentages",
     "resamples",
     "row_labels",
     "scored_in_every_fold",
