@@ -11,6 +11,7 @@ import pytest
 
 import bbc
 from bbc.adapters import from_long, from_predictions, from_wide
+from bbc.cli import main
 
 COLUMNS = {
     "y": [0, 1, 1, 0],
@@ -392,6 +393,43 @@ def test_frames_whose_numbers_have_decimal_commas_are_refused(make):
         bbc.correct(y, make(table), metric="roc_auc")
     thousands = {"y": y, "a": ["1,250", "950", "2,100", "1,000"]}
     assert from_wide(make(thousands), truth="y").labels is not None
+
+
+@pytest.mark.parametrize(
+    ("names", "refused"),
+    [
+        (("model", "fold1", "fold2", "fold3"), True),
+        (("param_C", "mean_test_score", "rank", "split0_test_score", "split1_test_score"), True),
+        (("a", "b", "c", "cv1", "cv2"), False),
+        (("cv1", "a", "b"), False),
+        (("svm_cv5", "forest_cv10"), False),
+    ],
+)
+def test_scores_of_folds_are_no_predictions(names, refused):
+    rng = np.random.default_rng(5)
+    table = {"y": [0, 1] * 10} if names[0] != "model" else {}
+    table |= {name: rng.random(20).round(3) for name in names}
+    truth = next(iter(table)) if table.keys() & {"y"} else "fold1"
+    if not refused:
+        assert from_wide(table, truth=truth).names == names
+        return
+    with pytest.raises(ValueError, match=r"hold scores of folds .*: give it to bbc.correct_search"):
+        from_wide(table, truth=truth)
+    scores = [name for name in names if "fold" in name or "split" in name]
+    assert from_wide(table, truth=truth, names=scores[1:]).names == tuple(scores[1:])
+
+
+def test_labels_for_a_metric_of_scores_are_a_column_of_text(capsys, tmp_path):
+    """The advice was to fit models in another way."""
+    table = {"y": [0, 1, 1, 0], "a": ["cat", "dog", "dog", "cat"], "b": ["dog", "cat"] * 2}
+    said = "the column of 'a' is text, metric 'roc_auc' reads scores: give numbers"
+    found = from_wide(table, truth="y")
+    with pytest.raises(ValueError, match=said) as caught:
+        bbc.correct(found.y, found, metric="roc_auc")
+    assert "fit" not in str(caught.value)
+    pd.DataFrame(table).to_csv(tmp_path / "t.csv", index=False)
+    assert main(["correct", str(tmp_path / "t.csv"), "--truth", "y", "--metric", "roc_auc"]) == 1
+    assert said in capsys.readouterr().err
 
 
 def test_a_long_text_that_is_left_out_takes_no_memory():
