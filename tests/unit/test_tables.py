@@ -266,6 +266,10 @@ def test_a_long_table_is_not_read_as_a_wide_one(make, ignored, configurations):
     )
     assert (read.n_rows, read.n_configurations) == (40, 3)
     assert from_wide(make(table), truth="y", folds="fold", names=["probability"]).n_rows == 120
+    del table["fold"]
+    frame = pd.DataFrame(table)
+    with pytest.raises(ValueError, match=f"predictions: it has {said}"):
+        bbc.correct(frame.pop("y"), frame, metric="roc_auc")
 
 
 def test_long_tables_of_classes_and_without_rows_are_recognized():

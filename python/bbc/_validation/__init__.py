@@ -37,6 +37,7 @@ from ._design import (
     row_labels,
     scored_in_every_fold,
 )
+from ._lines import refuse_lines
 from ._predictions import named_outputs, predictions_of
 from ._problem import (
     BY_RUNGS,
@@ -138,6 +139,7 @@ __all__ = [
     "refuse_beside_blocks",
     "refuse_complements",
     "refuse_given_censoring",
+    "refuse_lines",
     "refuse_number_texts",
     "refuse_percentages",
     "resamples",

@@ -11,6 +11,7 @@ from .._typing import AnyArray, BoolArray, IndexArray
 from .._warn import warn
 from ..errors import InvalidTypeError, InvalidValueError
 from ..metrics import Metric
+from ._lines import refuse_lines
 from ._truth import Truth
 
 # The rules of docs/tables.md. R's words are the same (a test compares them), and the page in the
@@ -219,6 +220,7 @@ def refuse_other_columns(
     if not listed:
         array = arrays[0]
         plain = list(map(_plain, array.T)) if array.dtype.kind == "O" else array.T
+        _refuse_lines(dict(zip(columns, plain, strict=True)), truth)
         found = design_column(columns, plain, ranking=metric.family in ("ranking", "callable"))
     if found is not None:
         _, problem, argument = found
@@ -228,6 +230,14 @@ def refuse_other_columns(
             f": {problem}: {pass_it}",
             hint="if it is one, list all configurations in names=",
         )
+
+
+def _refuse_lines(columns: Mapping[str, AnyArray], truth: Truth) -> None:
+    """Refuse a frame with a line per prediction."""
+    scores = {name: column for name, column in columns.items() if is_real(column)}
+    others = [name for name in columns if name not in scores]
+    if others and len(columns[others[0]]) == len(truth.values):
+        refuse_lines("predictions", truth.values, scores, others, columns.__getitem__)
 
 
 def _plain(column: AnyArray) -> AnyArray:
