@@ -37,6 +37,7 @@ from ._design import (
     row_labels,
     scored_in_every_fold,
 )
+from ._fold_scores import PARAMETERS, REPEAT, TRIMMED, fold_column, refuse_fold_scores
 from ._lines import refuse_lines
 from ._predictions import named_outputs, predictions_of
 from ._problem import (
@@ -87,7 +88,10 @@ __all__ = [
     "MISSING",
     "ONE_OUTPUT",
     "ONE_OUTPUT_FITTED",
+    "PARAMETERS",
     "PLAIN",
+    "REPEAT",
+    "TRIMMED",
     "Asked",
     "Data",
     "Draws",
@@ -118,6 +122,7 @@ __all__ = [
     "design_name",
     "enough_replicates",
     "flag",
+    "fold_column",
     "groups",
     "in_blocks",
     "integer",
@@ -138,6 +143,7 @@ __all__ = [
     "reads_one_class",
     "refuse_beside_blocks",
     "refuse_complements",
+    "refuse_fold_scores",
     "refuse_given_censoring",
     "refuse_lines",
     "refuse_number_texts",

@@ -11,6 +11,7 @@ from .._typing import AnyArray, BoolArray, IndexArray
 from .._warn import warn
 from ..errors import InvalidTypeError, InvalidValueError
 from ..metrics import Metric
+from ._fold_scores import refuse_fold_scores
 from ._lines import refuse_lines
 from ._truth import Truth
 
@@ -220,6 +221,7 @@ def refuse_other_columns(
     if not listed:
         array = arrays[0]
         plain = list(map(_plain, array.T)) if array.dtype.kind == "O" else array.T
+        refuse_fold_scores("predictions", columns)
         _refuse_lines(dict(zip(columns, plain, strict=True)), truth)
         found = design_column(columns, plain, ranking=metric.family in ("ranking", "callable"))
     if found is not None:

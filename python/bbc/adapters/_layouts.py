@@ -1,13 +1,10 @@
 """Wide and long tables as predictions, and what was taken as what: the rules of docs/tables.md."""
 
-import re
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._finished._tables import fold_column
 from .._frozen import as_array, read_only
 from .._names import again, without
 from .._tables import Table, missing_cells, parsed, read
@@ -19,8 +16,8 @@ from .._validation import (
     design_name,
     is_real,
     missing_objects,
+    refuse_fold_scores,
     refuse_lines,
-    shown,
 )
 from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ..predictions import OutOfSamplePredictions
@@ -74,7 +71,7 @@ def wide(
     read_as = [data.values(name) for name in listed]
     y = _truth([data.values(name) for name in truths])
     if names is None:
-        _refuse_fold_scores(data)
+        refuse_fold_scores(data.source, data.columns)
         scores = {
             name: column for name, column in zip(listed, read_as, strict=True) if is_real(column)
         }
@@ -351,27 +348,6 @@ def _refuse_molten(names: AnyArray, source: str) -> None:
             ": {}: leave out its lines",
             found[1],
             hint=("if it is one, list the configurations, {}", Argument("names", ...)),
-        )
-
-
-_OF_SEARCH = re.compile(r"split\d+_test_")
-#: Columns besides those of the folds, in a table of scores by fold: names, and a mean.
-_BESIDE_FOLDS = 2
-
-
-def _refuse_fold_scores(data: Table) -> None:
-    """Refuse a table of scores by fold, such as `cv_results_`, by the names of its columns."""
-    found = {name: fold_column(name) for name in data.columns}
-    n_folds = Counter(each[0] for each in found.values() if each is not None)
-    folds = [name for name, each in found.items() if each and n_folds[each[0]] > 1]
-    few_others = len(data.columns) - len(folds) <= _BESIDE_FOLDS
-    if folds and (few_others or any(_OF_SEARCH.match(name) for name in folds)):
-        raise InvalidValueError(
-            data.source,
-            ": columns {} hold scores of folds by their names, and no predictions: give it to {}",
-            shown(folds),
-            Argument("bbc.correct_search"),
-            hint=("if they are predictions, list the configurations, {}", Argument("names", ...)),
         )
 
 
