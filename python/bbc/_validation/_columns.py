@@ -33,7 +33,7 @@ IDENTIFIER_WORDS = frozenset(("id", "ids", "nr", "number", "index", "idx", "uuid
 #: Rows from which on values that only rise, or leave no gap, are no coincidence.
 FEWEST_IDENTIFIED = 20
 #: What pandas calls an index that it writes as a column.
-_INDEX = re.compile(r"__index_level_\d+__|unnamed: \d+|level_\d+", re.IGNORECASE)
+INDEX = re.compile(r"__index_level_\d+__|unnamed: \d+|level_\d+", re.IGNORECASE)
 _WORD_ENDS = re.compile(r"(?<=[a-z])(?=[A-Z])|[ _.-]+")
 
 
@@ -50,7 +50,7 @@ def design_name(names: Sequence[str]) -> tuple[str, str, str] | None:
         if TRUTH_WORDS & {written, word}:
             return name, _problem(name, "be the truth", "by its name"), ""
         known = written if written in DESIGN_WORDS else word
-        identifies = (identifies and not all(identified)) or bool(_INDEX.fullmatch(written))
+        identifies = (identifies and not all(identified)) or bool(INDEX.fullmatch(written))
         if known in DESIGN_WORDS or identifies:
             why = _problem(name, "describe the rows", "by its name")
             return name, why, DESIGN_WORDS.get(known, "")

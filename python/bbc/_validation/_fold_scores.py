@@ -7,19 +7,19 @@ from collections.abc import Collection
 from ..errors import Argument, InvalidValueError
 from ._values import shown
 
-_FOLD = re.compile(r"(?:split|fold|cv|resample)[ _.-]?(\d+)", re.IGNORECASE)
+FOLD = re.compile(r"(?:split|fold|cv|resample)[ _.-]?(\d+)", re.IGNORECASE)
 REPEAT = re.compile(r"rep(?:eat)?[ _.-]?(\d+)", re.IGNORECASE)
 TRIMMED = " _.-/"
 #: Prefixes of columns that hold parameters: of scikit-learn, Optuna and Ray Tune.
 PARAMETERS = ("param_", "params_", "config/")
 _OF_SEARCH = re.compile(r"split\d+_test_")
 #: Columns besides those of the folds, in a table of scores by fold: names, and a mean.
-_BESIDE_FOLDS = 2
+BESIDE_FOLDS = 2
 
 
 def fold_column(name: str) -> tuple[str, int, int] | None:
     """Of a column with scores of one fold: the score's name, the partition and the fold."""
-    found = _FOLD.search(name)
+    found = FOLD.search(name)
     if found is None or name.startswith(PARAMETERS):
         return None
     rest = name[: found.start()] + " " + name[found.end() :]
@@ -39,7 +39,7 @@ def refuse_fold_scores(source: str, names: Collection[str]) -> None:
     found = {name: fold_column(name) for name in names}
     n_folds = Counter(each[0] for each in found.values() if each is not None)
     folds = [name for name, each in found.items() if each and n_folds[each[0]] > 1]
-    few_others = len(names) - len(folds) <= _BESIDE_FOLDS
+    few_others = len(names) - len(folds) <= BESIDE_FOLDS
     if folds and (few_others or any(_OF_SEARCH.match(name) for name in folds)):
         raise InvalidValueError(
             source,

@@ -8,7 +8,7 @@ from .._typing import AnyArray, IndexArray
 from ..errors import Argument, InvalidValueError
 
 #: A table with so many lines for each value of a column may have a line per prediction.
-_LINES_PER_ROW = 1.25
+LINES_PER_ROW = 1.25
 _READ_LONG = Argument("bbc.adapters.from_long")
 _INSIST = ("if its lines are rows, list the configurations, {}", Argument("names", ...))
 
@@ -33,10 +33,12 @@ def refuse_lines(
     keys = {name: codes for name, codes in keys.items() if codes.max() > 0}
     n_values = {name: int(codes.max()) + 1 for name, codes in keys.items()}
     for row, codes in keys.items():
-        has_rows = n_lines > _LINES_PER_ROW * n_values[row]
+        has_rows = n_lines > LINES_PER_ROW * n_values[row]
         if not has_rows or _n_pairs(codes, truth) > n_values[row]:
             continue
         for other, configurations in keys.items():
+            if n_values[row] * n_values[other] < n_lines:
+                continue
             is_key = n_values[other] < n_values[row] or (
                 _n_pairs(configurations, truth) > n_values[other]
             )

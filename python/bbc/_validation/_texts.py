@@ -9,7 +9,7 @@ from ._values import is_missing, shown
 
 #: Cells without a value.
 MISSING = frozenset({"", "NA", "NaN", "nan", "None", "null", "NULL"})
-_PERCENT = re.compile(r"\s*[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*%\s*")
+PERCENT = re.compile(r"\s*[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*%\s*")
 _WITH_COMMAS = re.compile(r"\s*[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?\s*")
 #: Three decimals, or thousands.
 EITHER = re.compile(r"\s*[+-]?[1-9]\d{0,2}[.,]\d{3}\s*")
@@ -24,7 +24,7 @@ def refuse_number_texts(source: str, columns: Mapping[str, AnyArray]) -> None:
 def refuse_percentages(source: str, columns: Mapping[str, AnyArray]) -> None:
     """Refuse a column of text whose cells all end in %."""
     for name, column in columns.items():
-        for row, cell in _cells(_PERCENT, column)[:1]:
+        for row, cell in _cells(PERCENT, column)[:1]:
             number = cell.replace("%", "").replace(",", ".")
             raise InvalidValueError(
                 source,
