@@ -115,8 +115,13 @@ def _checked(arrays: list[AnyArray]) -> list[AnyArray]:
     return arrays
 
 
-def check_kind(arrays: list[AnyArray], metric: Metric, truth: Truth) -> None:
-    """Refuse predictions of a kind that the metric does not take."""
+def check_kind(
+    arrays: list[AnyArray],
+    metric: Metric,
+    truth: Truth,
+    columns: tuple[str, ...] | None = None,
+) -> None:
+    """Refuse predictions of a kind that the metric does not take; `columns` are a frame's."""
     array, predicts = arrays[0], metric.predicts
     by_class = array.ndim == 3
     takes_classes = predicts in ("class_scores", "class_probabilities")
@@ -125,6 +130,7 @@ def check_kind(arrays: list[AnyArray], metric: Metric, truth: Truth) -> None:
     for repeat in arrays:
         kind = repeat.dtype.kind
         if kind not in _NUMERIC and predicts != "labels":
+            _refuse_text(repeat, metric, columns or ())
             raise _invalid_type(
                 f"must be numbers ({predicts}) for metric {metric.name!r}, got dtype {repeat.dtype}"
             )
@@ -154,6 +160,16 @@ def check_kind(arrays: list[AnyArray], metric: Metric, truth: Truth) -> None:
             f"must have shape (n_rows, n_configurations, {truth.n_classes}) for metric "
             f"{metric.name!r} with {truth.n_classes} classes, got {array.shape}"
         )
+
+
+def _refuse_text(array: AnyArray, metric: Metric, columns: Sequence[str]) -> None:
+    """Refuse labels in a frame, by the name of their column."""
+    for name, column in zip(columns, array.T, strict=False):
+        if any(isinstance(cell, str) for cell in column):
+            raise _invalid_type(
+                f": column {name!r} is text, metric {metric.name!r} reads {metric.response}: "
+                "give numbers, or a metric of labels"
+            )
 
 
 def _check_times(array: AnyArray, metric: Metric) -> None:

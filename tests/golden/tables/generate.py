@@ -320,7 +320,7 @@ def gaps_and_names() -> None:
     text_only = base | {
         name: ["case" if p > 0.5 else "control" for p in base[name]] for name in "ab"
     }
-    table("labels for scores", text_only, text="is text", frame="numbers")
+    table("labels for scores", text_only, text="is text", frame="is text")
 
 
 def main() -> None:
