@@ -148,7 +148,14 @@ def headers() -> None:
         writer.writerows(zip(*base.values(), strict=True))
     case("a name twice", "twice.csv", text="two columns", frame="-")
     rows = {"": list(range(1, N + 1))} | base
-    table("row names of R", rows, frame="-")
+    table("row names of R", rows, frame=f"{BY_NAME}|has no name")
+    for name in ("level_0", "__index_level_0__", "Unnamed: 3"):
+        table(
+            f"an index {name}".replace(":", ""),
+            base | {name: scores(7)},
+            text=BY_NAME,
+            frame=BY_NAME,
+        )
 
 
 def identifiers() -> None:

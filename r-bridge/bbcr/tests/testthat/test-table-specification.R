@@ -18,7 +18,8 @@ correct_case <- function(case) {
     names(frame)[match(roles, names(frame))] <- c("row", "configuration", "estimate", "truth")
     return(do.call(bbc_correct, c(list(frame), options)))
   }
-  taken <- frame[!names(frame) %in% c(case$truth, case$folds, case$groups, listed(case$ignore))]
+  roles <- c(case$truth, case$folds, case$groups, listed(case$ignore))
+  taken <- frame[!names(frame) %in% roles[nzchar(roles)]]
   if (nzchar(case$folds)) options$folds <- frame[[case$folds]]
   if (nzchar(case$groups)) options$groups <- frame[[case$groups]]
   if (nzchar(case$names)) options$names <- names(taken)
