@@ -121,12 +121,12 @@ function tableOf(text, { header: first = "", decimal: given = "" } = {}) {
   let places = header.map((name, place) => ({ name, place }));
   const last = header.length - 1;
   if (header[last] === "" && rows.every((row) => row[last] === "")) places.pop(); // lines end in one
-  // R and pandas write row names under no name.
-  places = places.filter(({ name }, place) => name !== "" || header.indexOf("") !== place);
   refuseHeader(
     places.map((column) => column.name),
     first,
   );
+  places = places.filter(({ name }) => name !== ""); // R and pandas write row names under none
+  if (places.length === 0) throw new Refusal("The table has no column with a name.");
   const scans = places.map(({ name, place }) =>
     scanned(
       name,

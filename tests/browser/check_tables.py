@@ -135,6 +135,8 @@ def test_ticks_end(low, high):
     [
         ("y,a\n0,1\0\n", "NUL"),
         ("y,a,a\n0,1,2\n", "two columns"),
+        (",y,a,\n1,0,1,2\n", "two columns"),
+        (",\n1,\n", "no column with a name"),
         ('y,a\n0,"1', "never closed"),
         ("", "empty"),
     ],
