@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import chain, filterfalse, islice
+from itertools import chain, filterfalse
 from os import PathLike, fspath
 from pathlib import PurePath
 from typing import Any
@@ -467,7 +467,7 @@ def _read_csv(
     """
     try:
         lines = _checked(lines, source)
-        top = list(islice((line for line in lines if line.strip("\r\n")), 2))
+        head, top = _head(lines)
         separator = _separator(top, separator)
         names: list[str] = next(csv.reader(top[:1], delimiter=separator), [])
         columns: list[Any] = []
@@ -479,13 +479,8 @@ def _read_csv(
                 )
             ]
         if not columns:
-            cells = csv.reader(chain(top, lines), delimiter=separator)
-            names, *rows = [row for row in cells if row] or [[]]
-            if header is not False and names in rows:
-                raise ValueError(
-                    f"{source}: data row {rows.index(names)} (the first is 0) repeats the header, "
-                    "as when two files are joined: leave that line out"
-                )
+            cells = csv.reader(chain(head, lines), delimiter=separator)
+            names, *rows = _rows(cells, source, has_header=header is not False) or [[]]
     except (csv.Error, UnicodeDecodeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(f"{source} is not a table of text: {error}") from None
     if not names:
@@ -509,6 +504,33 @@ def _read_csv(
     (refuse_header if header is None else refuse_repeated)(names, source)
     # R and pandas write row names under no name.
     return Table(dict(zip(names, columns, strict=True)), source, is_text=True, index=("",))
+
+
+def _head(lines: Iterator[str]) -> tuple[list[str], list[str]]:
+    """The first lines, up to the second that is not blank, and of these the two."""
+    head: list[str] = []
+    top: list[str] = []
+    for line in lines:
+        head.append(line)
+        if line.strip("\r\n"):
+            top.append(line)
+        if len(top) == 2:
+            break
+    return head, top
+
+
+def _rows(cells: Any, source: str, *, has_header: bool) -> list[list[str]]:
+    """The lines of a reader of `csv` that are not blank; the first is not repeated."""
+    rows: list[list[str]] = []
+    for row in cells:
+        if has_header and rows and row == rows[0]:
+            raise ValueError(
+                f"{source}: line {cells.line_num} repeats the header, as when two files are "
+                "joined: leave that line out"
+            )
+        if row:
+            rows.append(row)
+    return rows
 
 
 #: More bytes than this are not spent on filling up cells to the length of the longest.

@@ -317,10 +317,15 @@ def test_lines_of_joined_files_are_refused(n_rows, tmp_path):
     def marked(header, lines):
         return "\ufeff" + "\n".join([header, *lines[:half], "\ufeff" + lines[half], *lines[half:]])
 
-    with pytest.raises(ValueError, match=rf"data row {half} \(the first is 0\) repeats the header"):
+    with pytest.raises(ValueError, match=rf"line {half + 2} repeats the header"):
         from_wide(joined(path, again, n_rows), truth="y")
     with pytest.raises(ValueError, match=f"line {half + 2} has a byte order mark"):
         from_wide(joined(path, marked, n_rows), truth="y")
+
+
+def test_the_line_that_repeats_the_header_is_counted_with_blank_ones():
+    with pytest.raises(ValueError, match="line 8 repeats the header"):
+        from_wide(io.StringIO('\n\ny,"a"\n\n1,"x\n"\n\ny,a\n'), truth="y")
 
 
 @pytest.mark.parametrize("n_rows", [40, 80_000])
