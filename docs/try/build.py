@@ -16,10 +16,9 @@ import sys
 from pathlib import Path
 
 import bbc
-from bbc import _tables
 from bbc._sentences import FILE, cases, needs, parsed, say
 from bbc._titles import metric_title
-from bbc._validation import _columns
+from bbc._validation import _columns, _fold_scores, _lines, _texts
 from bbc.findings import FINDINGS
 from bbc.metrics._spec import METRICS
 
@@ -100,7 +99,12 @@ def rules() -> str:
         "truth": sorted(_columns.TRUTH_WORDS),
         "identifier": sorted(_columns.IDENTIFIER_WORDS),
         "fewestIdentified": _columns.FEWEST_IDENTIFIED,
-        "missing": sorted(_tables.MISSING),
+        "index": _columns.INDEX.pattern,
+        "percent": _texts.PERCENT.pattern,
+        "foldScores": _fold_scores.FOLD.pattern,
+        "besideFolds": _fold_scores.BESIDE_FOLDS,
+        "linesPerRow": _lines.LINES_PER_ROW,
+        "missing": sorted(_texts.MISSING),
     }
     return f"const RULES = {json.dumps(found)};"
 

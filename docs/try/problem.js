@@ -57,8 +57,11 @@ function refuseRange(column, allowed, metric) {
 
 /** The truth as the kernel reads it. */
 function targetOf(column, metric, positive) {
-  if (column.missing >= 0)
-    throw new Refusal(`The truth is missing ${placeOf(column, column.missing)}.`);
+  if (column.missing >= 0) {
+    const word = column.cells[column.missing];
+    const class_ = word === "" ? "" : `: if ${word} is a class, give it another name`;
+    throw new Refusal(`The truth is missing ${placeOf(column, column.missing)}${class_}.`);
+  }
   if (metric.target === "real") return realTarget(column, metric);
   const infinite = column.values.findIndex((value) => Math.abs(value) === Infinity);
   if (infinite >= 0) throw new Refusal(`The truth is infinite ${placeOf(column, infinite)}.`);
@@ -195,6 +198,71 @@ function refuseColumns(columns, truth, metric, guess) {
   }
 }
 
+/** Whether there are numbers that are not whole. */
+function isReal({ kind, values }) {
+  const among = (value) => Number.isFinite(value) && !Number.isInteger(value);
+  return kind !== "text" && values.some(among);
+}
+
+/** Which cells are equal, as numbers in order of the first. */
+function codesOf(cells) {
+  const number = new Map();
+  const codes = cells.map((cell) => {
+    if (!number.has(cell)) number.set(cell, number.size);
+    return number.get(cell);
+  });
+  return { codes, n: number.size };
+}
+
+function pairsOf(one, other) {
+  return new Set(one.codes.map((code, row) => code * other.n + other.codes[row])).size;
+}
+
+/** Refuses a table with a line per prediction; see refuse_lines in Python. */
+function refuseLines(columns, choices, used) {
+  const scores = used.filter(isReal);
+  const n = columns[choices.truth].cells.length;
+  const sums = (row) => scores.reduce((sum, { values }) => sum + values[row], 0);
+  const ofClasses =
+    scores.length > 1 && scores[0].values.every((_, row) => Math.abs(sums(row) - 1) <= 1e-6);
+  if (scores.length !== 1 && !ofClasses) return;
+  const truth = codesOf(columns[choices.truth].cells);
+  const known = new Set([columns[choices.truth], columns[choices.folds], ...scores]);
+  const keys = columns
+    .filter((column) => !known.has(column))
+    .map((column) => ({ ...codesOf(column.cells), name: column.name, kind: column.kind }))
+    .filter((key) => key.n > 1);
+  for (const row of keys) {
+    if (n <= RULES.linesPerRow * row.n || pairsOf(row, truth) > row.n) continue;
+    for (const other of keys) {
+      if (row.n * other.n < n) continue;
+      const isKey = other.n < row.n || pairsOf(other, truth) > other.n;
+      if (other === row || !isKey || pairsOf(row, other) !== n) continue;
+      throw new Refusal(
+        `It has a line per prediction, of each “${row.name}” by each “${other.name}”; ` +
+          "this page reads a row per row of the data. In Python bbc.adapters.from_long reads it, " +
+          `with row="${row.name}" and configuration="${other.name}".`,
+      );
+    }
+  }
+  const blocks = keys.find((key) => isBlocks(key, truth, n));
+  if (blocks) {
+    throw new Refusal(
+      `The table has a line per prediction of ${blocks.n} configurations (“${blocks.name}”), and ` +
+        "no column says of which row: add one, and read it by bbc.adapters.from_long in Python.",
+    );
+  }
+}
+
+/** Whether a column of text parts the rows into equal blocks, each with the same truth. */
+function isBlocks({ kind, codes, n: nBlocks }, truth, n) {
+  if (kind !== "text" || nBlocks > n / 2) return false;
+  const own = Array.from({ length: nBlocks }, () => []);
+  codes.forEach((code, row) => own[code].push(truth.codes[row]));
+  const first = own[0].join();
+  return own.every((block) => block.length === own[0].length && block.join() === first);
+}
+
 function areComplements(first, second) {
   if (first.kind !== "real" && second.kind !== "real") return false;
   const both = [...first.values].map((value, row) => [value, second.values[row]]);
@@ -239,8 +307,8 @@ function taken(column, rows) {
 
 /** Folds as numbers in order of the first row. */
 function foldsOf(column) {
-  if (column.missing >= 0)
-    throw new Refusal(`The fold is missing ${placeOf(column, column.missing)}.`);
+  const empty = column.cells.indexOf(""); // NA is a name
+  if (empty >= 0) throw new Refusal(`The fold is missing ${placeOf(column, empty)}.`);
   const number = new Map();
   const codes = Int32Array.from(column.cells, (cell) => {
     if (!number.has(cell)) number.set(cell, number.size);
@@ -258,6 +326,7 @@ function problemOf(columns, choices, metric, guess) {
   if (choices.method === "bbc-two-level" && choices.folds < 0) {
     throw new Refusal("Two-level BBC draws folds: choose the column that holds them.");
   }
+  refuseLines(columns, choices, used);
   refuseColumns(used, truthColumn, metric, guess);
   const target = targetOf(truthColumn, metric, choices.positive);
   const rows = predictedRows(used);

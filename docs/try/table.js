@@ -15,6 +15,9 @@ const GROUPED = new RegExp(
     "(?:,\\d{3})+\\.\\d+|(?:\\.\\d{3}){2,}|(?:,\\d{3}){2,})\\s*$",
 );
 const EITHER = /^\s*[+-]?[1-9]\d{0,2}[.,]\d{3}\s*$/; // three decimals, or thousands
+const PERCENT = new RegExp(`^(?:${RULES.percent})$`);
+const INDEX = new RegExp(`^(?:${RULES.index})$`, "i"); // what pandas calls an index
+const FOLD_SCORES = new RegExp(RULES.foldScores, "i");
 const FOLD_WORDS = new Set(["fold", "folds"]);
 const TRUTH_WORDS = new Set(RULES.truth);
 const IDENTIFIER_WORDS = new Set(RULES.identifier);
@@ -101,6 +104,7 @@ function quoted(text, start, separator) {
  */
 function tableOf(text, { header: first = "", decimal: given = "" } = {}) {
   const body = text.startsWith("\ufeff") ? text.slice(1) : text;
+  refuseMark(body);
   const separator = separatorOf(body);
   const lines = cellsOf(body, separator);
   if (lines.length === 0) throw new Refusal("The table is empty.");
@@ -113,12 +117,16 @@ function tableOf(text, { header: first = "", decimal: given = "" } = {}) {
     const found = counted(rows[wrong].length, "cell");
     throw new Refusal(`Data row ${wrong + 1} has ${found}, the header has ${header.length}.`);
   }
-  const places = header.map((name, place) => ({ name, place }));
-  if (header[0] === "") places.shift(); // R writes row names under no name
+  if (first !== "no") refuseHeaderAgain(header, rows);
+  let places = header.map((name, place) => ({ name, place }));
+  const last = header.length - 1;
+  if (header[last] === "" && rows.every((row) => row[last] === "")) places.pop(); // lines end in one
   refuseHeader(
     places.map((column) => column.name),
     first,
   );
+  places = places.filter(({ name }) => name !== ""); // R and pandas write row names under none
+  if (places.length === 0) throw new Refusal("The table has no column with a name.");
   const scans = places.map(({ name, place }) =>
     scanned(
       name,
@@ -127,6 +135,25 @@ function tableOf(text, { header: first = "", decimal: given = "" } = {}) {
   );
   const decimal = decimalOf(scans, given);
   return { columns: scans.map((one) => withMark(one, decimal)), separator, decimal };
+}
+
+/** Refuses what is left of files that were joined: a mark of the byte order, the first line again. */
+function refuseMark(body) {
+  const at = body.indexOf("\ufeff");
+  if (at < 0) return;
+  const line = body.slice(0, at).split(/\r\n|\r|\n/).length;
+  throw new Refusal(
+    `Line ${line} has a byte order mark, as when two files are joined: join them without it, and ` +
+      "without the second header.",
+  );
+}
+
+function refuseHeaderAgain(header, rows) {
+  const again = rows.findIndex((row) => row.every((cell, place) => cell === header[place]));
+  if (again < 0) return;
+  throw new Refusal(
+    `Data row ${again + 1} repeats the header, as when two files are joined: leave that line out.`,
+  );
 }
 
 /** Refuses a first line that seems to be a row: it has numbers, or a name twice. */
@@ -154,6 +181,8 @@ function shortened(texts) {
 function scanned(name, cells) {
   const column = { name, cells, missing: cells.findIndex((cell) => MISSING.has(cell)), mark: "" };
   if (cells.every((cell) => INTEGER.test(cell))) return column;
+  const problem = percentages(name, cells);
+  if (problem) return { ...column, problem };
   const found = { grouped: [], ",": [], ".": [], "": [] };
   for (const cell of cells) {
     if (MISSING.has(cell)) continue;
@@ -172,6 +201,17 @@ function scanned(name, cells) {
   // Points in all rows are taken for decimal points, unless another column has such numbers.
   const open = !proven && (mark === "," || found[mark].length < cells.length);
   return { ...column, mark, example: certain ?? found[mark][0], proven, open };
+}
+
+/** What is wrong with a column whose cells all end in %; empty if they do not. */
+function percentages(name, cells) {
+  const row = cells.findIndex((cell) => !MISSING.has(cell));
+  if (!cells.every((cell) => MISSING.has(cell) || PERCENT.test(cell)) || row < 0) return "";
+  const number = Number(cells[row].replace("%", "").replace(",", ".")) / 100;
+  return (
+    `“${name}” has cells that all end in %, such as ${cells[row]} in data row ${row + 1}: ` +
+    `write ${general(number, 15)}`
+  );
 }
 
 /** The decimal mark of a file; columns that have another say so as their problem. */
@@ -294,6 +334,23 @@ function identifies(name) {
   return words.length > 1 && IDENTIFIER_WORDS.has(words.at(-1));
 }
 
+/** The score of columns such as fold1 and split0_test_auc; empty of others. */
+function scoreOfFold(name) {
+  if (!FOLD_SCORES.test(name) || name.includes("train")) return null;
+  return name.replace(FOLD_SCORES, "");
+}
+
+/** Which columns hold scores of folds by their names: of one score twice, and nearly all. */
+function foldScores(columns) {
+  const scores = columns.map(({ name }) => scoreOfFold(name));
+  const sizes = new Map();
+  for (const score of scores) sizes.set(score, (sizes.get(score) ?? 0) + 1);
+  const found = scores.map((score) => score !== null && sizes.get(score) > 1);
+  const others = found.filter((one) => !one).length;
+  const search = columns.some(({ name }, place) => found[place] && /^split\d+_test_/.test(name));
+  return others <= RULES.besideFolds || search ? found : found.fill(false);
+}
+
 /** What the columns seem to be: places of truth and folds, and why others are no configurations. */
 function guessed(columns) {
   const roles = columns.map((column) => roleOf(column.name));
@@ -312,13 +369,18 @@ function guessed(columns) {
     kind !== "text" && values.some((value) => Number.isFinite(value) && !Number.isInteger(value)),
   );
   const all = rest.every((column) => identifies(column.name));
+  const ofFolds = foldScores(columns);
   const left = {};
   const ranks = [];
   columns.forEach((column, place) => {
     const why = numbers[place];
     if (roles[place] === "truth") left[place] = "it seems to be the truth (by its name)";
-    else if (roles[place] || (identifies(column.name) && !all))
+    else if (roles[place] || (identifies(column.name) && !all) || INDEX.test(column.name.trim()))
       left[place] = "it seems to describe the rows (by its name)";
+    else if (ofFolds[place])
+      left[place] =
+        "columns such as this hold scores of folds by their names, and no predictions: " +
+        "bbc.correct_search in Python takes them";
     else if (column.problem) left[place] = column.problem;
     else if (why && (real || counts(column))) {
       if (areRanks(column)) ranks.push(place);

@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import chain, filterfalse, islice
+from itertools import chain, filterfalse
 from os import PathLike, fspath
 from pathlib import PurePath
 from typing import Any
@@ -27,11 +27,17 @@ import numpy as np
 from ._frozen import as_array, padding
 from ._names import again
 from ._typing import AnyArray, BoolArray
-from ._validation import codes_by_first_row, missing_objects, shown
+from ._validation import (
+    EITHER,
+    MISSING,
+    codes_by_first_row,
+    missing_objects,
+    refuse_number_texts,
+    refuse_percentages,
+    shown,
+)
 from .errors import Argument, InvalidTypeError, InvalidValueError, MissingExtraError
 
-#: Cells without a value.
-MISSING = frozenset({"", "NA", "NaN", "nan", "None", "null", "NULL"})
 _INTEGER = re.compile(r"\s*[+-]?\d+\s*")
 _POWER = r"(?:[eE][+-]?\d+)?\s*"
 # A number with at most one mark; its group is the mark.
@@ -40,8 +46,6 @@ _GROUPED = re.compile(
     r"\s*[+-]?\d{1,3}(?:(?:[ '\u2019\u00a0\u202f]\d{3})+(?:[.,]\d+)?|(?:\.\d{3})+,\d+|"
     r"(?:,\d{3})+\.\d+|(?:\.\d{3}){2,}|(?:,\d{3}){2,})\s*"
 )
-# Three decimals, or thousands.
-_EITHER = re.compile(r"\s*[+-]?[1-9]\d{0,2}[.,]\d{3}\s*")
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ def _told(cells: Cells, texts: Any) -> Cells:
     another column has such numbers.
     """
     marked = (text for text in _strings(texts) if cells.mark in text)
-    certain = next(filterfalse(_EITHER.fullmatch, marked), None)
+    certain = next(filterfalse(EITHER.fullmatch, marked), None)
     if certain is not None:
         return replace(cells, example=certain, proven=True)
     found = [text for text in _strings(texts) if cells.mark in text]
@@ -276,6 +280,17 @@ def missing_cells(column: AnyArray) -> BoolArray:
     return np.zeros(column.shape, dtype=np.bool_)
 
 
+def _gaps(column: AnyArray) -> BoolArray:
+    """True where an identifier has no value: words such as NA are names."""
+    if column.dtype.kind == "U":
+        empty: BoolArray = column == ""
+        return empty
+    missing = missing_cells(column)
+    if column.dtype.kind == "O":
+        missing |= np.array([isinstance(cell, str) and not cell for cell in column.tolist()])
+    return missing
+
+
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _PARQUET = (".parquet", ".pq")
 
@@ -285,7 +300,8 @@ class Table:
     """Named columns of equal length; those of a text file are text until `values` are asked for.
 
     `decimal` is the mark that the file was found to have, "" if its numbers have none. `index` are
-    columns that were the index of a frame of pandas: they name rows, unless they have a role.
+    columns that were the index of a frame, such as the one without a name in a text file: they name
+    rows, unless they have a role.
     """
 
     columns: Mapping[str, Any]
@@ -326,8 +342,11 @@ class Table:
         if not self.is_text:
             if decimal is not None:
                 raise InvalidValueError(Argument("decimal", decimal), "is for files of text")
+            refuse_number_texts(self.source, {name: self.column(name) for name in names})
             return self
         cells = {name: scanned(self._given(name)) for name in names}
+        texts = {name: one.values for name, one in cells.items() if one.values is not None}
+        refuse_percentages(self.source, texts)
         mark = decimal_mark(cells, self.source, decimal)
         return replace(self, cells=cells, decimal=mark)
 
@@ -340,9 +359,9 @@ class Table:
         return codes_by_first_row(self.keys(name), f"{self.source}: column {name!r}")
 
     def keys(self, name: str) -> AnyArray:
-        """A column of identifiers, as written: "01" and "1" differ."""
+        """A column of identifiers, as written: "01" and "1" differ, and "NA" is one."""
         column = self.column(name)
-        missing = missing_cells(column)
+        missing = _gaps(column)
         if missing.any():
             raise ValueError(
                 f"{self.source}: column {name!r} is empty in data row {int(np.argmax(missing))} "
@@ -448,7 +467,7 @@ def _read_csv(
     """
     try:
         lines = _checked(lines, source)
-        top = list(islice((line for line in lines if line.strip("\r\n")), 2))
+        head, top = _head(lines)
         separator = _separator(top, separator)
         names: list[str] = next(csv.reader(top[:1], delimiter=separator), [])
         columns: list[Any] = []
@@ -460,13 +479,8 @@ def _read_csv(
                 )
             ]
         if not columns:
-            cells = csv.reader(chain(top, lines), delimiter=separator)
-            names, *rows = [row for row in cells if row] or [[]]
-            if header is not False and names in rows:
-                raise ValueError(
-                    f"{source}: data row {rows.index(names)} (the first is 0) repeats the header, "
-                    "as when two files are joined: leave that line out"
-                )
+            cells = csv.reader(chain(head, lines), delimiter=separator)
+            names, *rows = _rows(cells, source, has_header=header is not False) or [[]]
     except (csv.Error, UnicodeDecodeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(f"{source} is not a table of text: {error}") from None
     if not names:
@@ -485,12 +499,38 @@ def _read_csv(
             np.array(_without_long_cell([row[place] for row in rows], name, source), np.str_)
             for place, name in enumerate(names)
         ]
-    if names[0] == "":  # R writes row names under no name
-        names, columns = names[1:], columns[1:]
-    if names and names[-1] == "" and not any(_strings(columns[-1])):  # lines end in a separator
+    if names[-1] == "" and not any(_strings(columns[-1])):  # lines end in a separator
         names, columns = names[:-1], columns[:-1]
     (refuse_header if header is None else refuse_repeated)(names, source)
-    return Table(dict(zip(names, columns, strict=True)), source, is_text=True)
+    # R and pandas write row names under no name.
+    return Table(dict(zip(names, columns, strict=True)), source, is_text=True, index=("",))
+
+
+def _head(lines: Iterator[str]) -> tuple[list[str], list[str]]:
+    """The first lines, up to the second that is not blank, and of these the two."""
+    head: list[str] = []
+    top: list[str] = []
+    for line in lines:
+        head.append(line)
+        if line.strip("\r\n"):
+            top.append(line)
+        if len(top) == 2:
+            break
+    return head, top
+
+
+def _rows(cells: Any, source: str, *, has_header: bool) -> list[list[str]]:
+    """The lines of a reader of `csv` that are not blank; the first is not repeated."""
+    rows: list[list[str]] = []
+    for row in cells:
+        if has_header and rows and row == rows[0]:
+            raise ValueError(
+                f"{source}: line {cells.line_num} repeats the header, as when two files are "
+                "joined: leave that line out"
+            )
+        if row:
+            rows.append(row)
+    return rows
 
 
 #: More bytes than this are not spent on filling up cells to the length of the longest.

@@ -253,6 +253,12 @@ class OutOfSamplePredictions:
                 return scores
         if response == "predict":
             response = "labels" if self.survival is None else "risks"
+        if self.names and labels is not None and self.design == UNKNOWN and _is_text(labels):
+            raise InvalidValueError(
+                "predictions",
+                f": the column of {self.names[0]!r} is text, metric {name!r} reads {response}: "
+                "give numbers, or a metric of labels",
+            )
         raise InvalidValueError(
             "predictions",
             f"are kept as {' and as '.join(held)}, metric {name!r} reads {response}",
@@ -404,3 +410,8 @@ def is_time_ordered(splits: Iterable[tuple[IndexArray, IndexArray]]) -> bool:
 def _check_shape(name: str, value: AnyArray, shape: tuple[int, ...]) -> None:
     if value.shape != shape:
         raise InvalidValueError(name, f"has shape {value.shape}, expected {shape}")
+
+
+def _is_text(labels: AnyArray) -> bool:
+    """Whether these are written in a table: models give what their classes are."""
+    return labels.dtype.kind in "UO" and any(isinstance(each, str) for each in labels.flat)

@@ -3,15 +3,27 @@
 Node, which emscripten needs, runs the page's own scripts.
 """
 
+import csv
 import importlib.util
 import json
 import subprocess
 from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "try"
+TABLES = ROOT / "tests" / "golden" / "tables"
+
+
+class Line(NamedTuple):
+    """A case of the specification, and its table."""
+
+    line: dict[str, str]
+    text: str
+
 
 #: Elements that functions of arrays which look at all of them are called on.
 COUNTED = """
@@ -42,12 +54,27 @@ function readAndTaken(text, more = {}) {
 """
 
 
+def build() -> ModuleType:
+    """The program that builds the page."""
+    spec = importlib.util.spec_from_file_location("build_try", PAGE / "build.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def cases_of_the_page() -> list[Line]:
+    """The lines of the specification, with the text of the tables."""
+    with (TABLES / "cases.csv").open(encoding="utf-8", newline="") as lines:
+        return [
+            Line(line, (TABLES / line["file"]).read_text(encoding="utf-8"))
+            for line in csv.DictReader(lines)
+            if line["page"] != "-"
+        ]
+
+
 def answer(script: str) -> object:
     """What a script prints as JSON, after the page's own scripts."""
-    spec = importlib.util.spec_from_file_location("build_try", PAGE / "build.py")
-    build = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(build)
-    sources = [build.wording(), build.rules()]
+    sources = [build().wording(), build().rules()]
     names = ("numbers.js", "wording.js", "findings.js", "table.js", "problem.js", "pictures.js")
     sources += [(PAGE / name).read_text(encoding="utf-8") for name in names]
     text = "\n".join([*sources, COUNTED, script]).replace('"use strict";', "")
@@ -108,6 +135,8 @@ def test_ticks_end(low, high):
     [
         ("y,a\n0,1\0\n", "NUL"),
         ("y,a,a\n0,1,2\n", "two columns"),
+        (",y,a,\n1,0,1,2\n", "two columns"),
+        (",\n1,\n", "no column with a name"),
         ('y,a\n0,"1', "never closed"),
         ("", "empty"),
     ],
@@ -128,3 +157,61 @@ def test_a_mark_at_the_start_is_no_part_of_the_first_name():
     text = json.dumps("\ufeffy,a\n0,1\n")
     read = f"tableOf(decoded(bytesOf({text})))"
     assert answer(f"console.log(JSON.stringify({read}.columns[0].name));") == "y"
+
+
+#: What the page does with a table and the choices of a case: the columns taken, or a refusal.
+SPECIFIED = """
+const found = CASES.map((one) => {
+  try {
+    const table = tableOf(decoded(bytesOf(one.text)), one.how);
+    const guess = guessed(table.columns);
+    guess.ranks = guess.ranks.map((place) => table.columns[place].name);
+    const placeOfName = (name) => table.columns.findIndex((column) => column.name === name);
+    const [truth, folds] = [one.truth, one.folds].map(placeOfName);
+    const said = Object.values(guess.left).join(" ");
+    const configurations = table.columns.map((_, place) => place).filter((place) => {
+      const chosen = !guess.left[place] || one.listed;
+      const { name } = table.columns[place];
+      return chosen && place !== truth && place !== folds && !one.ignore.includes(name);
+    });
+    const choices = { truth, folds, configurations, method: "bbc", positive: one.positive };
+    try {
+      const problem = problemOf(table.columns, choices, METRICS[one.metric], guess);
+      const names = problem.columns.map(({ name }) => name);
+      return { names, said, decimal: table.decimal };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { said: error.message + " " + said };
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { said: error.message };
+  }
+});
+console.log(JSON.stringify(found));
+"""
+
+
+def test_tables_of_the_specification():
+    """Without a browser; with one, `check_try.py` reads the same list."""
+    cases = cases_of_the_page()
+    given = [
+        {
+            "text": case.text,
+            "how": {name: case.line[name] for name in ("header", "decimal")},
+            "listed": bool(case.line["names"]),
+            "ignore": case.line["ignore"].split("|"),
+            "positive": case.line["pos_label"],
+            **{name: case.line[name] for name in ("truth", "folds", "metric")},
+        }
+        for case in cases
+    ]
+    metrics = {metric["name"]: metric for metric in build().facts()["metrics"]}
+    script = f"const CASES = {json.dumps(given)}; const METRICS = {json.dumps(metrics)};"
+    for case, found in zip(cases, answer(script + SPECIFIED), strict=True):
+        line, said = case.line, case.line["page"] or case.line["text"]
+        if said:
+            assert said.lower() in found["said"].lower(), (line["case"], found)
+            continue
+        assert found.get("names") == line["taken"].split("|"), (line["case"], found)
+        assert found["decimal"] == line["found"], line["case"]

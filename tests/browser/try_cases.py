@@ -218,12 +218,16 @@ def specified() -> Iterator[Specified]:
     """The tables that every interface reads alike."""
     with (TABLES / "cases.csv").open(encoding="utf-8", newline="") as lines:
         for line in csv.DictReader(lines):
+            if line["page"] == "-":
+                continue
             fields = ("truth", "folds", "metric", "decimal", "header")
             choices = {name: line[name] for name in fields} | {"positive": line["pos_label"]}
+            choices["folds"] = line["folds"] or "none"
             text = (TABLES / line["file"]).read_text(encoding="utf-8")
             made = {name: choice for name, choice in choices.items() if choice}
             case = Case(line["case"], text, made | {"replicates": "200"})
             taken = tuple(line["taken"].split("|"))
             ticked = ("patient_id",) if line["names"] else ()
-            case = case._replace(ticked=ticked)
-            yield Specified(case, taken, line["found"], line["text"])
+            ignore = tuple(line["ignore"].split("|")) if line["ignore"] else ()
+            case = case._replace(ticked=ticked, ignore=ignore)
+            yield Specified(case, taken, line["found"], line["page"] or line["text"])

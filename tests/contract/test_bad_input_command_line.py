@@ -310,6 +310,11 @@ def _options():
         yield [command, *WIDE, "--truth", "c0"], "truth|y|metric|column"
         yield [command, *WIDE, "--truth", "c0", "--truth", "c1"], "truth"
         yield [command, *LONG, "--prediction", "a", "--prediction", "b"], "--prediction"
+        for option in ("--metric", "--folds", "--seed", "--decimal", "--header"):
+            value = {"--metric": ["roc_auc"], "--decimal": ["."], "--header": []}
+            twice = [option, *value.get(option, ["0"])] * 2
+            yield [command, *WIDE, *twice], f"argument {option}.* is given twice"
+        yield [command, *WIDE, "--header", "--no-header"], "is given twice"
     for option, values in SIMULATE.items():
         for value in values:
             called = _AS_CALLED.get(option, option[2:])

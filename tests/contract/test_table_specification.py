@@ -22,15 +22,45 @@ OF_FRAMES = [name for name, case in CASES.items() if case["frame"] != "-"]
 HEADER = {"yes": True, "no": False, "": None}
 
 
+LONG = ("row", "configuration", "prediction")
+
+
+def listed(text):
+    """The parts of a cell."""
+    return text.split("|") if text else []
+
+
+def table_of(case, source, **options):
+    """The predictions that a table holds, read as wide or long."""
+    options |= {name: case[name] for name in ("folds", "groups") if case[name]}
+    if case["row"]:
+        options |= {name: case[name] for name in LONG}
+        return bbc.adapters.from_long(source, truth=case["truth"], **options)
+    ignore = listed(case["ignore"])
+    return bbc.adapters.from_wide(source, truth=case["truth"], ignore=ignore, **options)
+
+
 def words(case):
     """The command line."""
     given = ["correct", str(FOLDER / case["file"]), "--seed", "1", "--json"]
-    for name in ("truth", "folds", "metric", "pos_label", "decimal"):
+    for name in ("truth", "folds", "metric", "pos_label", "decimal", "groups", *LONG):
         if case[name]:
             given += [f"--{name.replace('_', '-')}", case[name]]
+    for name in listed(case["ignore"]):
+        given += ["--ignore", name]
+    if case["row"]:
+        given.append("--long")
     if case["header"]:
         given.append("--header" if case["header"] == "yes" else "--no-header")
     return [*given, "--names", "*"] if case["names"] else given
+
+
+def groups_of(case):
+    """The cells of the groups."""
+    path = FOLDER / case["file"]
+    if path.suffix == ".parquet":
+        return pd.read_parquet(path).reset_index()[case["groups"]]
+    return pd.read_csv(path, keep_default_na=False)[case["groups"]]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -44,7 +74,7 @@ def test_the_command_line(name, capsys):
         assert re.search(re.escape(case["text"]), line, re.IGNORECASE), line
         return
     assert code == 0, shown.err
-    names = case["taken"].split("|")
+    names = listed(case["taken"])
     document = json.loads(shown.out)
     assert document["names"] == names
     assert str(document["pos_label"] or "") == case["positive"]
@@ -52,7 +82,11 @@ def test_the_command_line(name, capsys):
     assert said.startswith(f"bbc: truth {case['truth']}")
     positive = f", positive class {case['positive']} ("
     assert (positive in said) == bool(case["positive"])
-    assert f"; folds {case['folds']} (4); {len(names)} configurations ({', '.join(names)})" in said
+    if case["folds"]:
+        assert f"; folds {case['folds']} (4); " in said
+    if case["groups"]:
+        assert f"; groups {case['groups']} ({len(set(groups_of(case)))}); " in said
+    assert f"; {len(names)} configurations ({', '.join(names)})" in said
     found = re.search(r"decimal (\w+)$", said)
     assert {"comma": ",", "point": "."}.get(found and found[1], "") == case["found"]
 
@@ -60,46 +94,61 @@ def test_the_command_line(name, capsys):
 @pytest.mark.parametrize("name", CASES)
 def test_files_in_python(name):
     case = CASES[name]
-    options = {
-        "truth": case["truth"],
-        "folds": case["folds"],
-        "decimal": case["decimal"] or None,
-        "header": HEADER[case["header"]],
-    }
+    path = FOLDER / case["file"]
+    options = {"decimal": case["decimal"] or None, "header": HEADER[case["header"]]}
     if case["names"]:
-        options["names"] = case["taken"].split("|")
+        options["names"] = listed(case["taken"])
     # The class is named, and the metric known, only when it comes to the correction.
-    if not case["text"] or "its classes are" in case["text"] or name == "ranks of no ranking":
+    if (
+        not case["text"]
+        or "its classes are" in case["text"]
+        or case["text"] == "is text"
+        or name == "ranks of no ranking"
+    ):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", bbc.errors.BBCWarning)
-            found = bbc.adapters.from_wide(FOLDER / case["file"], **options)
+            found = table_of(case, path, **options)
         if case["taken"]:
-            assert found.names == tuple(case["taken"].split("|"))
+            assert found.names == tuple(listed(case["taken"]))
         return
     with pytest.raises(ValueError, match=re.escape(case["text"])):
-        bbc.adapters.from_wide(FOLDER / case["file"], **options)
+        table_of(case, path, **options)
 
 
-@pytest.mark.parametrize("name", OF_FRAMES)
-def test_frames(name):
-    case = CASES[name]
-    frame = pd.read_csv(FOLDER / case["file"], sep=case["separator"], decimal=case["mark"])
-    y, folds = frame.pop(case["truth"]), frame.pop(case["folds"])
-    options = {"metric": case["metric"], "folds": folds, "random_state": 1}
-    options["pos_label"] = case["pos_label"] or None
+def corrected(case, frame, form):
+    """A frame as an argument of `bbc.correct`, or read by `from_wide` or `from_long`."""
+    options = {"metric": case["metric"], "random_state": 1, "pos_label": case["pos_label"] or None}
+    if form == "read":
+        roles = {case[name] for name in ("truth", "folds", "groups")}
+        names = {"names": [name for name in frame if name not in roles]} if case["names"] else {}
+        predictions = table_of(case, frame, **names)
+        return bbc.correct(predictions.y, predictions, **options)
+    y = frame.pop(case["truth"])
+    options |= {name: frame.pop(case[name]) for name in ("folds", "groups") if case[name]}
     if case["names"]:
         options["names"] = list(frame)
+    return bbc.correct(y, frame, **options)
+
+
+#: What only a reader of the whole table can see, and a long table; a reader knows no metric.
+READ = [name for name in OF_FRAMES if CASES[name]["ignore"] or CASES[name]["row"]]
+FORMS = [("read", name) for name in OF_FRAMES if name != "ranks of no ranking"]
+FORMS += [("passed", name) for name in OF_FRAMES if name not in READ]
+
+
+@pytest.mark.parametrize(("form", "name"), FORMS)
+def test_frames(form, name):
+    case = CASES[name]
+    frame = pd.read_csv(FOLDER / case["file"], sep=case["separator"], decimal=case["mark"])
     if case["frame"]:
-        with pytest.raises(
-            (ValueError, TypeError), match=re.sub(r"([()])", r"\\\1", case["frame"])
-        ):
-            bbc.correct(y, frame, **options)
+        said = re.sub(r"([()])", r"\\\1", case["frame"])
+        with pytest.raises((ValueError, TypeError), match=said):
+            corrected(case, frame, form)
         return
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", bbc.errors.BBCWarning)
-        found = bbc.correct(y, frame, **options)
-    assert found.names == tuple(frame)
-    assert set(found.names) == set(case["taken"].split("|"))
+        found = corrected(case, frame, form)
+    assert set(found.names) == set(listed(case["taken"]))
     ranks = any("taken as ranks" in str(one.message) for one in caught)
     assert ranks == (name == "ranks")
     assert case["text"] or str(found.pos_label or "") == case["positive"]

@@ -128,6 +128,7 @@ class Readers:
             return False
         table = plain_table(data)
         y = table.pop("y")
+        table.pop("", None)  # a column without a name is an index
         scores = np.stack([self._scores_of(column) for column in table.values()], axis=1)
         expected = bbc.correct(y, scores, metric="roc_auc", **_OPTIONS).estimate
         if said["estimate"] != expected:

@@ -11,6 +11,7 @@ import pytest
 
 import bbc
 from bbc.adapters import from_long, from_predictions, from_wide
+from bbc.cli import main
 
 COLUMNS = {
     "y": [0, 1, 1, 0],
@@ -134,6 +135,8 @@ def test_labels_stay_text_and_names_stay_as_written():
 def test_row_names_of_r_are_left_out():
     text = '"","y","c1"\n"1",0,0.5\n"2",1,0.7\n'
     assert from_wide(io.StringIO(text), truth="y").names == ("c1",)
+    named = from_wide(io.StringIO(text), truth="y", groups="")
+    assert (named.names, named.groups.tolist()) == (("c1",), ["1", "2"])
 
 
 def test_numbers_with_underscores_are_names():
@@ -146,7 +149,7 @@ def test_numbers_with_underscores_are_names():
     [
         ("", "is empty"),
         ("y,c1\n", "no rows"),
-        ('""\n1\n', "has no columns"),
+        ('""\n1\n', "has no column 'y'"),
         ("y,c1\n1,2,3\n", r"data row 0 \(the first is 0\) has 3 cells, the header has 2"),
         ("y,c1,c1\n1,2,3\n", "two columns 'c1'"),
         ("y,who,c1\n1,anna,0.5\n0,otto,0.1\n", "column 'who' is text and others are numbers"),
@@ -263,6 +266,10 @@ def test_a_long_table_is_not_read_as_a_wide_one(make, ignored, configurations):
     )
     assert (read.n_rows, read.n_configurations) == (40, 3)
     assert from_wide(make(table), truth="y", folds="fold", names=["probability"]).n_rows == 120
+    del table["fold"]
+    frame = pd.DataFrame(table)
+    with pytest.raises(ValueError, match=f"predictions: it has {said}"):
+        bbc.correct(frame.pop("y"), frame, metric="roc_auc")
 
 
 def test_long_tables_of_classes_and_without_rows_are_recognized():
@@ -310,10 +317,15 @@ def test_lines_of_joined_files_are_refused(n_rows, tmp_path):
     def marked(header, lines):
         return "\ufeff" + "\n".join([header, *lines[:half], "\ufeff" + lines[half], *lines[half:]])
 
-    with pytest.raises(ValueError, match=rf"data row {half} \(the first is 0\) repeats the header"):
+    with pytest.raises(ValueError, match=rf"line {half + 2} repeats the header"):
         from_wide(joined(path, again, n_rows), truth="y")
     with pytest.raises(ValueError, match=f"line {half + 2} has a byte order mark"):
         from_wide(joined(path, marked, n_rows), truth="y")
+
+
+def test_the_line_that_repeats_the_header_is_counted_with_blank_ones():
+    with pytest.raises(ValueError, match="line 8 repeats the header"):
+        from_wide(io.StringIO('\n\ny,"a"\n\n1,"x\n"\n\ny,a\n'), truth="y")
 
 
 @pytest.mark.parametrize("n_rows", [40, 80_000])
@@ -345,6 +357,88 @@ def test_a_class_called_na_is_no_gap_in_silence():
     lines = "y,a\n" + "".join(f"{'NA' if i % 2 else 'b'},0.{i}1\n" for i in range(8))
     with pytest.raises(ValueError, match="'NA' in 4 rows, which stands for no value"):
         from_wide(io.StringIO(lines), truth="y")
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_names_that_are_words_for_gaps_are_names(make):
+    """A site called NA is a site; an empty cell is none, in a file and in a frame."""
+    table = {"y": [0, 1, 1, 0], "site": ["NA", "EU", "NA", "EU"], "a": [0.1, 0.9, 0.5, 0.2]}
+    for role in ("groups", "folds"):
+        found = from_wide(make(table), truth="y", **{role: "site"})
+        assert len(np.unique(getattr(found, role))) == 2
+    long = LONG | {
+        name: ["NA" if cell == "lin" else cell for cell in cells] for name, cells in LONG.items()
+    }
+    assert from_long(make(long), truth="y", repeat="repeat").names == ("NA", "svm")
+    table["site"][2] = ""
+    with pytest.raises(ValueError, match="column 'site' is empty in data row 2"):
+        from_wide(make(table), truth="y", groups="site")
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_percentages_are_refused_with_what_to_write(make):
+    table = {"y": [0, 1, 1, 0], "a": [0.1, 0.9, 0.5, 0.2], "b": [None, "73.1%", "5 %", "12%"]}
+    said = r"cells of column 'b' end in %, such as '73.1%' in data row 1 .*: write 0.731"
+    with pytest.raises(ValueError, match=said):
+        from_wide(make(table), truth="y")
+    with pytest.raises(ValueError, match=said):
+        bbc.correct(table["y"], pd.DataFrame(table)[["a", "b"]], metric="roc_auc")
+    lines = LONG | {"prediction": ["10,5%", "20%", "30%", "40%", "50%", "60%"]}
+    with pytest.raises(ValueError, match=r"column 'prediction' end in %.*: write 0.105"):
+        from_long(make(lines), truth="y", repeat="repeat")
+    labels = {"y": ["5%", "x", "x", "5%"], "a": ["x", "x", "5%", "5%"]}
+    assert from_wide(make(labels), truth="y").names == ("a",)
+
+
+@pytest.mark.parametrize("make", [MAKERS[name] for name in ("pandas", "polars", "pyarrow")])
+def test_frames_whose_numbers_have_decimal_commas_are_refused(make):
+    """Which pandas leaves as text, unless it is told of the comma."""
+    table = {"y": [0, 1, 1, 0], "a": ["0,1", "0,9", "1", None], "b": ["0,25", "0,5", "2,0", "1e-3"]}
+    said = r"columns 'a', 'b' are text with decimal commas, such as '0,1': .*decimal=\",\""
+    with pytest.raises(ValueError, match=said):
+        from_wide(make(table), truth="y")
+    y = table.pop("y")
+    with pytest.raises(ValueError, match=said):
+        bbc.correct(y, make(table), metric="roc_auc")
+    thousands = {"y": y, "a": ["1,250", "950", "2,100", "1,000"]}
+    assert from_wide(make(thousands), truth="y").labels is not None
+
+
+@pytest.mark.parametrize(
+    ("names", "refused"),
+    [
+        (("model", "fold1", "fold2", "fold3"), True),
+        (("param_C", "mean_test_score", "rank", "split0_test_score", "split1_test_score"), True),
+        (("a", "b", "c", "cv1", "cv2"), False),
+        (("cv1", "a", "b"), False),
+        (("svm_cv5", "forest_cv10"), False),
+    ],
+)
+def test_scores_of_folds_are_no_predictions(names, refused):
+    rng = np.random.default_rng(5)
+    table = {"y": [0, 1] * 10} if names[0] != "model" else {}
+    table |= {name: rng.random(20).round(3) for name in names}
+    truth = next(iter(table)) if table.keys() & {"y"} else "fold1"
+    if not refused:
+        assert from_wide(table, truth=truth).names == names
+        return
+    with pytest.raises(ValueError, match=r"hold scores of folds .*: give it to bbc.correct_search"):
+        from_wide(table, truth=truth)
+    scores = [name for name in names if "fold" in name or "split" in name]
+    assert from_wide(table, truth=truth, names=scores[1:]).names == tuple(scores[1:])
+
+
+def test_labels_for_a_metric_of_scores_are_a_column_of_text(capsys, tmp_path):
+    """The advice was to fit models in another way."""
+    table = {"y": [0, 1, 1, 0], "a": ["cat", "dog", "dog", "cat"], "b": ["dog", "cat"] * 2}
+    said = "the column of 'a' is text, metric 'roc_auc' reads scores: give numbers"
+    found = from_wide(table, truth="y")
+    with pytest.raises(ValueError, match=said) as caught:
+        bbc.correct(found.y, found, metric="roc_auc")
+    assert "fit" not in str(caught.value)
+    pd.DataFrame(table).to_csv(tmp_path / "t.csv", index=False)
+    assert main(["correct", str(tmp_path / "t.csv"), "--truth", "y", "--metric", "roc_auc"]) == 1
+    assert said in capsys.readouterr().err
 
 
 def test_a_long_text_that_is_left_out_takes_no_memory():

@@ -9,9 +9,9 @@ import numpy as np
 
 from .._names import configuration_name
 from .._typing import FloatArray
+from .._validation import fold_column
 from ..errors import InvalidValueError
 from ._claim import Claim, Lost, Said, known_metric
-from ._tables import fold_column
 
 _BLIND = ("RandomSampler", "GridSampler", "BruteForceSampler", "QMCSampler")
 _TO_KEEP = (

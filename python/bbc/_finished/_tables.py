@@ -12,16 +12,11 @@ from .._frozen import as_array
 from .._names import configuration_name
 from .._tables import Table, read
 from .._typing import AnyArray, BoolArray, FloatArray
-from .._validation import shown
+from .._validation import PARAMETERS, REPEAT, TRIMMED, fold_column, shown
 from ..errors import ArgumentError, InvalidTypeError, InvalidValueError
 from ._claim import Claim, Said, known_metric
 
-_FOLD = re.compile(r"(?:split|fold|cv|resample)[ _.-]?(\d+)", re.IGNORECASE)
-_REPEAT = re.compile(r"rep(?:eat)?[ _.-]?(\d+)", re.IGNORECASE)
 _OVERLAPPING = re.compile(r"bootstrap|subsampling|insample|apparent", re.IGNORECASE)
-_TRIMMED = " _.-/"
-#: Prefixes of columns that hold parameters: of scikit-learn, Optuna and Ray Tune.
-_PARAMETERS = ("param_", "params_", "config/")
 #: Columns that tell configurations apart, the first that is there.
 _NAMES = ("configuration", ".config", "uhash", "nr", "trial_id", "trial", "number", "model", "name")
 _LEARNER = "learner_id"
@@ -103,7 +98,7 @@ def _columns(source: Any) -> tuple[dict[str, AnyArray], str]:
         raise InvalidValueError("search", f": {error}") from error
     if table.is_text:
         table = table.with_numbers(table.columns, None)
-    return {name: table.values(name) for name in table.columns}, table.source
+    return {name: table.values(name) for name in table.columns if name}, table.source
 
 
 def _refuse_unequal_columns(columns: Mapping[str, AnyArray]) -> None:
@@ -155,7 +150,7 @@ def _without_lists(columns: dict[str, AnyArray]) -> dict[str, AnyArray]:
         cells = values.tolist() if values.dtype.kind == "O" else []
         lists = [cell for cell in cells if isinstance(cell, list | tuple)]
         if (
-            name.startswith(_PARAMETERS)
+            name.startswith(PARAMETERS)
             or not lists
             or not all(isinstance(each, Real) for cell in lists for each in cell)
         ):
@@ -184,23 +179,6 @@ def _array(values: Any) -> AnyArray:
 def _plain_name(name: str) -> str:
     """A column's name without what Optuna puts before attributes."""
     return name.removeprefix("user_attrs_")
-
-
-def fold_column(name: str) -> tuple[str, int, int] | None:
-    """Of a column with scores of one fold: the score's name, the partition and the fold."""
-    found = _FOLD.search(name)
-    if found is None or name.startswith(_PARAMETERS):
-        return None
-    rest = name[: found.start()] + " " + name[found.end() :]
-    repeat = _REPEAT.search(rest)
-    if repeat is not None:
-        rest = rest[: repeat.start()] + rest[repeat.end() :]
-    words = [part.strip(_TRIMMED) for part in rest.split(" ")]
-    key = "_".join(part for part in words if part)
-    if key.startswith("train_") or key in ("train", "ranking", "support", "n_features"):
-        return None
-    key = key.removeprefix("test_").removeprefix("val_")
-    return key or "score", int(repeat[1]) if repeat else 0, int(found[1])
 
 
 def _by_name(columns: Mapping[str, Any], fewest: int = 2) -> tuple[dict[str, FloatArray], int]:
@@ -262,7 +240,7 @@ def _names(columns: Mapping[str, AnyArray]) -> tuple[str, ...]:
         return tuple(configuration_name(each) for each in params.tolist())
     own = {
         name.removeprefix(prefix): values.tolist()
-        for prefix in _PARAMETERS
+        for prefix in PARAMETERS
         for name, values in columns.items()
         if name.startswith(prefix)
     }
@@ -384,11 +362,11 @@ def _splits_of(columns: Mapping[str, AnyArray], repeat: str, fold: str) -> list[
         return [(one, other.zfill(width)) for one, other in zip(repeats, folds, strict=True)]
     found = []
     for cell in folds:
-        number = _REPEAT.search(cell)
+        number = REPEAT.search(cell)
         found.append(
             ("", cell.zfill(width))
             if number is None
-            else (number[0], cell.replace(number[0], "").strip(_TRIMMED).zfill(width))
+            else (number[0], cell.replace(number[0], "").strip(TRIMMED).zfill(width))
         )
     return found
 

@@ -37,6 +37,8 @@ from ._design import (
     row_labels,
     scored_in_every_fold,
 )
+from ._fold_scores import PARAMETERS, REPEAT, TRIMMED, fold_column, refuse_fold_scores
+from ._lines import refuse_lines
 from ._predictions import named_outputs, predictions_of
 from ._problem import (
     BY_RUNGS,
@@ -50,6 +52,7 @@ from ._problem import (
     refuse_beside_blocks,
     without_predictions,
 )
+from ._texts import EITHER, MISSING, refuse_number_texts, refuse_percentages
 from ._truth import (
     ONE_OUTPUT,
     ONE_OUTPUT_FITTED,
@@ -81,9 +84,14 @@ __all__ = [
     "ANALYSIS",
     "ARGUMENTS",
     "BY_RUNGS",
+    "EITHER",
+    "MISSING",
     "ONE_OUTPUT",
     "ONE_OUTPUT_FITTED",
+    "PARAMETERS",
     "PLAIN",
+    "REPEAT",
+    "TRIMMED",
     "Asked",
     "Data",
     "Draws",
@@ -114,6 +122,7 @@ __all__ = [
     "design_name",
     "enough_replicates",
     "flag",
+    "fold_column",
     "groups",
     "in_blocks",
     "integer",
@@ -134,7 +143,11 @@ __all__ = [
     "reads_one_class",
     "refuse_beside_blocks",
     "refuse_complements",
+    "refuse_fold_scores",
     "refuse_given_censoring",
+    "refuse_lines",
+    "refuse_number_texts",
+    "refuse_percentages",
     "resamples",
     "row_labels",
     "scored_in_every_fold",

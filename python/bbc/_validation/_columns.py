@@ -11,6 +11,8 @@ from .._typing import AnyArray, BoolArray, IndexArray
 from .._warn import warn
 from ..errors import InvalidTypeError, InvalidValueError
 from ..metrics import Metric
+from ._fold_scores import refuse_fold_scores
+from ._lines import refuse_lines
 from ._truth import Truth
 
 # The rules of docs/tables.md. R's words are the same (a test compares them), and the page in the
@@ -31,7 +33,7 @@ IDENTIFIER_WORDS = frozenset(("id", "ids", "nr", "number", "index", "idx", "uuid
 #: Rows from which on values that only rise, or leave no gap, are no coincidence.
 FEWEST_IDENTIFIED = 20
 #: What pandas calls an index that it writes as a column.
-_INDEX = re.compile(r"__index_level_\d+__|unnamed: \d+|level_\d+", re.IGNORECASE)
+INDEX = re.compile(r"__index_level_\d+__|unnamed: \d+|level_\d+", re.IGNORECASE)
 _WORD_ENDS = re.compile(r"(?<=[a-z])(?=[A-Z])|[ _.-]+")
 
 
@@ -48,7 +50,7 @@ def design_name(names: Sequence[str]) -> tuple[str, str, str] | None:
         if TRUTH_WORDS & {written, word}:
             return name, _problem(name, "be the truth", "by its name"), ""
         known = written if written in DESIGN_WORDS else word
-        identifies = (identifies and not all(identified)) or bool(_INDEX.fullmatch(written))
+        identifies = (identifies and not all(identified)) or bool(INDEX.fullmatch(written))
         if known in DESIGN_WORDS or identifies:
             why = _problem(name, "describe the rows", "by its name")
             return name, why, DESIGN_WORDS.get(known, "")
@@ -219,6 +221,8 @@ def refuse_other_columns(
     if not listed:
         array = arrays[0]
         plain = list(map(_plain, array.T)) if array.dtype.kind == "O" else array.T
+        refuse_fold_scores("predictions", columns)
+        _refuse_lines(dict(zip(columns, plain, strict=True)), truth)
         found = design_column(columns, plain, ranking=metric.family in ("ranking", "callable"))
     if found is not None:
         _, problem, argument = found
@@ -228,6 +232,14 @@ def refuse_other_columns(
             f": {problem}: {pass_it}",
             hint="if it is one, list all configurations in names=",
         )
+
+
+def _refuse_lines(columns: Mapping[str, AnyArray], truth: Truth) -> None:
+    """Refuse a frame with a line per prediction."""
+    scores = {name: column for name, column in columns.items() if is_real(column)}
+    others = [name for name in columns if name not in scores]
+    if others and len(columns[others[0]]) == len(truth.values):
+        refuse_lines("predictions", truth.values, scores, others, columns.__getitem__)
 
 
 def _plain(column: AnyArray) -> AnyArray:

@@ -14,6 +14,7 @@ from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..metrics import Metric
 from ..predictions import OUTPUTS, OutOfSamplePredictions
 from ._columns import refuse_no_predictions
+from ._texts import refuse_number_texts
 from ._truth import Truth, check_range, reads_one_class, refuse_unknown_positive
 from ._values import (
     UNNAMED_CLASSES,
@@ -45,13 +46,21 @@ def per_repeat(predictions: Any) -> tuple[list[AnyArray], tuple[str, ...] | None
         if isinstance(predictions, list | tuple):
             return _listed(predictions)
         if is_frame(predictions):
-            array, columns = frame_array(predictions, "predictions")
+            array, columns = _of_frame(predictions, "predictions")
             return _checked([array]), columns
         refuse_no_predictions(predictions)
     array = plain_array(predictions, "predictions")
     if array.ndim == 4:
         return _checked(list(array)), None
     return _checked([array]), None
+
+
+def _of_frame(frame: Any, name: str) -> tuple[AnyArray, tuple[str, ...]]:
+    """The values and the names of the columns; refused are numbers that are text."""
+    array, columns = frame_array(frame, name)
+    if array.dtype.kind in "OU" and array.ndim == 2:
+        refuse_number_texts(name, dict(zip(columns, array.T, strict=True)))
+    return array, columns
 
 
 def _listed(predictions: Any) -> tuple[list[AnyArray], tuple[str, ...] | None]:
@@ -62,7 +71,7 @@ def _listed(predictions: Any) -> tuple[list[AnyArray], tuple[str, ...] | None]:
     for repeat, item in enumerate(predictions):
         name = f"predictions[{repeat}]"
         if is_frame(item):
-            array, own = frame_array(item, name)
+            array, own = _of_frame(item, name)
             if columns is not None and own != columns:
                 raise InvalidValueError(name, "has other columns than predictions[0]")
             columns = own
@@ -106,8 +115,13 @@ def _checked(arrays: list[AnyArray]) -> list[AnyArray]:
     return arrays
 
 
-def check_kind(arrays: list[AnyArray], metric: Metric, truth: Truth) -> None:
-    """Refuse predictions of a kind that the metric does not take."""
+def check_kind(
+    arrays: list[AnyArray],
+    metric: Metric,
+    truth: Truth,
+    columns: tuple[str, ...] | None = None,
+) -> None:
+    """Refuse predictions of a kind that the metric does not take; `columns` are a frame's."""
     array, predicts = arrays[0], metric.predicts
     by_class = array.ndim == 3
     takes_classes = predicts in ("class_scores", "class_probabilities")
@@ -116,6 +130,7 @@ def check_kind(arrays: list[AnyArray], metric: Metric, truth: Truth) -> None:
     for repeat in arrays:
         kind = repeat.dtype.kind
         if kind not in _NUMERIC and predicts != "labels":
+            _refuse_text(repeat, metric, columns or ())
             raise _invalid_type(
                 f"must be numbers ({predicts}) for metric {metric.name!r}, got dtype {repeat.dtype}"
             )
@@ -145,6 +160,16 @@ def check_kind(arrays: list[AnyArray], metric: Metric, truth: Truth) -> None:
             f"must have shape (n_rows, n_configurations, {truth.n_classes}) for metric "
             f"{metric.name!r} with {truth.n_classes} classes, got {array.shape}"
         )
+
+
+def _refuse_text(array: AnyArray, metric: Metric, columns: Sequence[str]) -> None:
+    """Refuse labels in a frame, by the name of their column."""
+    for name, column in zip(columns, array.T, strict=False):
+        if any(isinstance(cell, str) for cell in column):
+            raise _invalid_type(
+                f": column {name!r} is text, metric {metric.name!r} reads {metric.response}: "
+                "give numbers, or a metric of labels"
+            )
 
 
 def _check_times(array: AnyArray, metric: Metric) -> None:

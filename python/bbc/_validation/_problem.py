@@ -254,7 +254,7 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
         names = columns
     if len(target.values) != n_rows:
         _refuse_other_length(target, arrays[0])
-    check_kind(arrays, metric, target)
+    check_kind(arrays, metric, target, columns)
     if target.by_category and arrays[0].ndim == 2:
         target = target._replace(by_category=False)
     if needs is not PLAIN:
@@ -567,7 +567,7 @@ def block(
         raise InvalidValueError(
             "folds", f"has {len(problem.folds)} repeats, predictions have {len(arrays)}"
         )
-    check_kind(arrays, metric, problem.truth)
+    check_kind(arrays, metric, problem.truth, columns)
     gone = holes(arrays, None)
     if gone is not None:
         raise InvalidValueError(

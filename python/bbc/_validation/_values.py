@@ -229,11 +229,12 @@ def _is_missing_type(kind: type) -> bool:
 
 def missing_objects(array: AnyArray) -> BoolArray:
     """True where an object array has None, NaN or pandas.NA."""
-    flags = (
-        _is_missing_type(type(item)) or (isinstance(item, float) and math.isnan(item))
-        for item in array.flat
-    )
-    return np.fromiter(flags, np.bool_, array.size).reshape(array.shape)
+    return np.fromiter(map(is_missing, array.flat), np.bool_, array.size).reshape(array.shape)
+
+
+def is_missing(item: Any) -> bool:
+    """Whether an object is None, NaN or pandas.NA."""
+    return _is_missing_type(type(item)) or (isinstance(item, float) and math.isnan(item))
 
 
 def refuse_missing(

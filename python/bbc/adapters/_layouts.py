@@ -16,6 +16,8 @@ from .._validation import (
     design_name,
     is_real,
     missing_objects,
+    refuse_fold_scores,
+    refuse_lines,
 )
 from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ..predictions import OutOfSamplePredictions
@@ -69,10 +71,12 @@ def wide(
     read_as = [data.values(name) for name in listed]
     y = _truth([data.values(name) for name in truths])
     if names is None:
+        refuse_fold_scores(data.source, data.columns)
         scores = {
             name: column for name, column in zip(listed, read_as, strict=True) if is_real(column)
         }
-        _refuse_long(data, y, scores, without(data.columns, [*truths, *design, *scores]))
+        others = without(data.columns, [*truths, *design, *scores])
+        refuse_lines(data.source, y, scores, others, data.column)
         _refuse_design(read_as, listed, data.source, ranking=ranking)
     _refuse_mixed(read_as, listed, data.source)
     values = np.stack(read_as, axis=1)
@@ -345,81 +349,6 @@ def _refuse_molten(names: AnyArray, source: str) -> None:
             found[1],
             hint=("if it is one, list the configurations, {}", Argument("names", ...)),
         )
-
-
-#: A table with so many lines for each value of a column may have a line per prediction.
-_LINES_PER_ROW = 1.25
-_READ_LONG = Argument("bbc.adapters.from_long")
-_INSIST = ("if its lines are rows, list the configurations, {}", Argument("names", ...))
-
-
-def _refuse_long(
-    data: Table, y: AnyArray, scores: Mapping[str, AnyArray], others: Sequence[str]
-) -> None:
-    """Refuse a table with a line per prediction, which has one column of scores, or of classes.
-
-    Two columns cross: the truth is the same wherever the first has a value, and each of their
-    pairs occurs once.
-    """
-    of_classes = len(scores) > 1 and np.allclose(sum(scores.values()), 1.0, atol=1e-6)
-    if len(scores) != 1 and not of_classes:
-        return
-    n_lines, truth = len(y), _codes(y)
-    keys = {name: _codes(data.column(name)) for name in others}
-    keys = {name: codes for name, codes in keys.items() if codes.max() > 0}
-    n_values = {name: int(codes.max()) + 1 for name, codes in keys.items()}
-    for row, codes in keys.items():
-        has_rows = n_lines > _LINES_PER_ROW * n_values[row]
-        if not has_rows or _n_pairs(codes, truth) > n_values[row]:
-            continue
-        for other, configurations in keys.items():
-            is_key = n_values[other] < n_values[row] or (
-                _n_pairs(configurations, truth) > n_values[other]
-            )
-            if other != row and is_key and _n_pairs(codes, configurations) == n_lines:
-                columns = [f"CLASS={name}" if of_classes else name for name in scores]
-                raise InvalidValueError(
-                    data.source,
-                    ": it has a line per prediction, of each {!r} by each {!r}: read it by {}, "
-                    "with " + " ".join(["{}"] * (2 + len(columns))),
-                    row,
-                    other,
-                    _READ_LONG,
-                    Argument("row", row),
-                    Argument("configuration", other),
-                    *(Argument("prediction", column) for column in columns),
-                    hint=_INSIST,
-                )
-    for name, codes in keys.items():
-        sizes = np.bincount(codes)
-        column = data.column(name)
-        is_text = (parsed(column) if data.is_text else column).dtype.kind not in "iuf"
-        if not (is_text and 1 < len(sizes) <= n_lines / 2 and sizes.min() == sizes.max()):
-            continue
-        blocks = truth[np.argsort(codes, kind="stable")].reshape(len(sizes), -1)
-        if (blocks == blocks[0]).all() and sizes[0] > 1:
-            raise InvalidValueError(
-                data.source,
-                ": it has a line per prediction of {} configurations ({!r}), and no column says of "
-                "which row: add one, and read it by {}",
-                len(sizes),
-                name,
-                _READ_LONG,
-                hint=_INSIST,
-            )
-
-
-def _codes(values: AnyArray) -> IndexArray:
-    """Which values are equal."""
-    if values.dtype.hasobject:  # numpy's own strings would all take as much memory as the longest
-        place_of: dict[str, int] = {}
-        return np.array([place_of.setdefault(str(each), len(place_of)) for each in values.tolist()])
-    return np.unique(values, return_inverse=True)[1].reshape(-1)
-
-
-def _n_pairs(one: IndexArray, other: IndexArray) -> int:
-    """The number of different pairs of codes."""
-    return len(np.unique(one * (int(other.max()) + 1) + other))
 
 
 def _refuse_truth_and_complements(

@@ -83,7 +83,8 @@ def say_taken(taken: Taken, options: Mapping[str, Any], file: str = "") -> None:
     shown = [*names[: _MANY - 1], "...", names[-1]] if len(names) > _MANY else names
     said.append(f"{own.n_configurations} configurations ({', '.join(shown)})")
     if taken.left_out:
-        said.append(f"left out {', '.join(taken.left_out)}")
+        left_out = [name or "the column without a name" for name in taken.left_out]
+        said.append(f"left out {', '.join(left_out)}")
     if taken.decimal:
         said.append(f"decimal {'point' if taken.decimal == '.' else 'comma'}")
     remark(f"{file}{': ' if file else ''}{'; '.join(said)}")

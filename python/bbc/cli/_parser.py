@@ -100,6 +100,44 @@ class _Command:
     examples: str = ""
 
 
+class _Once(argparse.Action):
+    """An option that is given once: of two values one would be dropped in silence."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Store the value."""
+        _note(self, namespace, option_string)
+        setattr(namespace, self.dest, values)
+
+
+class _OnceOrNot(argparse.BooleanOptionalAction):
+    """The same of an option that says yes or no."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Store the answer."""
+        _note(self, namespace, option_string)
+        super().__call__(parser, namespace, values, option_string)
+
+
+def _note(action: argparse.Action, namespace: argparse.Namespace, word: str | None) -> None:
+    """Note that an option was given; a second time is an error."""
+    given = vars(namespace).setdefault("given_options", set())
+    if word is not None and action.dest in given:
+        raise argparse.ArgumentError(action, "is given twice, and has one value: leave one out")
+    given.add(action.dest)
+
+
 def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands; each sets `run`."""
     from .. import __version__
@@ -126,6 +164,7 @@ def make_parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         subparser.set_defaults(run=command.run, subparser=subparser)
+        subparser.register("action", None, _Once)
         for add_arguments in command.arguments:
             add_arguments(subparser)
     parser.set_defaults(parser=parser)
@@ -162,7 +201,7 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     add("--decimal", choices=(".", ","), help="the decimal mark, where the file leaves it open")
     add(
         "--header",
-        action=argparse.BooleanOptionalAction,
+        action=_OnceOrNot,
         help="the first line names the columns, or is a row (columns are 0, 1, 2, ...)",
     )
     add("--long", action="store_true", help="the table is long, not wide")

@@ -15,6 +15,8 @@ truth_words <- c(
 # The last word of what identifies rows, such as patient_id; where not all columns end so.
 identifier_words <- c("id", "ids", "nr", "number", "index", "idx", "uuid", "guid")
 fewest_identified <- 20
+# What pandas calls an index that it writes as a column.
+index_names <- "^(__index_level_[0-9]+__|unnamed: [0-9]+|level_[0-9]+)$"
 
 # In every locale: a Turkish lower case of "ID" is not "id".
 lower <- function(text) {
@@ -41,7 +43,7 @@ design_name <- function(names) {
   identifies <- vapply(words, function(own) {
     length(own) > 1 && own[[length(own)]] %in% identifier_words
   }, NA)
-  place <- which(word %in% known | (identifies & !all(identifies)))
+  place <- which(word %in% known | (identifies & !all(identifies)) | grepl(index_names, written))
   if (length(place) == 0) return(NULL)
   first <- place[[1]]
   of_truth <- word[[first]] %in% truth_words

@@ -8,6 +8,7 @@ per_row <- function(value, name, n_rows) {
     abort("`%s` has %s, the data have %d", name, counted(length(value), "row"), n_rows)
   }
   if (anyNA(value)) abort("`%s` is NA at %s", name, place_of(is.na(value), "row"))
+  refuse_empty(value, name)
   value
 }
 

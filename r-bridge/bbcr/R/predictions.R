@@ -90,6 +90,7 @@ frame_matrix <- function(frame) {
     abort("`predictions`: column %s is a list; ?bbc_tables says which tables are taken",
           names(frame)[nested][[1]])
   }
+  refuse_number_texts(frame)
   textual <- vapply(frame, function(x) is.factor(x) || is.character(x), NA)
   numeric <- vapply(frame, function(x) is.numeric(x) || is.logical(x), NA)
   if (!all(textual) && !all(numeric)) {
@@ -106,6 +107,10 @@ check_kind <- function(arrays, metric, truth) {
   by_class <- length(shape) == 3
   takes_classes <- metric$predicts %in% c("class_scores", "class_probabilities")
   for (array in arrays) {
+    if (metric$predicts != "labels" && is.character(array) && !is.null(colnames(array))) {
+      abort("`predictions`: column %s is text, metric \"%s\" reads numbers (%s)",
+            colnames(array)[[1]], metric$name, metric$predicts)
+    }
     if (metric$predicts != "labels" && !is.numeric(array) && !is.logical(array)) {
       abort("`predictions` must be numbers (%s) for metric \"%s\", not %s", metric$predicts,
             metric$name, typeof(array))

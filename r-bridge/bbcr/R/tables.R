@@ -98,8 +98,10 @@ read_table <- function(predictions, truth, metric, estimate, folds, event_level,
   table <- plain_columns(unnested(predictions))
   kind <- table_kind(table)
   if (kind == "wide") {
+    if (is.null(names)) refuse_other_tables(table, truth)
     return(unpacked.default(predictions, truth, metric, estimate, folds, event_level, names))
   }
+  refuse_summarized(table, kind, folds)
   if (is.null(truth)) truth <- tuned_outcome(predictions)
   if (is.null(truth) && metric$target != "any") truth <- truth_column(table, kind)
   by_name <- is.character(truth) && length(truth) == 1
@@ -154,6 +156,13 @@ table_kind <- function(table) {
     return("mlr3")
   }
   if (has("row", "configuration")) "long" else "wide"
+}
+
+# Refuses what collect_predictions() averages over repeats, which has no folds any more.
+refuse_summarized <- function(table, kind, folds) {
+  if (kind != "tidymodels" || "id" %in% names(table) || !is.null(folds)) return(invisible())
+  abort(paste("`predictions`: the table has no column id, as collect_predictions() leaves it out: collect",
+              "with summarize = FALSE, or give `folds`"))
 }
 
 truth_column <- function(table, kind) {

@@ -33,6 +33,7 @@ check_vector <- function(truth) {
   }
   if (length(truth) == 0) abort("`truth` has no rows")
   refuse_na(truth, "truth")
+  refuse_empty(truth, "truth")
   if (is.numeric(truth) && any(is.infinite(truth))) {
     abort("`truth` is infinite at %s", place_of(is.infinite(truth), "row"))
   }
@@ -49,6 +50,14 @@ refuse_columns <- function(truth) {
 refuse_na <- function(values, name) {
   gone <- is.na(if (is.factor(values)) as.character(values) else values) # NA may be a level
   if (any(gone)) abort("`%s` is NA at %s", name, place_of(c(gone), "row"))
+}
+
+# Refuses text without a character, which is what read.csv() makes of an empty cell.
+refuse_empty <- function(values, name) {
+  if (is.factor(values)) values <- as.character(values)
+  if (!is.character(values)) return(invisible())
+  empty <- !nzchar(values)
+  if (any(empty)) abort("`%s` is empty at %s", name, place_of(c(empty), "row"))
 }
 
 real_truth <- function(truth, metric) {

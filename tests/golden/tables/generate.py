@@ -3,7 +3,9 @@
 Each line of cases.csv is a table, how it is read, and what becomes of it: the configurations that
 are taken and the decimal mark, or words of the refusal. `text` is for readers of files (command
 line and page), `frame` for data frames (Python and R) that a reader made of `separator` and `mark`.
-`names` says that all columns are listed as configurations.
+`names` says that all columns are listed as configurations. A case with `row`, `configuration` and
+`prediction` is read as a long table. What the page and R say otherwise stands in `page` and `r`;
+"-" is a case that a reader cannot have, such as Parquet on the page.
 """
 
 import csv
@@ -14,7 +16,8 @@ HERE = Path(__file__).resolve().parent
 N = 24
 FIELDS = (
     *("case", "file", "separator", "mark", "truth", "folds", "metric", "pos_label", "names"),
-    *("decimal", "header", "taken", "found", "positive", "text", "frame"),
+    *("decimal", "header", "groups", "ignore", "row", "configuration", "prediction"),
+    *("taken", "found", "positive", "text", "frame", "page", "r"),
 )
 BY_NAME = "seems to describe the rows (by its name)"
 ORDERED = "it numbers them in order, from "
@@ -122,7 +125,7 @@ def marks() -> None:
     write("mixed.csv", base | {"a": [*base["a"][1:], "0,5"]}, ";")
     case("mixed in a column", "mixed.csv", frame=NUMBERS, **odd)
     write("differ.csv", base | {"a": german["a"]}, ";")
-    case("mixed between columns", "differ.csv", separator=";", frame=NUMBERS)
+    case("mixed between columns", "differ.csv", separator=";", frame="text with decimal commas")
     CASES[-1] |= {"text": "different decimal marks", "found": "", "positive": "", "taken": ""}
 
 
@@ -145,7 +148,14 @@ def headers() -> None:
         writer.writerows(zip(*base.values(), strict=True))
     case("a name twice", "twice.csv", text="two columns", frame="-")
     rows = {"": list(range(1, N + 1))} | base
-    table("row names of R", rows, frame="-")
+    table("row names of R", rows, frame=f"{BY_NAME}|has no name")
+    for name in ("level_0", "__index_level_0__", "Unnamed: 3"):
+        table(
+            f"an index {name}".replace(":", ""),
+            base | {name: scores(7)},
+            text=BY_NAME,
+            frame=BY_NAME,
+        )
 
 
 def identifiers() -> None:
@@ -195,12 +205,140 @@ def classes() -> None:
     table("text among numbers", plain() | {"who": who}, text=among, frame=NUMBERS)
 
 
+def crossed(row: str, configuration: str, names: list[Any], ids: list[Any]) -> Columns:
+    """A long table: each configuration's line of each row."""
+    p = [score for seed in (3, 5, 7)[: len(names)] for score in scores(seed)]
+    return {
+        configuration: [name for name in names for _ in ids],
+        "fold": plain()["fold"] * len(names),
+        row: ids * len(names),
+        "y": y() * len(names),
+        "probability": p,
+    }
+
+
+def long_tables() -> None:
+    """A line per prediction, read as such and as a wide table; and rows of patients."""
+    ids = [f"p{row:02d}" for row in range(N)]
+    table = crossed("row_id", "trial", ["rf", "svm", "knn"], ids)
+    write("long.csv", table)
+    roles = {"row": "row_id", "configuration": "trial", "prediction": "probability"}
+    case("long", "long.csv", taken="rf|svm|knn", page="-", **roles)
+    crosses = "it has a line per prediction, of each"
+    case("long as wide", "long.csv", text=crosses, frame=crosses)
+    # What R and bbc.correct get of a frame has no column that is ignored.
+    both = {"ignore": "row_id|trial", "r": "-"}
+    case("long as wide, ignored", "long.csv", text=crosses, frame=crosses, **both)
+    write("long-numbers.csv", crossed("case", "model", [0, 1, 2], list(range(N))))
+    case("long as wide, of numbers", "long-numbers.csv", text=crosses, frame=crosses)
+    without = {name: values for name, values in table.items() if name not in ("row_id", "fold")}
+    write("long-without-rows.csv", without)
+    unknown = "no column says of which row"
+    case("long without rows", "long-without-rows.csv", folds="", text=unknown, frame=unknown)
+    classes = {name: values for name, values in table.items() if name != "probability"}
+    classes["p_1"] = table["probability"]
+    classes["p_0"] = [round(1 - p, 2) for p in table["probability"]]
+    write("long-classes.csv", classes)
+    case("long as wide, of classes", "long-classes.csv", text=crosses, frame=crosses)
+
+    base = plain()
+    patients = {"patient": [row // 2 for row in range(N)]}
+    visits = base | patients | {"visit": [row % 2 + 1 for row in range(N)]}
+    write("visits.csv", visits)
+    of = {"folds": "", "groups": "patient", "page": "-"}
+    case("visits of patients", "visits.csv", ignore="visit|fold", **of)
+    one = {"y": base["y"], "a": base["a"]} | patients
+    write("patients.csv", one)
+    case("patients of one model", "patients.csv", taken="a", **of)
+    write("fold-and-id.csv", base | {"id": ids})
+    case("fold and id", "fold-and-id.csv", ignore="id")
+
+
+def lines_of(columns: Columns) -> list[str]:
+    """The lines of a text file."""
+    rows = zip(*columns.values(), strict=True)
+    return [",".join(map(str, row)) for row in (columns, *rows)]
+
+
+def joined_files() -> None:
+    """What joins, spreadsheets and frames leave in a file."""
+    header, *rows = lines_of(plain())
+    half = N // 2
+
+    def text(name: str, lines: list[str], said: str, frame: str, **more: str) -> None:
+        file = f"{name.replace(' ', '-')}.csv"
+        (HERE / file).write_text("\n".join([*lines, ""]), encoding="utf-8", newline="\n")
+        case(name, file, text=said, frame=frame, **more)
+
+    again = [header, *rows[:half], header, *rows[half:]]
+    text("a header again", again, "repeats the header", "-")
+    marked = [header, *rows[:half], "\ufeff" + rows[half], *rows[half + 1 :]]
+    text("a mark within", marked, f"line {half + 2} has a byte order mark", "-")
+    ended = [line + "," for line in (header, *rows)]
+    (HERE / "ended.csv").write_text("\n".join([*ended, ""]), encoding="utf-8", newline="\n")
+    case("lines that end in a comma", "ended.csv", frame="-")
+
+    import pandas as pd  # of all tables only these need it
+
+    frame = pd.DataFrame(plain())
+    frame["patient"] = patients = [row // 2 for row in range(N)]
+    frame.index = pd.Index([30.5 + row for row in range(N)])
+    frame.drop(columns="patient").to_parquet(HERE / "index.parquet")
+    only_files = {"found": "", "frame": "-", "page": "-"}
+    case("an index in Parquet", "index.parquet", **only_files)
+    frame.set_index("patient").to_parquet(HERE / "index-named.parquet")
+    case("an index that is named", "index-named.parquet", groups="patient", **only_files)
+    assert len(patients) == N
+
+
+def gaps_and_names() -> None:
+    """Words for gaps, which are names of groups and folds, and classes of nobody."""
+    base = plain()
+    lost = "missing|NA|NaN|empty"  # a reader of frames has made gaps of the words
+    region = ["EU" if label else "NA" for label in base["y"]]
+    said = "'NA' in 16 rows, which stands for no value"
+    row = "data row 9"
+    table("a class called NA", base | {"y": region}, text=said, frame=lost, page=row)
+    blank = ["ill" if label else "well" for label in base["y"]]
+    blank[7] = ""
+    said = "column 'y' is empty in data row 7"
+    table("an empty truth", base | {"y": blank}, text=said, frame=lost, page="data row 8")
+    sites = ["NA", "EU"] * (N // 2)
+    of = {"folds": "", "groups": "site", "ignore": "fold", "page": "-"}
+    write("sites.csv", base | {"site": sites})
+    case("a site called NA", "sites.csv", frame=lost, **of)
+    folds = ["NA", "b", "c", "d"] * (N // 4)
+    write("folds.csv", base | {"fold": folds})
+    case("a fold called NA", "folds.csv", frame=lost)
+    folds = [*folds[:3], "", *folds[4:]]
+    said = "column 'fold' is empty in data row 3"
+    table("an empty fold", base | {"fold": folds}, text=said, frame=lost, page="data row 4")
+
+    percent = [f"{100 * score:.1f}%" for score in base["b"]]
+    ends = "end in %"
+    table("percentages", base | {"b": percent}, text=ends, frame=ends)
+    case("decimal commas in a frame", "german.csv", separator=";", found=",")
+    CASES[-1]["frame"] = "text with decimal commas"
+    folds_only = {f"fold{fold}": scores(fold + 2) for fold in (1, 2, 3, 4)}
+    held = "hold scores of folds"
+    table(
+        "scores of folds", folds_only, truth="fold1", folds="", metric="r2", text=held, frame=held
+    )
+    text_only = base | {
+        name: ["case" if p > 0.5 else "control" for p in base[name]] for name in "ab"
+    }
+    table("labels for scores", text_only, text="is text", frame="is text")
+
+
 def main() -> None:
     """Write everything anew."""
     marks()
     headers()
     identifiers()
     classes()
+    long_tables()
+    joined_files()
+    gaps_and_names()
     with (HERE / "cases.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, restval="", lineterminator="\n")
         writer.writeheader()

@@ -1,19 +1,29 @@
 # The tables of the specification that are data frames, as Python's tests and the page have them.
 cases <- read.csv(test_path("tables", "cases.csv"), colClasses = "character", check.names = FALSE)
-cases <- cases[cases$frame != "-", ]
+cases <- cases[cases$frame != "-" & cases$r != "-", ]
 
 table_of <- function(case) {
   read.csv(test_path("tables", case$file), sep = case$separator, dec = case$mark,
            check.names = FALSE)
 }
 
+listed <- function(text) strsplit(text, "|", fixed = TRUE)[[1]]
+
 correct_case <- function(case) {
   frame <- table_of(case)
-  taken <- frame[!names(frame) %in% c(case$truth, case$folds)]
-  options <- list(taken, frame[[case$truth]], case$metric, folds = frame[[case$folds]], seed = 1)
+  options <- list(metric = case$metric, seed = 1)
   if (nzchar(case$pos_label)) options$event_level <- case$pos_label
+  if (nzchar(case$row)) {
+    roles <- c(case$row, case$configuration, case$prediction, case$truth)
+    names(frame)[match(roles, names(frame))] <- c("row", "configuration", "estimate", "truth")
+    return(do.call(bbc_correct, c(list(frame), options)))
+  }
+  roles <- c(case$truth, case$folds, case$groups, listed(case$ignore))
+  taken <- frame[!names(frame) %in% roles[nzchar(roles)]]
+  if (nzchar(case$folds)) options$folds <- frame[[case$folds]]
+  if (nzchar(case$groups)) options$groups <- frame[[case$groups]]
   if (nzchar(case$names)) options$names <- names(taken)
-  do.call(bbc_correct, options)
+  do.call(bbc_correct, c(list(taken, frame[[case$truth]]), options))
 }
 
 test_that("tables of the specification are taken or refused as it says", {
@@ -29,7 +39,7 @@ test_that("tables of the specification are taken or refused as it says", {
       warned <<- c(warned, conditionMessage(w))
       invokeRestart("muffleWarning")
     })
-    expect_setequal(found$names, strsplit(case$taken, "|", fixed = TRUE)[[1]])
+    expect_setequal(found$names, listed(case$taken))
     expect_identical(any(grepl("taken as ranks", warned)), case$case == "ranks")
   }
 })

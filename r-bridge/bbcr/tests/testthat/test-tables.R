@@ -262,3 +262,51 @@ test_that("what tune returns is taken as its table", {
   tuned$.predictions <- NULL
   expect_refused(bbc_correct(tuned, "Class", "roc_auc"), "save_pred = TRUE")
 })
+
+test_that("tables that collect_predictions() has averaged are refused, unless folds are given", {
+  set.seed(4)
+  table <- data.frame(.row = rep(1:30, 2), .config = rep(c("a", "b"), each = 30),
+                      .pred = rnorm(60), y = rep(rnorm(30), 2))
+  expect_refused(bbc_correct(table, "y", "rmse"), "no column id.*summarize = FALSE")
+  found <- bbc_correct(table, "y", "rmse", folds = rep(1:5, 6), seed = 1)
+  expect_identical(found$names, c("a", "b"))
+  table$id <- rep(paste0("Fold", 1:5), 12)
+  expect_identical(bbc_correct(table, "y", "rmse", seed = 1)$estimate, found$estimate)
+})
+
+test_that("long tables whose columns are called otherwise are no frames of configurations", {
+  set.seed(5)
+  truth <- rep(rep(0:1, 20), 3)
+  table <- data.frame(case = rep(1:40, 3), model = rep(1:3, each = 40), p = runif(120))
+  expect_refused(bbc_correct(table, truth, "roc_auc"), "of each case by each model.*row and config")
+  expect_s3_class(suppressWarnings(bbc_correct(table, truth, "roc_auc", names = names(table))),
+                  "bbc_estimate")
+  expect_refused(bbc_correct(data.frame(model = letters[table$model], p = table$p), truth, "roc_auc"),
+                 "of 3 configurations \\(model\\), and no column says")
+})
+
+test_that("an empty cell is a gap, and NA as text is a name", {
+  set.seed(6)
+  scores <- data.frame(a = runif(60), b = runif(60))
+  sites <- rep(c("NA", "EU", "US", "CH", "IN", "JP"), 10)
+  truth <- rep(0:1, each = 30)
+  expect_s3_class(bbc_correct(scores, truth, "roc_auc", groups = sites, seed = 1), "bbc_estimate")
+  expect_refused(bbc_correct(scores, truth, "roc_auc", groups = sub("NA", "", sites)),
+                 "`groups` is empty at row 1")
+  expect_refused(bbc_correct(scores, factor(ifelse(truth == 1, "ill", "")), "roc_auc"),
+                 "`truth` is empty at row 1")
+})
+
+test_that("columns of a frame that are no numbers say what they are", {
+  frame <- data.frame(a = c("73.1%", NA, "5 %"), b = 1:3 / 7)
+  expect_refused(bbc_correct(frame, c(0, 1, 1), "roc_auc"),
+                 "cells of column a end in %, such as 73.1% in row 1: write 0.731")
+  frame$a <- c("0,5", "1", "0,25")
+  expect_refused(bbc_correct(frame, c(0, 1, 1), "roc_auc"), "column a is text with decimal commas")
+  names(frame) <- c("b", "b")
+  expect_refused(bbc_correct(frame, c(0, 1, 1), "roc_auc"), "has two columns b")
+  names(frame) <- c("", "b")
+  expect_refused(bbc_correct(frame, c(0, 1, 1), "roc_auc"), "column 1 has no name")
+  index <- data.frame(level_0 = 3:1 / 3, b = 1:3 / 7)
+  expect_refused(bbc_correct(index, c(0, 1, 1), "roc_auc"), "column level_0 seems to describe the rows")
+})

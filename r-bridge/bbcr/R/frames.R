@@ -1,0 +1,113 @@
+# What no frame of configurations is, by the rules of the documentation's page on tables: numbers that
+# are text, a long table, scores of folds, a name twice.
+
+refuse_twice <- function(names) {
+  twice <- anyDuplicated(names)
+  if (twice) abort("`predictions` has two columns %s: rename one", names[[twice]])
+  if (!all(nzchar(names))) {
+    abort("`predictions`: column %d has no name, as row names have none: drop it, or name it",
+          which(!nzchar(names))[[1]])
+  }
+}
+
+# Refuses columns of text whose cells all end in %, or are numbers with a decimal comma.
+refuse_number_texts <- function(frame) {
+  texts <- lapply(Filter(function(x) is.factor(x) || is.character(x), frame), as.character)
+  for (name in names(texts)) {
+    row <- first_of_all("^\\s*[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)\\s*%\\s*$", texts[[name]])
+    if (is.null(row)) next
+    cell <- texts[[name]][[row]]
+    abort("`predictions`: cells of column %s end in %%, such as %s in row %d: write %s", name, cell,
+          row, format(as.double(chartr(",", ".", sub("%.*", "", cell))) / 100, digits = 15))
+  }
+  with_commas <- vapply(texts, has_decimal_commas, NA)
+  if (any(with_commas)) {
+    found <- names(texts)[with_commas]
+    abort("`predictions`: %s %s text with decimal commas: read the file again with dec = \",\"",
+          paste0(if (length(found) > 1) "columns " else "column ", shown(found)),
+          if (length(found) > 1) "are" else "is")
+  }
+}
+
+# The first cell that has a value, if all of these match; else NULL.
+first_of_all <- function(pattern, cells) {
+  there <- which(!is.na(cells) & nzchar(cells))
+  if (length(there) && all(grepl(pattern, cells[there]))) there[[1]]
+}
+
+# "1,250" may have thousands, and proves nothing.
+has_decimal_commas <- function(cells) {
+  form <- "^\\s*[+-]?([0-9]+(,[0-9]*)?|,[0-9]+)([eE][+-]?[0-9]+)?\\s*$"
+  either <- "^\\s*[+-]?[1-9][0-9]{0,2},[0-9]{3}\\s*$"
+  !is.null(first_of_all(form, cells)) && any(grepl(",", cells, fixed = TRUE) & !grepl(either, cells))
+}
+
+# In the order of the rules.
+refuse_other_tables <- function(table, truth) {
+  refuse_twice(names(table))
+  refuse_number_texts(table)
+  refuse_fold_scores(names(table))
+  refuse_lines(table, truth)
+}
+
+# Refuses scores by fold, such as those that cv_results_ and resamples() hold.
+refuse_fold_scores <- function(names) {
+  of_fold <- "(split|fold|cv|resample)[ _.-]?[0-9]+"
+  is_fold <- grepl(of_fold, names, ignore.case = TRUE) & !grepl("train", names, fixed = TRUE)
+  score <- sub(of_fold, "", names, ignore.case = TRUE)
+  is_fold <- is_fold & score %in% score[is_fold][duplicated(score[is_fold])]
+  if (any(is_fold) && (sum(!is_fold) <= 2 || any(grepl("^split[0-9]+_test_", names)))) {
+    abort(paste("`predictions`: columns %s hold scores of folds by their names, and no predictions:",
+                "give them to bbc_correct_search(); if they are predictions, %s"),
+          shown(names[is_fold]), list_them)
+  }
+}
+
+# A table with so many lines for each value of a column may have a line per prediction.
+lines_per_row <- 1.25
+
+# Refuses a long table whose columns have other names. It has one column of scores, or those of one
+# model's classes, and two others that cross: the truth is the same wherever the first has a value,
+# and each of their pairs occurs once.
+refuse_lines <- function(table, truth) {
+  if (length(truth) != nrow(table) || any(vapply(table, is.list, NA))) return(invisible())
+  real <- vapply(table, is_real, NA)
+  of_classes <- sum(real) > 1 && isTRUE(all(abs(rowSums(table[real]) - 1) <= 1e-6))
+  if (sum(real) != 1 && !of_classes) return(invisible())
+  keys <- lapply(as.list(table)[!real], codes_by_first_row)
+  keys <- keys[vapply(keys, max, 0L) > 0]
+  truth <- codes_by_first_row(if (inherits(truth, "Surv")) paste(truth[, 1], truth[, 2]) else truth)
+  refuse_crossed(keys, truth, names(table)[real])
+  for (name in names(keys)) {
+    sizes <- tabulate(keys[[name]] + 1L)
+    text <- is.character(table[[name]]) || is.factor(table[[name]])
+    if (!text || length(sizes) > length(truth) / 2 || any(sizes != sizes[[1]])) next
+    blocks <- matrix(truth[order(keys[[name]])], sizes[[1]])
+    if (sizes[[1]] > 1 && all(blocks == blocks[, 1])) {
+      abort(paste("`predictions`: it has a line per prediction of %d configurations (%s), and no column",
+                  "says of which row: add one, and see ?bbc_tables; if its lines are rows, %s"),
+            length(sizes), name, list_them)
+    }
+  }
+}
+
+refuse_crossed <- function(keys, truth, scores) {
+  n <- vapply(keys, max, 0L) + 1L
+  n_pairs <- function(one, other) length(unique(as.double(one) * (max(other) + 1) + other))
+  for (row in names(keys)) {
+    if (length(truth) <= lines_per_row * n[[row]] || n_pairs(keys[[row]], truth) > n[[row]]) next
+    for (other in setdiff(names(keys), row)) {
+      if (as.double(n[[row]]) * n[[other]] < length(truth)) next
+      is_key <- n[[other]] < n[[row]] || n_pairs(keys[[other]], truth) > n[[other]]
+      if (is_key && n_pairs(keys[[row]], keys[[other]]) == length(truth)) {
+        abort(paste("`predictions`: it has a line per prediction, of each %s by each %s: call these",
+                    "columns row and configuration, and that of predictions (%s) estimate, see",
+                    "?bbc_tables; if its lines are rows, %s"),
+              row, other, shown(scores), list_them)
+      }
+    }
+  }
+}
+
+# Whether there are numbers that are not whole.
+is_real <- function(x) is.double(x) && any(is.finite(x) & x != floor(x))
