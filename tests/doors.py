@@ -303,6 +303,7 @@ WRONG = {
     "fit_timeout": (0, -1, "soon", np.nan),
     "errors": (3, None, "ab", np.zeros((1, 3)), [[np.nan, 1.0], [1.0, 2.0]]),
     "shrink": _FLAGS,
+    "reselect": _FLAGS,
     "losses": (3, None, [], [np.nan]),
     "outer": (3, [], [[np.nan], [1.0], [1.0]]),
     "inner": (3, [], [[np.nan], [1.0], [1.0]]),
