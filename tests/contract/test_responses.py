@@ -151,7 +151,7 @@ def test_a_search_of_scikit_learn_keeps_curves_beside_risks():
 
     search = GridSearchCV(Exponential(), {"column": [0, 2]}, cv=5, scoring=constant)
     kept = bbc.keep_predictions(search, times=TIMES).fit(X, Y)
-    ours = kept.correct(METRICS, decided_by="uno", random_state=3)
+    ours = kept.correct(METRICS, decided_by="uno", reselect=True, pooling="pooled", random_state=3)
     options = {"cv": 5, "scoring": METRICS, "refit": "uno", "random_state": 3}
     fitted = bbc.BBC(Exponential(), {"column": [0, 2]}, pooling="pooled", **options).fit(X, Y)
     for name, estimate in fitted.performances_.items():
