@@ -7,6 +7,8 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import bbc
@@ -103,7 +105,10 @@ def test_the_data_of_scikit_learn_have_none_of_them(load, metric):
     learners = (
         [Ridge(), DecisionTreeRegressor(random_state=0)]
         if numbers
-        else [LogisticRegression(max_iter=5000), DecisionTreeClassifier(random_state=0)]
+        else [
+            make_pipeline(StandardScaler(), LogisticRegression()),
+            DecisionTreeClassifier(random_state=0),
+        ]
     )
     method = "predict" if numbers or metric == "accuracy" else "predict_proba"
     made = [cross_val_predict(each, X, y, cv=cv, method=method) for each in learners]
