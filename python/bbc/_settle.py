@@ -201,7 +201,11 @@ def _asked(kept: Kept, metric: Any, decided_by: str | None) -> _Asked:
     own = claim.said.get(claim.decides)
     if own is not None and metric is not None and own.metric is not None:
         wanted = metrics.get(metric)
-        if wanted.name in (own.called, own.metric.name) or _are_opposite(wanted, own.metric):
+        if wanted.name in (own.called, own.metric.name):
+            # As the tool has it, with the class that it takes.
+            same = own.metric if isinstance(metric, str) else metric
+            return _Asked(own, kept.outcomes[claim.decides], same)
+        if _are_opposite(wanted, own.metric):
             return _Asked(own, kept.outcomes[claim.decides], metric)
         _refuse_other_metric(claim, wanted.name, rows=True)
     if claim.chosen is None and metric is not None and not _is_said(claim, metric):
