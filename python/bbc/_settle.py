@@ -143,9 +143,8 @@ def settle(
             predictions = _ranked(predictions, asked.said)
     elif metric is None:
         raise InvalidValueError("metric", "must say what selects, with reselect=True")
-    if rungs is not None and "pooling" not in options and "missing" not in options:
-        options |= by_rungs(metric)
-        predictions = replace(predictions, dynamic_search=False)
+    if rungs is not None and "missing" not in options:
+        options = by_rungs(metric) | options
     plain = by is None and _is_plain(given)
     by_means = plain and not claim.is_pooled
     if by_means:

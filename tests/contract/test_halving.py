@@ -53,6 +53,15 @@ def test_only_rows_that_are_new_in_the_last_iteration_score(data, scoring):
     assert 0 < n_scored == n_last - sum(int(kept.n_resources_[-2] / 300 * 60) for _ in range(5))
 
 
+def test_a_pooling_that_is_given_keeps_the_rungs(data):
+    kept = bbc.keep_predictions(halving(scoring="roc_auc")).fit(*data)
+    options = {"random_state": 1, "n_bootstraps": 100}
+    by_rung = kept.correct(pooling="rung", **options)
+    assert by_rung.replicates.tobytes() == kept.correct(**options).replicates.tobytes()
+    with pytest.raises(ValueError, match="compare rows that different configurations scored"):
+        kept.correct(pooling="pooled", **options)
+
+
 def test_the_plain_correction_of_the_survivors_says_what_they_are(data):
     kept = bbc.keep_predictions(halving()).fit(*data)
     with pytest.warns(bbc.errors.BBCWarning, match="BBC007"):

@@ -237,12 +237,14 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "search_")
         if self._no_blocks is not None and options.get("block_length") is not None:
             raise self._no_blocks
+        own = self._kept
         if self._iterations is not None:
             options["by"] = partial(correct_iterations, self._iterations)
         elif self._rungs is not None and "missing" not in options:
             # What halving selected by is not scored, and nothing depends on the scores seen.
-            options["rungs"] = self._rungs
-        found: PerformanceEstimate = settle(self._kept, metric=metric, **options)
+            own = replace(own, predictions=replace(own.predictions, dynamic_search=False))
+            options = {"rungs": self._rungs} | options
+        found: PerformanceEstimate = settle(own, metric=metric, **options)
         return found
 
     def __getattr__(self, name: str) -> Any:
