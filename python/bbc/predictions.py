@@ -254,7 +254,7 @@ class OutOfSamplePredictions:
         if response == "predict":
             response = "labels" if self.survival is None else "risks"
         if self.names and labels is not None and self.design == UNKNOWN and _is_text(labels):
-            raise InvalidValueError(
+            raise InvalidTypeError(
                 "predictions",
                 f": the column of {self.names[0]!r} is text, metric {name!r} reads {response}: "
                 "give numbers, or a metric of labels",

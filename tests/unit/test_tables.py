@@ -433,7 +433,7 @@ def test_labels_for_a_metric_of_scores_are_a_column_of_text(capsys, tmp_path):
     table = {"y": [0, 1, 1, 0], "a": ["cat", "dog", "dog", "cat"], "b": ["dog", "cat"] * 2}
     said = "the column of 'a' is text, metric 'roc_auc' reads scores: give numbers"
     found = from_wide(table, truth="y")
-    with pytest.raises(ValueError, match=said) as caught:
+    with pytest.raises(TypeError, match=said) as caught:
         bbc.correct(found.y, found, metric="roc_auc")
     assert "fit" not in str(caught.value)
     pd.DataFrame(table).to_csv(tmp_path / "t.csv", index=False)
