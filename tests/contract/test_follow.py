@@ -538,7 +538,7 @@ def test_outlier_detectors_predict_labels():
     by_fold = kept.correct(pooling="fold", random_state=1)
     assert by_fold.apparent == pytest.approx(kept.best_score_, abs=1e-15)
     assert kept.correct("accuracy", reselect=True, random_state=1).apparent > 0
-    # Where 0 and 1 are the words, their labels are of another kind; what ranks rows is kept.
+    # If y has 0 and 1, the labels 1 and -1 are no classes of it, and only the scores are kept.
     other = bbc.keep_predictions(search).fit(X, (OUTLIERS + 1) // 2)
     assert other.oos_predictions_.labels is None
     assert other.correct(pooling="fold", random_state=1).apparent == by_fold.apparent
