@@ -1,12 +1,21 @@
 """Design: how the data behind a result were used, as far as it is known."""
 
 from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ._result import Result
 
 #: Who saw the training: bbc itself, a tool whose record was read, or nobody that bbc knows.
 Training: TypeAlias = Literal["observed", "reported", "unknown"]
+
+
+class Lost(NamedTuple):
+    """A fit or a score that a tool lost: where, as far as it is known, and why in its own words."""
+
+    kind: Literal["fit", "score"]
+    split: int | None
+    configuration: int | None
+    reason: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ of the two is corrected, and whether that is the configuration that the tool dep
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
@@ -14,19 +14,17 @@ import numpy as np
 
 from . import _engine, _validation, metrics
 from ._finished import claim_of, fold_scores
-from ._finished._claim import Claim, Said, key_of, said_of
+from ._finished._claim import Claim, Said, key_of, negated_name, said_of
 from ._finished._scores import FoldScores, findings_of, of_lost, picked
-from ._training._check import Checks, CheckScores, compared
+from ._training._check import CheckScores, compared
 from ._training._splits import Partition
-from ._warn import warn
 from .correction import correct_as
 from .errors import Argument, InvalidValueError
 from .findings import Finding
 from .findings import found as shown_by
-from .metrics import Metric
 from .predictions import OutOfSamplePredictions
 from .results import PerformanceEstimate, Performances
-from .results._correction import automatic_pooling, interval
+from .results._correction import automatic_pooling, interval, warn
 from .results._estimate import deployed_facts
 from .results._parts import Deployed
 
@@ -37,11 +35,13 @@ _TIE = 1e-9
 class Outcome(NamedTuple):
     """What the comparison of one of the tool's scores with its predictions gave.
 
-    `difference` says how they differ, `why` why they were not compared in all folds.
+    `difference` says how they differ, `why` why they were not compared in all folds, and `shown`
+    is what `checked_scores_` says; "" of a score that was not read.
     """
 
     difference: str = ""
     why: str = ""
+    shown: str = ""
 
     @property
     def agrees(self) -> bool:
@@ -61,15 +61,33 @@ class Kept:
     claim: Claim
     predictions: OutOfSamplePredictions
     partitions: Sequence[Partition]
-    outcomes: Mapping[str, Outcome]
-    summary: Mapping[str, str]
+    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
 
     def outcome_of(self, key: str, said: Said) -> Outcome:
         """The comparison of a score, which the caller may have named."""
         if said.metric == self.claim.said[key].metric:
             return self.outcomes[key]
-        checks = _compared(self, {said.called: said}, "warn")
-        return _outcome(checks, said.called, said, self.claim.source)
+        return self.compared(said.called, said, "warn")
+
+    def compared(self, name: str, said: Said, check: CheckScores) -> Outcome:
+        """Compare one score with that of the predictions, model by model."""
+        if said.metric is None:
+            return Outcome(why="a number of the tool's own, whose metric was not read")
+        checks = compared(
+            {name: said.metric},
+            {name: said.by_fold},
+            self.predictions,
+            self.partitions,
+            weighted=[name] if said.weighted else [],
+            on_difference=check,
+        )
+        n = checks.undefined.get(name)
+        undefined = f"undefined for {n} models where the {self.claim.source} has a number"
+        return Outcome(
+            checks.differences.get(name, ""),
+            checks.unchecked.get(name, undefined if n else ""),
+            checks.summary()[name],
+        )
 
 
 def kept(
@@ -78,39 +96,16 @@ def kept(
     partitions: Sequence[Partition],
     check: CheckScores,
 ) -> Kept:
-    """Compare every score of a claim with the one that the predictions give, model by model.
+    """Compare every score of a claim with the one that the predictions give.
 
     A difference in the score by which the tool chose is an error, unless `check` is "warn".
     """
-    found = Kept(claim, predictions, partitions, {}, {})
-    outcomes: dict[str, Outcome] = {}
-    summary: dict[str, str] = {}
-    for key, said in claim.said.items():
-        checks = _compared(found, {key: said}, check if key == claim.decides else "warn")
-        outcomes[key] = _outcome(checks, key, said, claim.source)
-        summary |= checks.summary()
-    return replace(found, outcomes=outcomes, summary=summary)
-
-
-def _compared(kept: Kept, said: Mapping[str, Said], check: CheckScores) -> Checks:
-    read = {key: each.metric for key, each in said.items() if each.metric is not None}
-    return compared(
-        read,
-        {key: each.by_fold for key, each in said.items()},
-        kept.predictions,
-        kept.partitions,
-        weighted=[key for key, each in said.items() if each.weighted],
-        on_difference=check,
-    )
-
-
-def _outcome(checks: Checks, key: str, said: Said, source: str) -> Outcome:
-    if said.metric is None:
-        return Outcome(why="a number of the tool's own, whose metric was not read")
-    n_undefined = checks.undefined.get(key)
-    undefined = f"undefined for {n_undefined} models where the {source} has a number"
-    why = checks.unchecked.get(key, undefined if n_undefined else "")
-    return Outcome(checks.differences.get(key, ""), why)
+    own = Kept(claim, predictions, partitions)
+    outcomes = {
+        key: own.compared(key, said, check if key == claim.decides else "warn")
+        for key, said in claim.said.items()
+    }
+    return replace(own, outcomes=outcomes)
 
 
 def settle(
@@ -168,7 +163,7 @@ def settle(
     of_folds = not claim.is_pooled and options.get("method") in ("bbc-f", "tt")
     is_repeated = (plain or of_folds) and not reselect and options.get("selection") is None
     extra = (*of_lost(claim.lost, claim.names), *_differing(kept.outcomes.values()))
-    warn_of(extra)
+    warn(extra)
 
     def told(estimate: PerformanceEstimate) -> PerformanceEstimate:
         if by_means:
@@ -204,7 +199,7 @@ def _asked(kept: Kept, metric: Any, decided_by: str | None) -> _Asked:
             # As the tool has it, with the class that it takes.
             same = own.metric if isinstance(metric, str) else metric
             return _Asked(own, kept.outcomes[claim.decides], same)
-        if _are_opposite(wanted, own.metric):
+        if wanted.name == negated_name(own.metric.name):  # which selects alike
             return _Asked(own, kept.outcomes[claim.decides], metric)
         _refuse_other_metric(claim, wanted.name, rows=True)
     if claim.chosen is None and metric is not None and not _is_said(claim, metric):
@@ -235,11 +230,6 @@ def _ranked(predictions: OutOfSamplePredictions, said: Said) -> OutOfSamplePredi
             hint="reselect=True selects by a metric on all rows",
         )
     return predictions if there.all() else replace(predictions, mask=predictions.mask & there)
-
-
-def _are_opposite(one: Metric, other: Metric) -> bool:
-    """Whether one is the other negated, which selects alike: a loss and its scorer."""
-    return one.name == f"neg_{other.name}" or other.name == f"neg_{one.name}"
 
 
 def _with_secondary(kept: Kept, metric: Any, decided_by: str | None) -> _Asked:
@@ -294,9 +284,9 @@ def _by_folds(claim: Claim, asked: _Asked, given: Mapping[str, Any]) -> Performa
     if asked.outcome.why:
         why = f"folds are drawn, because {called!r} was {asked.outcome}"
         scores = replace(scores, notes=(*scores.notes, why))
-    estimate = with_deployed(of_folds(scores, **options), claim, is_repeated=scores.as_chosen)
+    estimate = _of_scores(scores, options)
     extra = _differing([asked.outcome])
-    warn_of(extra)
+    warn(extra)
     return replace(estimate, data_findings=(*estimate.data_findings, *extra))
 
 
@@ -335,10 +325,7 @@ def settle_scores(
             n_repeats=n_repeats,
             reselect=reselect,
         )
-    estimate = of_folds(scores, **options)
-    if scores.claim is None:
-        return estimate
-    return with_deployed(estimate, scores.claim, is_repeated=scores.as_chosen)
+    return _of_scores(scores, options)
 
 
 def _refuse_other_metric(claim: Claim, name: str, *, rows: bool = False) -> NoReturn:
@@ -351,6 +338,12 @@ def _refuse_other_metric(claim: Claim, name: str, *, rows: bool = False) -> NoRe
         f"is not what the {claim.source} selects by, which is {own!r}",
         hint=hint,
     )
+
+
+def _of_scores(scores: FoldScores, options: Mapping[str, Any]) -> PerformanceEstimate:
+    """The correction of the best mean, with what the tool deploys."""
+    estimate = of_folds(scores, **options)
+    return with_deployed(estimate, scores.claim, is_repeated=scores.as_chosen)
 
 
 def of_folds(
@@ -375,7 +368,7 @@ def of_folds(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
     findings = findings_of(scores)
-    warn_of(findings)
+    warn(findings)
     raw = _engine.correct_fold_scores(
         scores.values, options, n_threads=_validation.n_threads(n_threads)
     )
@@ -442,11 +435,5 @@ def with_deployed(
     found = shown_by("deployed", deployed_facts(estimate))
     if is_repeated:
         raise InvalidValueError("search", f": its choice cannot be repeated: {found[0].detail}")
-    warn_of(found)
+    warn(found)
     return replace(estimate, data_findings=(*estimate.data_findings, *found))
-
-
-def warn_of(findings: Iterable[Finding]) -> None:
-    """Issue findings that call for another analysis as warnings."""
-    for each in findings:
-        warn(str(each))

@@ -6,12 +6,12 @@ is settled here for all of them.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from .. import metrics
-from .._design import UNKNOWN, Design
+from .._design import UNKNOWN, Design, Lost
 from .._typing import BoolArray, FloatArray, IndexArray
 from .._validation import shown
 from ..errors import Argument, InvalidValueError
@@ -54,17 +54,6 @@ _OTHER_NAMES = {
 _TASKS = ("classif.", "regr.", "surv.")
 #: Sums of floats, and maps of them that keep the order of configurations.
 _EQUAL = 1e-9
-
-Kind: TypeAlias = Literal["fit", "score", "rows"]
-
-
-class Lost(NamedTuple):
-    """What a tool lost: a fit, a score or rows; where, and why in its own words."""
-
-    kind: Kind
-    split: int | None
-    configuration: int | None
-    reason: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,19 +120,15 @@ class Claim:
     eligible : ndarray of bool of shape (n_configurations,), or None
         Configurations that the tool could choose; all by default.
     lost : sequence of Lost
-        Fits, scores and rows that the tool lost.
+        Fits and scores that the tool lost.
     told : dict
         Facts of the search that findings name.
     n_repeats : int
         Number of partitions.
     is_pooled : bool
         Whether the tool compares scores on all rows together rather than means over folds.
-    is_table : bool
-        Whether it is a table, which names no search.
     form_negates : bool
         Whether the form of a table promises that larger scores are better, as scikit-learn's.
-    form_stops : bool
-        Whether configurations with scores of the first folds only were stopped by it.
     design : Design
         What is known of the folds.
     n_classes : float
@@ -163,12 +148,15 @@ class Claim:
     told: Mapping[str, Any] = field(default_factory=dict)
     n_repeats: int = 1
     is_pooled: bool = False
-    is_table: bool = False
     form_negates: bool = False
-    form_stops: bool = False
     design: Design = UNKNOWN
     n_classes: float = np.inf
     splits: str = ""
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is a table, which names no search."""
+        return self.source == "table"
 
     def of(self, places: IndexArray) -> "Claim":
         """What it says of some configurations alone, which are those that it could choose."""
@@ -211,6 +199,11 @@ def known_metric(name: str) -> Metric | None:
         return None
 
 
+def negated_name(name: str) -> str:
+    """The name of the same metric with the other sign: of a loss its scorer's, or the reverse."""
+    return name.removeprefix("neg_") if name.startswith("neg_") else f"neg_{name}"
+
+
 def said_of(claim: Claim, metric: Any, greater_is_better: bool | None = None) -> tuple[str, Said]:
     """The score that a metric asks for, by default what decides, with its direction.
 
@@ -246,10 +239,8 @@ def _named(claim: Claim, metric: Any) -> tuple[str, Said]:
     only = claim.said[keys[0]]
     if len(keys) == 1 and only.metric is None:  # of which only the caller knows what it is
         return keys[0], replace(only, called=asked, metric=known_metric(asked))
-    bare = plain(asked)
-    mirrored = {f"neg_{bare}", bare.removeprefix("neg_")} - {bare}
     called = [said.called for said in claim.said.values()]
-    negative = [name for name in called if plain(name) in mirrored]
+    negative = [name for name in called if plain(name) == negated_name(plain(asked))]
     raise InvalidValueError(
         Argument("metric", asked),
         f"is none of the scores of the {claim.source}: {shown(called)}",

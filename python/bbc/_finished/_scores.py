@@ -1,19 +1,19 @@
 """Scores of folds: one score of a claim, with what is known of its search."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .. import _validation, metrics
-from .._design import UNKNOWN, Design
+from .._design import Design, Lost
 from .._typing import BoolArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidValueError
 from ..findings import Finding
 from ..findings import found as shown_by
 from ..metrics import Metric
-from ._claim import DYNAMIC, Claim, Lost, Said, limits_of, said_of
+from ._claim import DYNAMIC, Claim, Said, limits_of, said_of
 
 #: As many folds are likely to be those of several partitions.
 _MANY_FOLDS = 20
@@ -36,22 +36,14 @@ class FoldScores:
         Scores of the configurations that have one in every fold.
     configurations : ndarray of int
         Their places among all configurations of the search.
-    names : tuple of str
-        Names of all configurations.
-    told : dict
-        Facts of the search that findings name.
-    design : Design
-        What is known of the folds.
-    n_classes : float
-        Number of classes; infinity where it is not known.
-    splits : str
-        Which folds they were, where the source tells, so that two searches can be compared.
-    notes : tuple of str
-        Remarks.
-    lost : tuple
-        Fits and scores that the tool lost.
     claim : Claim
         All that the tool says of its search.
+    told : dict
+        Facts of the search that findings name.
+    lost : tuple
+        Fits and scores that the tool lost.
+    notes : tuple of str
+        Remarks.
     as_chosen : bool
         Whether these are the scores that the tool chose by, and its rule is repeated.
 
@@ -67,15 +59,31 @@ class FoldScores:
     metric: Metric
     values: FloatArray
     configurations: IndexArray
-    names: tuple[str, ...]
-    told: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    design: Design = field(default=UNKNOWN, repr=False)
-    n_classes: float = field(default=np.inf, repr=False)
-    splits: str = field(default="", repr=False)
-    notes: tuple[str, ...] = field(default=(), repr=False)
-    lost: tuple[Lost, ...] = field(default=(), repr=False)
-    claim: Claim | None = field(default=None, repr=False)
-    as_chosen: bool = field(default=False, repr=False)
+    claim: Claim
+    told: Mapping[str, Any]
+    lost: tuple[Lost, ...] = ()
+    notes: tuple[str, ...] = ()
+    as_chosen: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all configurations."""
+        return self.claim.names
+
+    @property
+    def design(self) -> Design:
+        """What is known of the folds."""
+        return self.claim.design
+
+    @property
+    def n_classes(self) -> float:
+        """Number of classes; infinity where it is not known."""
+        return self.claim.n_classes
+
+    @property
+    def splits(self) -> str:
+        """Which folds they were, where the source tells, to compare two searches."""
+        return self.claim.splits
 
     @property
     def n_folds(self) -> int:
@@ -165,7 +173,9 @@ def picked(
     configurations = np.flatnonzero(complete)
     values = np.ascontiguousarray(scores[:, configurations])
     told = dict(claim.told)
-    stopped = _stopped(scores) if claim.form_stops else np.zeros(scores.shape[1], np.bool_)
+    stopped = np.zeros(scores.shape[1], np.bool_)
+    if claim.is_table and not claim.form_negates:  # scikit-learn's searches stop nothing
+        stopped = _stopped(scores)
     if stopped.any() and not any(told.get(name) for name in DYNAMIC):
         told["n_stopped"] = int(stopped.sum())
     notes = []
@@ -175,14 +185,10 @@ def picked(
         found,
         values.reshape(n_repeats, -1, len(configurations)),
         configurations,
-        claim.names,
-        told,
-        claim.design,
-        claim.n_classes,
-        claim.splits,
-        tuple(notes),
-        _lost(claim, said, stopped),
         claim,
+        told,
+        _lost(claim, said, stopped),
+        tuple(notes),
         as_chosen=key == claim.decides and not reselect,
     )
 

@@ -19,6 +19,7 @@ from sklearn.model_selection import (
 from .. import metrics
 from .._design import Design
 from .._names import configuration_name
+from .._training._follow import scores_of
 from .._training._splits import Partition, as_rows, folds_of, partitioned
 from .._typing import BoolArray, FloatArray
 from ..errors import InvalidTypeError, InvalidValueError
@@ -92,17 +93,12 @@ def metrics_read(search: Any, keys: Sequence[str]) -> dict[str, Read]:
     Keys of a dict that a function returns are words, which say nothing of the metric.
     """
     scoring = scoring_of(search)
-    if isinstance(scoring, Mapping):
-        asked: dict[str, Any] = dict(scoring)
-    elif isinstance(scoring, list | tuple | set):
-        asked = {name: name for name in scoring}
+    asked = scores_of(scoring)
+    if scoring is None:  # without an estimator it is LogisticRegressionCV
+        own = own_score(search.estimator) if hasattr(search, "estimator") else "accuracy"
+        asked = {"score": own}
     elif callable(scoring) and not is_scorer(scoring) and list(keys) != ["score"]:
         asked = {}
-    else:
-        own = scoring
-        if scoring is None:  # without an estimator it is LogisticRegressionCV
-            own = own_score(search.estimator) if hasattr(search, "estimator") else "accuracy"
-        asked = {"score": own}
     return {key: _read(key, asked[key]) if key in asked else Read(key, None, False) for key in keys}
 
 

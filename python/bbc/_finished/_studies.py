@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from .._design import Lost
 from .._names import configuration_name
 from .._typing import FloatArray
 from .._validation import fold_column
 from ..errors import InvalidValueError
-from ._claim import Claim, Lost, Said, known_metric
+from ._claim import Claim, Said, known_metric
 
 _BLIND = ("RandomSampler", "GridSampler", "BruteForceSampler", "QMCSampler")
 _TO_KEEP = (

@@ -55,9 +55,7 @@ def claim_of_table(source: Any) -> Claim:
             told=_of_trials(data) | last,
             eligible=alive,
             n_repeats=n_repeats,
-            is_table=True,
             form_negates=of_search,
-            form_stops=not of_search,
         )
     if any(name in data for name in _FOLDS) or {".metric", ".estimate"} <= data.keys():
         return _of_long(data)
@@ -313,8 +311,6 @@ def _of_long(columns: Mapping[str, AnyArray]) -> Claim:
         _said(scores),
         told=told,
         n_repeats=n_repeats,
-        is_table=True,
-        form_stops=True,
     )
 
 

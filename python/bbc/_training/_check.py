@@ -232,7 +232,7 @@ class Checks:
         if again is not None and not _same(again(), theirs, _TOLERANCE):
             self.unchecked[name] = "a second call of the scorer differs"
             return
-        cause = likely_cause(metric, theirs, ours, unweighted)
+        cause = _cause(metric, theirs, ours, unweighted)
         told = f"metric {name!r} of {place} is {ours:.10g}, its scorer gives {theirs:.10g}: {cause}"
         if self.on_difference == "raise":
             raise InvalidValueError(
@@ -389,10 +389,10 @@ def _same(one: float, other: float, tolerance: float) -> bool:
     return bool(abs(one - other) <= tolerance * max(1.0, abs(one), abs(other)))
 
 
-def likely_cause(
-    metric: Metric, theirs: float, ours: float, unweighted: Callable[[], float] | None = None
+def _cause(
+    metric: Metric, theirs: float, ours: float, unweighted: Callable[[], float] | None
 ) -> str:
-    """Return the likely cause of a difference."""
+    """The likely cause of a difference."""
     if np.isnan(theirs) != np.isnan(ours):
         return "one of them is undefined on these rows"
     if metric.family == "ranking" and _same(theirs + ours, 1.0, 1e-6):

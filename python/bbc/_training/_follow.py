@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from inspect import signature
 from itertools import islice, product
 from numbers import Integral
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
@@ -22,6 +22,7 @@ from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import _num_samples
 
 from .. import _validation
+from .._design import Lost
 from .._frozen import as_array
 from .._names import configuration_name
 from .._store import FitKey, StoredFit
@@ -37,16 +38,6 @@ from ._scoring import Responses
 from ._splits import Partition, partitioned, refuse_overlapping, repeats_of
 
 _OFFERED = ("predict_proba", "decision_function")
-
-
-class Lost(NamedTuple):
-    """What a fit has not given: its predictions (`kind` "fit"), or a score (`kind` "score")."""
-
-    kind: Literal["fit", "score"]
-    split: int
-    configuration: int
-    scorer: str
-    reason: str
 
 
 class Round(NamedTuple):
@@ -270,10 +261,10 @@ class Followed:
         for fit, scores in zip(fits, known, strict=True):
             configuration, split = divmod(len(self._out), own.n_splits_)
             if fit.error:
-                self.lost.append(Lost("fit", split, configuration, "", fit.error))
+                self.lost.append(Lost("fit", split, configuration, fit.error))
             for name in [name for name in self._names if fit.told and name not in scores]:
                 reason = str(fit.told.get(name, fit.told.get("score", "")))
-                self.lost.append(Lost("score", split, configuration, name, reason))
+                self.lost.append(Lost("score", split, configuration, f"{name} {reason}"))
             self._told.append(scores)
             filled = {name: scores.get(name, own.error_score) for name in self._names}
             out = {"test_scores": filled if self._several else filled["score"]}

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _validation
 from .._design import Design
-from .._finished._claim import Claim, Lost
+from .._finished._claim import Claim
 from .._finished._cv_estimators import kind_of, refuse_cv_estimator
 from .._finished._searches import claim_of_search, metrics_read
 from .._frozen import as_array
@@ -171,7 +171,8 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         partitions = followed.rounds[-1].partitions
         claim = _claim(followed, partitions).of(places)
         self._kept = kept(claim, self.oos_predictions_, partitions, self.check_scores)
-        self.checked_scores_ = dict(self._kept.summary)
+        outcomes = self._kept.outcomes
+        self.checked_scores_ = {key: each.shown for key, each in outcomes.items() if each.shown}
         return self
 
     def _keep(self, followed: Followed, truth: AnyArray, **design: Any) -> IndexArray:
@@ -286,11 +287,7 @@ def _claim(followed: Followed, partitions: Sequence[Partition]) -> Claim:
         key: replace(each, by_fold=followed.by_fold[key], weighted=key in followed.weighted)
         for key, each in claim.said.items()
     }
-    lost = [
-        Lost(each.kind, each.split, each.configuration, f"{each.scorer} {each.reason}".strip())
-        for each in followed.lost
-    ]
-    return replace(claim, said=said, lost=lost)
+    return replace(claim, said=said, lost=followed.lost)
 
 
 def _refuse_unscored(search: Any, y: AnyArray, *, refuse: bool) -> None:

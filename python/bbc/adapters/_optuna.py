@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _validation
-from .._design import Design
-from .._finished._claim import Claim, Lost, Said
+from .._design import Design, Lost
+from .._finished._claim import Claim, Said
 from .._frozen import as_array
 from .._names import configuration_name
 from .._settle import Kept, Outcome, by_rungs, settle
@@ -436,7 +436,7 @@ class OptunaObjective:
                 hint="let it go on, or let the first trials run: MedianPruner does",
             )
         claim = self._claim(study, predictions, self._setting)
-        own = Kept(claim, predictions, (self._setting.partition,), {"score": Outcome()}, {})
+        own = Kept(claim, predictions, (self._setting.partition,), {"score": Outcome()})
         with arguments_called(y_true="y", search="study"):
             found: PerformanceEstimate = settle(
                 own, **self._by_rungs(predictions, self._setting, options) | options

@@ -22,7 +22,7 @@ from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate, name_of
 from ._neighbours import neighbours_remark
 from ._parts import ConfidenceInterval, ModelLuck
-from ._too_good import determined_truth, follows_truth
+from ._too_good import as_function_of_truth, determined_truth
 from ._wrong_way import association
 
 _VERSION = _engine.kernel_version()
@@ -403,7 +403,7 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
         "n_rows": len(problem.truth.values),
         **dict.fromkeys(("row_share", "row_dominates")),
         **dict.fromkeys(("ranks_worse_than_chance", "in_folds", "auc")),
-        **dict.fromkeys(("runs_against", "correlation")),
+        **dict.fromkeys(("runs_against", "correlation", "as_function", "winner_name")),
         **dict.fromkeys(("worse_than_curve", "score", "curve_score")),
     }
     if math.isinf(metric.lowest if metric.greater_is_better else metric.highest):
@@ -428,10 +428,9 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
         score, of_curve, worse = _engine.against_curve(problem, metric, winner)
         facts |= {"worse_than_curve": worse, "score": score, "curve_score": of_curve}
     facts["equals_truth"] = _are_the_truth(columns, problem, metric)
-    facts |= follows_truth(columns, problem, metric)
-    if facts["equals_truth"] or not facts["follows_truth"]:
-        facts["follows_truth"] = False
-    else:
+    if not facts["equals_truth"]:
+        facts["as_function"] = as_function_of_truth(columns, problem, metric)
+    if facts["as_function"]:
         kept = problem.kept_configurations
         place = winner if kept is None else int(kept[winner])
         facts["winner_name"] = name_of(problem.names, place)

@@ -17,13 +17,14 @@ _OF_RANKS = ("roc_auc", "average_precision", "spearman")
 _OF_LINES = ("squared_pearson",)
 
 
-def follows_truth(columns: Sequence[AnyArray], problem: Problem, metric: Metric) -> dict[str, Any]:
-    """Whether the predictions of every repeat are the truth, up to what the metric ignores."""
+def as_function_of_truth(
+    columns: Sequence[AnyArray], problem: Problem, metric: Metric
+) -> str | None:
+    """How the predictions of every repeat are the truth, up to what the metric ignores, if so."""
     truth = problem.truth
     values = truth.real if truth.codes is None else truth.codes.astype(np.float64)
-    facts: dict[str, Any] = {"follows_truth": False, "as_function": None, "winner_name": None}
     if values is None or metric.predicts == "labels" or truth.n_classes > 2:
-        return facts
+        return None
     if metric.kernel in _OF_RANKS:
         follows, said = _in_order, "in another scale"
     elif metric.kernel in _OF_LINES:
@@ -33,8 +34,8 @@ def follows_truth(columns: Sequence[AnyArray], problem: Problem, metric: Metric)
     for repeat, column in enumerate(columns):
         own = values if problem.seen is None else values[problem.seen[repeat]]
         if column.ndim > 1 or not follows(np.asarray(column, np.float64), own):
-            return facts
-    return facts | {"follows_truth": True, "as_function": said}
+            return None
+    return said
 
 
 def _nearly(predicted: FloatArray, true: FloatArray) -> bool:

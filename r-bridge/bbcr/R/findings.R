@@ -137,7 +137,7 @@ findings_of_winner <- function(problem, metric, winner, predictions = problem$pr
     worse_than_chance(problem, metric, winner, predictions),
     worse_than_curve(problem, metric, winner, predictions),
     # Whether predictions are the truth in another scale is tested in Python.
-    list(follows_truth = NULL, as_function = NULL, winner_name = NULL)
+    list(as_function = NULL, winner_name = NULL)
   ))
 }
 
