@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -47,9 +48,12 @@ def run_r(tmp_path):
 
 @pytest.fixture
 def interrupt_r(tmp_path):
-    """Return a function that presses Ctrl-C in what a script goes on with after printing "now"."""
+    """Return a function that presses Ctrl-C in what a script goes on with after printing "now".
 
-    def run(host, code):
+    Of several rounds each but the last one prints "caught" in answer.
+    """
+
+    def run(host, code, rounds=1):
         script = tmp_path / "analysis.R"
         script.write_text(code, encoding="utf-8")
         process = subprocess.Popen(
@@ -61,8 +65,12 @@ def interrupt_r(tmp_path):
             text=True,
         )
         try:
-            assert process.stdout.readline() == "now\n", process.stderr.read()
-            process.send_signal(signal.SIGINT)
+            for i in range(rounds):
+                if i:
+                    assert process.stdout.readline() == "caught \n", process.stderr.read()
+                assert process.stdout.readline() == "now\n", process.stderr.read()
+                time.sleep(0.0007 * i)  # at another place each time
+                process.send_signal(signal.SIGINT)
             out, err = process.communicate()
         finally:
             process.kill()

@@ -89,9 +89,10 @@ def test_ctrl_c_ends_a_learner_in_r(interrupt_r, host, status):
 
 
 @pytest.mark.parametrize("host", [RUNNER, "Rscript"])
-def test_ctrl_c_ends_a_protocol_in_python_and_r_may_catch_it(interrupt_r, host):
-    code = """
-what <- "python"
+@pytest.mark.parametrize("what", ["r", "python"])
+def test_ctrl_c_ends_a_protocol_and_r_may_catch_it(interrupt_r, host, what):
+    code = f"""
+what <- "{what}"
 invisible(CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", cv = 5, seed = 1))
 caught <- tryCatch(fit(), interrupt = function(i) "caught")
 cat(caught, "\\n")
@@ -100,3 +101,18 @@ cat(again$n_models_trained, "\\n")
 quit(status = 3)
 """
     assert interrupt_r(host, BUSY + code)[:2] == (3, "caught \n6 \n")
+
+
+@pytest.mark.parametrize("host", [RUNNER, "Rscript"])
+def test_every_ctrl_c_is_one_interrupt_wherever_it_is_met(interrupt_r, host):
+    rounds = 20
+    code = f"""
+what <- "python"
+for (i in 1:{rounds}) {{
+  n_fits <- 0
+  cat(tryCatch(fit(), interrupt = function(i) "caught"), "\\n")
+}}
+quit(status = 3)
+"""
+    code, out, err = interrupt_r(host, BUSY + code, rounds)
+    assert (code, out) == (3, "caught \n"), err

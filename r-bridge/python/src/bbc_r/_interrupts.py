@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import os
+import select
 import signal
 import threading
 from collections.abc import Iterator
@@ -10,21 +11,26 @@ from types import FrameType
 
 _busy: list[bool] = []  # not empty while R computes for Python
 _deferred: list[bool] = []  # not empty while a KeyboardInterrupt waits for a safe place
+# A Ctrl-C is told to R by the listening thread or taken by the handler of the main thread, never by
+# both: who holds the lock reads it from the pipe.
+_lock = threading.RLock()
+_pipe: list[int] = []  # the end that is read, and where what was read goes on to
 
 
 @contextlib.contextmanager
 def r_at_work() -> Iterator[None]:
     """While R computes, Ctrl-C is R's; afterwards, what had to wait is raised."""
-    from rpy2.rinterface_lib import openrlib
-
     _busy.append(True)
     try:
         yield
     finally:
-        _busy.pop()
-        if _deferred and not _busy:
-            _deferred.clear()
-            openrlib.rlib.R_interrupts_pending = 0
+        with _lock:
+            _busy.pop()
+            waiting = bool(_deferred) and not _busy
+            if waiting:
+                _deferred.clear()
+                _tell_r(0)
+        if waiting:
             raise KeyboardInterrupt
 
 
@@ -32,23 +38,40 @@ def forward_to_r() -> None:
     """Tell R of Ctrl-C at once: a thread hears of the signal while R holds the main one."""
     if threading.current_thread() is not threading.main_thread():
         return
-    from rpy2.rinterface_lib import openrlib
-
     listener, wakeup = os.pipe()
+    os.set_blocking(listener, False)
     os.set_blocking(wakeup, False)
-    previous = signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
+    _pipe.extend([listener, signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)])
 
     def listen() -> None:
-        while numbers := os.read(listener, 64):
-            if signal.SIGINT in numbers and _busy:
-                openrlib.rlib.R_interrupts_pending = 1
-            if previous >= 0:
-                with contextlib.suppress(OSError):
-                    os.write(previous, numbers)
+        while select.select([listener], [], []):
+            with _lock:
+                if _pressed() and _busy:
+                    _tell_r(1)
 
     threading.Thread(target=listen, name="bbc_r-interrupts", daemon=True).start()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _raise_where_safe)
+
+
+def _pressed() -> bool:
+    """Whether the pipe, which is read empty, says that Ctrl-C was pressed."""
+    if not _pipe:
+        return False
+    listener, previous = _pipe
+    numbers = b""
+    with contextlib.suppress(BlockingIOError):
+        numbers = os.read(listener, 4096)
+    if numbers and previous >= 0:
+        with contextlib.suppress(OSError):
+            os.write(previous, numbers)
+    return signal.SIGINT in numbers
+
+
+def _tell_r(pending: int) -> None:
+    from rpy2.rinterface_lib import openrlib
+
+    openrlib.rlib.R_interrupts_pending = pending
 
 
 @contextlib.contextmanager
@@ -76,9 +99,13 @@ def python_at_work() -> Iterator[None]:
 
 def _raise_where_safe(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt, but not while R computes or in rpy2's callbacks, which lose it."""
-    if _busy or _in_rpy2(frame):
-        _deferred.append(True)
-    else:
+    with _lock:
+        _pressed()  # taken here: the thread that listens must not tell R of it again
+        wait = bool(_busy) or _in_rpy2(frame)
+        if wait:
+            _deferred.append(True)
+        _tell_r(int(bool(_busy)))
+    if not wait:
         raise KeyboardInterrupt
 
 
