@@ -143,3 +143,48 @@ def test_undefined_folds_of_a_callable_are_counted_as_the_kernels():
     )
     assert fast.undefined_fold_share > 0
     assert by_call.undefined_fold_share == fast.undefined_fold_share
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("greater_is_better", [True, False])
+def test_nothing_leaves_a_range_that_nobody_gave(alternative, greater_is_better):
+    """Quadratic kappa's limit was 1.0024 and its open end infinite."""
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 3, 50)
+    labels = np.where(rng.random((50, 6)) < 0.9, y[:, None], rng.integers(0, 3, (50, 6)))
+    sign = 1 if greater_is_better else -1
+
+    def kappa(truth, predicted):
+        return sign * sk.cohen_kappa_score(truth, predicted, weights="quadratic")
+
+    asked = {"random_state": 1, "n_bootstraps": 200, "alternative": alternative}
+    ends = dict(zip(("lowest", "highest"), sorted([-sign, sign]), strict=True))
+    unknown, known = (
+        bbc.correct(
+            y,
+            labels,
+            metric=bbc.metrics.from_callable(kappa, greater_is_better, name="kappa", **given),
+            **asked,
+        )
+        for given in ({}, ends)
+    )
+    published = bbc.correct(
+        y,
+        labels,
+        metric=bbc.metrics.from_callable(kappa, greater_is_better, name="kappa", **ends),
+        size_correction=False,
+        **asked,
+    )
+    assert (unknown.metric_range, known.metric_range) == (None, (-1, 1))
+    assert unknown.size_bias is None
+    assert known.size_bias != 0
+    assert unknown.replicates.tolist() == published.replicates.tolist()
+    smallest, largest = unknown.replicates.min(), unknown.replicates.max()
+    assert smallest <= unknown.confidence_interval.low
+    assert unknown.confidence_interval.high <= largest
+    if alternative != "two-sided":
+        open_end = {"greater": largest, "less": smallest}[alternative]
+        assert open_end in tuple(unknown.confidence_interval)[:2]
+    assert ("range", "not known") in unknown.facts
+    assert "range" not in dict(known.facts)
+    assert bbc.PerformanceEstimate.from_json(unknown.to_json()) == unknown

@@ -108,7 +108,7 @@ def test_python_functions_agree_with_the_kernel(binary):
     def root(y, prediction):
         return float(np.sqrt(np.mean((y - prediction) ** 2)))
 
-    own = bbc.metrics.from_callable(root, name="own", greater_is_better=False)
+    own = bbc.metrics.from_callable(root, name="own", greater_is_better=False, lowest=0)
     y, values = binary.y.astype(float), binary.labels[0] + 0.25
     options = {"by": BY, "n_bootstraps": 60, "random_state": SEED}
     by_function = bbc.subgroups(y, values, metric=own, **options)

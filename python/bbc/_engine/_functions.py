@@ -25,10 +25,16 @@ NO_RATES = np.empty((0, 6))
 
 
 def loses_size_shift(options: Options, metric: _core.Metric) -> bool:
-    """Whether replicates lose their winner's shift; of a Python function it is not known."""
+    """Whether replicates lose their winner's shift; of a Python function it is not known.
+
+    The shift may carry a replicate out of the metric's range, and only limits in a known range are
+    cut at its ends.
+    """
     if not options.size_correction or options.method == "bbc-f":
         return False
-    return options.metric.family == "callable" or metric.size_dependent
+    if options.metric.family == "callable":
+        return options.metric.range is not None
+    return bool(metric.size_dependent)
 
 
 class Shifts:
@@ -405,7 +411,7 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
         winners[b], replicates[b], undefined = scored
         n_undefined += undefined
     size_bias = None
-    if options.size_correction:
+    if loses_size_shift(options, options.metric._compiled):
         chosen, places = np.unique(winners, return_inverse=True)
         shifts = Shifts(on_all_rows[chosen], n_bootstraps)
         for b in range(n_bootstraps):

@@ -319,5 +319,5 @@ def limits_of(said: Said) -> tuple[float, float]:
     """The least and the largest value that a score can have."""
     if said.metric is None:
         return -np.inf, np.inf
-    low, high = said.metric.range
+    low, high = said.metric.limits(np.inf)
     return (low, high) if said.metric.greater_is_better == said.rises else (-high, -low)

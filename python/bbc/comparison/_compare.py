@@ -1,5 +1,6 @@
 """The comparison of families of configurations: classes of learners, or sets of features."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -106,7 +107,7 @@ def differences(
     """The difference of each pair of families, which are named."""
     names, values, n_configurations, influences = map(list, zip(*families, strict=True))
     place_of = {name: place for place, name in enumerate(names)}
-    lowest, highest = metric.range
+    lowest, highest = metric.limits(math.inf)
     raws = _engine.kernel.differences(
         values,
         n_configurations,

@@ -229,11 +229,16 @@ def _common(
     metric: Any, confidence_level: Any, alternative: Any
 ) -> tuple[Confidence, dict[str, Any], tuple[float, float]]:
     """Confidence, facts of the metric, and its range for any number of classes."""
-    name, greater_is_better, limits = "loss", False, (-math.inf, math.inf)
+    facts: dict[str, Any] = {"metric": "loss", "metric_range": None, "greater_is_better": False}
+    limits = -math.inf, math.inf
     if metric is not None:
         spec = metrics.get(metric)
-        name, greater_is_better, limits = spec.name, spec.greater_is_better, spec.range
-    facts = {"metric": name, "metric_range": limits, "greater_is_better": greater_is_better}
+        limits = spec.limits(math.inf)
+        facts = {
+            "metric": spec.name,
+            "metric_range": spec.range,
+            "greater_is_better": spec.greater_is_better,
+        }
     return make_confidence(confidence_level, alternative), facts, limits
 
 

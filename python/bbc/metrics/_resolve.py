@@ -245,7 +245,10 @@ response : {"labels", "scores", "probabilities", "values"}, optional
 name : str, optional
     Name in results; that of the function by default.
 lowest, highest : float, optional
-    Smallest and largest possible value: the open end of one-sided intervals.
+    Smallest and largest possible value, which limits never pass: the open end of one-sided
+    intervals. Where neither is given the range is not known: the open end is then the last
+    replicate, and replicates keep their size bias, which could carry them anywhere if it were taken
+    from them.
 """
 _MISSING = (
     'is missing: name what is estimated, such as "accuracy" or "roc_auc" for classes, "r2" or '

@@ -272,9 +272,10 @@ class Metric:
         return tuple(named.get("multiclass", "balanced_accuracy").split())
 
     @cached_property
-    def range(self) -> tuple[float, float]:
-        """The limits for any number of classes."""
-        return self.limits(math.inf)
+    def range(self) -> tuple[float, float] | None:
+        """The limits for any number of classes; None of a function for which none were given."""
+        limits = self.limits(math.inf)
+        return None if limits == (-math.inf, math.inf) else limits
 
     def limits(self, n_classes: float = 2) -> tuple[float, float]:
         """Return the smallest and the largest value that the metric can report.

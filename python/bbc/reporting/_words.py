@@ -107,7 +107,7 @@ def as_loss(e: PerformanceEstimate) -> PerformanceEstimate:
         apparent=None if e.apparent is None else -e.apparent,
         size_bias=None if e.size_bias is None else -e.size_bias,
         confidence_interval=interval,
-        metric_range=(-e.metric_range[1], -e.metric_range[0]),
+        metric_range=e.metric_range and (-e.metric_range[1], -e.metric_range[0]),
         replicates=None if e.replicates is None else -e.replicates,
         deployed=_as_loss(e.deployed),
     )

@@ -197,12 +197,18 @@ def facts_of(problem: Problem, metric: Metric) -> dict[str, Any]:
 
 
 def interval(raw: dict[str, Any], options: Options, n_classes: float) -> ConfidenceInterval:
-    """The kernel's interval; its open end is a limit of the metric for that many classes."""
+    """The kernel's interval; its open end is a limit of the metric for that many classes.
+
+    Of a function whose range nobody gave it is the smallest or the largest replicate.
+    """
     low, high = raw["low"], raw["high"]
+    lowest, highest = options.metric.limits(n_classes)
+    if options.metric.range is None:
+        lowest, highest = np.nanmin(raw["replicates"]), np.nanmax(raw["replicates"])
     if options.alternative == "less":
-        low = options.metric.limits(n_classes)[0]
+        low = float(lowest)
     elif options.alternative == "greater":
-        high = options.metric.limits(n_classes)[1]
+        high = float(highest)
     calibrated = options.interval == "calibrated"
     level = options.confidence_level
     return ConfidenceInterval(low, high, level, options.alternative, calibrated)

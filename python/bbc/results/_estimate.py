@@ -96,8 +96,9 @@ class PerformanceEstimate(Result):
         needs its variance.
     data_findings : tuple of Finding
         What data, predictions and replicates show; `findings` adds what the results show.
-    metric_range : tuple of float
-        Smallest and largest value of the metric, for any number of classes.
+    metric_range : tuple of float or None
+        Smallest and largest value of the metric, for any number of classes; None of a function
+        whose range nobody gave.
     threshold : float or None
         The cut-off selected with `best_threshold` on all rows: scores above it are positive.
     replicate_thresholds : ndarray or None
@@ -165,7 +166,7 @@ class PerformanceEstimate(Result):
     notes: tuple[str, ...] = ()
     model_luck: ModelLuck | None = None
     data_findings: tuple[Finding, ...] = ()
-    metric_range: tuple[float, float] = (-math.inf, math.inf)
+    metric_range: tuple[float, float] | None = None
     threshold: Number | None = None
     replicate_thresholds: Annotated[FloatArray, PerEntry("n_bootstraps"), ANY] | None = None
     weights: SharePerConfiguration | None = None
@@ -367,6 +368,8 @@ def facts(result: PerformanceEstimate) -> list[tuple[str, str]]:
     if result.size_bias is not None:
         rows.append(("size bias", f"{number(result.size_bias)} (taken from the replicates)"))
     rows.extend(_choice(result))
+    if result.metric_range is None and result.n_bootstraps:
+        rows.append(("range", "not known"))
     if result.decided_by:
         rows.append(("decided by", result.decided_by))
     if result.design.selection == "means":
@@ -526,7 +529,7 @@ def of_schema_1(values: dict[str, Any]) -> dict[str, Any]:
     notes = values.get("notes", [])
     found = [text for text in notes if str(text)[:6] in FINDINGS]
     with suppress(TypeError, ValueError):  # a metric without a name
-        values["metric_range"] = list(metrics.get(values.get("metric")).range)
+        values["metric_range"] = list(metrics.get(values.get("metric")).limits(math.inf))
     return values | {
         "notes": [text for text in notes if text not in found],
         "data_findings": [_from_text(text) for text in found],
@@ -540,7 +543,7 @@ def _from_text(text: str) -> dict[str, str]:
 
 def check_range(result: PerformanceEstimate) -> None:
     """Refuse values outside the metric's range."""
-    lowest, highest = result.metric_range
+    lowest, highest = result.metric_range or (-math.inf, math.inf)
     if not lowest < highest:
         raise ValueError(f"metric_range is {result.metric_range}")
     values: dict[str, Any] = {"apparent": result.apparent}
@@ -577,7 +580,7 @@ def in_order(known: Iterable[Finding], derived: Iterable[Finding]) -> tuple[Find
 def _facts(e: PerformanceEstimate) -> dict[str, Any]:
     """The facts that conditions of findings name."""
     luck, interval = e.model_luck, e.confidence_interval
-    lowest, highest = e.metric_range
+    lowest, highest = e.metric_range or (-math.inf, math.inf)
     # An ensemble may well vary while its predictions do not, so its winner has no share.
     single = e.weights is None
     width = None if interval is None else interval.high - interval.low
