@@ -230,3 +230,53 @@ def test_learners_without_survival_functions_are_refused(data, learner, error, m
         bbc.BBC(learner, {"column": [0, 2]}, error_score="raise", **scoring).fit(*data)
     with pytest.raises(ValueError, match=match):
         bbc.BBC(learner, {"column": [0, 2]}, **scoring).fit(*data)
+
+
+class Times(OneColumn):
+    """Predicts times, and says so as scikit-survival's learners do; some do by their parameters."""
+
+    @property
+    def _predict_risk_score(self):
+        return self.column < 3
+
+    def score(self, X, y):
+        risks = self.predict(X) if self._predict_risk_score else -self.predict(X)
+        earlier = (y["time"][:, None] < y["time"]) & y["event"][:, None]
+        right = (risks[:, None] > risks) + (risks[:, None] == risks) / 2
+        return right[earlier].mean()
+
+
+TOLD = "predicts times of survival, but 'concordance_index' reads risks"
+
+
+def test_learners_that_predict_times_are_refused_before_training(data):
+    X, y = data
+    for learner, grid in (
+        (Times(4), {"column": [3, 4]}),
+        (Times(0), {"column": [0, 4]}),
+        (make_pipeline(FunctionTransformer(), Times(4)), {}),
+    ):
+        with pytest.raises(bbc.errors.ArgumentError, match=TOLD) as refused:
+            bbc.BBC(learner, grid, cv=5, scoring="concordance_index", random_state=1).fit(X, y)
+        assert "whose predict gives -time" in str(refused.value)
+    with pytest.raises(bbc.errors.ArgumentError, match=TOLD):
+        bbc.resampling_error(
+            Times(4), X, y, metric="concordance_index", n_resamples=2, random_state=1
+        )
+    fitted = bbc.BBC(
+        Times(0), {"column": [0, 2]}, cv=5, scoring="concordance_index", random_state=1
+    ).fit(X, y)
+    assert fitted.best_params_ == {"column": 2}
+
+
+def test_their_search_is_corrected_by_its_own_score(data):
+    """Under a name that says nothing of the metric; as risks its predictions are refused."""
+    X, y = data
+    search = GridSearchCV(Times(), {"column": [3, 4]}, cv=KFold(5))
+    kept = bbc.keep_predictions(search).fit(X, y)
+    own = kept.correct(random_state=1)
+    assert own.metric == "score"
+    assert own.winner == kept.best_index_
+    told = r"is 0\.44\d*, its scorer gives 0\.55\d*: the predictions are times, not risks"
+    with pytest.warns(bbc.errors.BBCWarning), pytest.raises(bbc.errors.ArgumentError, match=told):
+        kept.correct(metric="concordance_index", random_state=1)

@@ -395,7 +395,10 @@ def _cause(
     """The likely cause of a difference."""
     if np.isnan(theirs) != np.isnan(ours):
         return "one of them is undefined on these rows"
-    if metric.family == "ranking" and _same(theirs + ours, 1.0, 1e-6):
+    turned = metric.family == "ranking" and _same(theirs + ours, 1.0, 1e-6)
+    if turned and metric.target == "survival":
+        return "the predictions are times, not risks (a learner whose predict gives -time)"
+    if turned:
         return "the scores are of the other class (classes, pos_label)"
     if unweighted is not None:
         try:

@@ -1,7 +1,7 @@
 """Metrics of a run: the predictions that they require of a model, and scores of these."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -317,6 +317,28 @@ def make_scoring(scoring: Any, refit: Any, estimators: Mapping[str, Any]) -> Sco
             f"or be False, which takes the first; got {refit!r}"
         )
     return Scoring(named, next(iter(named)), asked)
+
+
+def refuse_times(scoring: Scoring, learners: Iterable[tuple[str, Any]]) -> None:
+    """Refuse named learners that predict times of survival where a metric reads risks.
+
+    scikit-survival's say so themselves; others show it by a score worse than chance.
+    """
+    from sklearn.pipeline import Pipeline
+
+    read = [name for name, metric in scoring.metrics.items() if metric.predicts == "risk"]
+    for name, learner in learners if read else ():
+        last = learner
+        while isinstance(last, Pipeline):
+            last = last.steps[-1][1]
+        if getattr(last, "_predict_risk_score", True):
+            continue
+        raise InvalidValueError(
+            "estimator",
+            f": {name!r}, {type(last).__name__}, predicts times of survival, but {read[0]!r} reads "
+            "risks, which are higher where the event comes earlier",
+            hint="wrap it in a learner whose predict gives -time",
+        )
 
 
 def make_responses(

@@ -31,6 +31,7 @@ from .._training._scoring import (
     make_responses,
     make_scoring,
     reads,
+    refuse_times,
     score_of_outputs,
 )
 from .._training._splits import Partition, check_rows, check_target, folds_of, make_partitions
@@ -264,6 +265,7 @@ class OptunaObjective:
         estimators = {"": learner}
         with arguments_called(scoring="metric", y_true="y"):
             scoring = make_scoring(self.metric, True, estimators)
+            refuse_times(scoring, estimators.items())
             classifier = kind_of(estimators)
             y = check_target(self.y, classifier)
             groups = None if self.groups is None else as_array(self.groups)

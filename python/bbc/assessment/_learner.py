@@ -23,6 +23,7 @@ from .._training._scoring import (
     kind_of,
     make_responses,
     make_scoring,
+    refuse_times,
     row_scores_of_outputs,
     score_of_outputs,
 )
@@ -58,6 +59,7 @@ class Learner:
         scoring = make_scoring(metric, False, estimators)
         if len(scoring.metrics) > 1:
             raise InvalidTypeError("metric", "must be a single metric")
+        refuse_times(scoring, estimators.items())
         self.metric = scoring.metric
         _validation.refuse_given_censoring(self.metric, "each model is scored on rows of its own")
         self.responses = make_responses(
