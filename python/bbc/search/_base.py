@@ -30,13 +30,7 @@ from .._training._configurations import (
     route,
 )
 from .._training._fit import Progress, Split, Trainer
-from .._training._scoring import (
-    kind_of,
-    make_responses,
-    make_scoring,
-    refuse_times,
-    score_of_outputs,
-)
+from .._training._scoring import kind_of, make_responses, make_scoring, score_of_outputs
 from .._training._splits import Partition, check_rows, check_target, folds_of, make_partitions
 from .._typing import AnyArray
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
@@ -371,7 +365,6 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         )
         seed = self._seed(store)
         configurations = make_configurations(self.estimator, self.param_grid, self.n_iter, seed)
-        refuse_times(scoring, ((each.name, each.build()) for each in configurations))
         partitions, new_partitions = self._partitions(X, truth, classifier, seed, routed.split)
         trainer = Trainer(
             X=X,

@@ -21,7 +21,7 @@ from .._training._check import Checks
 from .._training._collected import Collected
 from .._training._configurations import RULE, Configuration
 from .._training._fit import Progress, Split, Trainer
-from .._training._scoring import Responses, Scoring, probe, probe_block_length
+from .._training._scoring import Responses, Scoring, probe, probe_block_length, refuse_times
 from .._training._splits import Partition
 from .._typing import AnyArray, IndexArray
 from .._warn import warn
@@ -294,6 +294,7 @@ def check_statistics(run: Run, owner: Any, needs: _validation.Needs) -> None:
 
     `owner` is the protocol, and `needs` is what its estimate requires of the data.
     """
+    refuse_times(run.scoring, ((each.name, each.build()) for each in run.configurations))
     rule = get_selection(owner.selection)
     rule.check(len(run.configurations))
     if rule.derives:
