@@ -485,7 +485,6 @@ def _read_csv(
         raise ValueError(f"{source} is not a table of text: {error}") from None
     if not names:
         raise ValueError(f"{source} is empty")
-    names[0] = names[0].removeprefix("\ufeff")
     if not columns:
         for number, row in enumerate(rows):
             if len(row) != len(names):
@@ -560,7 +559,8 @@ def _checked(lines: Iterable[str], source: str) -> Iterator[str]:
     for number, line in enumerate(lines, 1):
         if "\0" in line:
             raise csv.Error("it has a NUL character")
-        if "\ufeff" in line[number == 1 :]:
+        line = line.removeprefix("\ufeff") if number == 1 else line  # before a quote, too
+        if "\ufeff" in line:
             raise ValueError(
                 f"{source}: line {number} has a byte order mark, as when two files are joined: "
                 "join them without it, and without the second header"
