@@ -251,6 +251,10 @@ def verdict_of_study(made: Study) -> str:
             e = bbc.correct_search(made.study, metric=made.metric, random_state=1, n_bootstraps=50)
         except ArgumentError:
             return "refused"
+    failed = sum(trial.state.name == "FAIL" for trial in made.study.trials)
+    lost = [found.detail for found in e.findings if found.code == "BBC026"]
+    assert bool(lost) == bool(failed)
+    assert all(f"{failed} fit" in detail for detail in lost), lost
     value = made.study.best_value
     assert e.deployed is not None
     assert e.deployed.is_corrected

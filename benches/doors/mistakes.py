@@ -4,6 +4,10 @@ Each breaks the response, the class, the order of rows, or what a metric is, at 
 package. Three searches run with it: a protocol with weights, a protocol of three classes with a
 scorer of one's own, and `keep_predictions`. A mistake is "caught" where an error stops the run,
 "missed" where the run ends with other numbers, and has "no effect" where they are the same.
+
+What a door misreads is no contradiction in itself: there the random programs of
+benches.doors.programs have to notice it, as they do in tests, within as many as CI runs. The number
+is that of the first which does.
 """
 
 import csv
@@ -19,18 +23,22 @@ from sklearn.metrics import f1_score, make_scorer
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
 import bbc
-from bbc import _engine
+from bbc import _engine, _settle
 from bbc._engine import _functions
+from bbc._finished import _searches, _studies
 from bbc._training._collected import Collected
 from bbc._training._follow import Followed
 from bbc._training._scoring import Responses
 from bbc._validation import _predictions, _truth
+from bbc.adapters import _layouts
 from bbc.metrics import _resolve
 from bbc.search import _cross_validation
 
+from .programs import DOORS
 from .scorers import DRAWN, _Classifier, _cost, _Margins, data
 
 HERE = Path(__file__).resolve().parent
+_PROGRAMS_OF_CI = 200
 GRID = {"penalty": [0.1, 100.0]}
 
 
@@ -186,6 +194,92 @@ def outcome(name: str, search: str, right: list[float]) -> tuple[str, str]:
     return ("no effect", "") if np.allclose(found, right, rtol=1e-12) else ("missed", "")
 
 
+def _of_said(change: Callable[[Any], Any]) -> Callable[..., Any]:
+    return lambda plain, *given, **options: change(plain(*given, **options))
+
+
+def _turned(said: Any) -> Any:
+    return replace(said, by_fold=said.by_fold[:, ::-1])
+
+
+def _next(plain: Any, search: Any) -> Any:
+    found = plain(search)
+    return None if found is None else (found + 1) % len(search.cv_results_["params"])
+
+
+def _of_zeros(said: Any) -> Any:
+    return replace(said, by_fold=np.nan_to_num(said.by_fold))
+
+
+def _last_line(plain: Any, values: Any, cells: Any, shape: Any) -> Any:
+    return plain(np.roll(values, 1, axis=0), cells, shape)
+
+
+def _deployed_next(plain: Any, *given: Any, **options: Any) -> Any:
+    found = plain(*given, **options)
+    if found.deployed is None or found.n_configurations < 2:
+        return found
+    index = (found.deployed.index + 1) % found.n_configurations
+    return replace(found, deployed=replace(found.deployed, index=index))
+
+
+AT_DOORS: dict[str, tuple[str, Mistake]] = {
+    "scores of configurations in reverse": ("search", (_searches, "_said", _of_said(_turned))),
+    "the search takes the smallest": (
+        "search",
+        (
+            _searches,
+            "_said",
+            _of_said(lambda said: replace(said, rises=None if said.rises is None else False)),
+        ),
+    ),
+    "the next configuration is deployed": ("search", (_searches, "_chosen", _next)),
+    "lost scores are zeros": ("search", (_searches, "_said", _of_said(_of_zeros))),
+    "one repeat too many": ("search", (_searches, "_n_repeats", lambda f, *a: f(*a) + 1)),
+    "the result names the next one as deployed": (
+        "search",
+        (_settle, "with_deployed", _deployed_next),
+    ),
+    "trials in reverse": ("study", (_studies, "_table", lambda f, lists: f(lists)[:, ::-1])),
+    "the last fold of a trial is lost": (
+        "study",
+        (_studies, "_lists", lambda f, t: {name: list(v)[:-1] for name, v in f(t).items()}),
+    ),
+    "every trial failed once": ("study", (_studies, "_failed", lambda f, s: [0, *f(s)])),
+    "cells of a long table shifted": ("table", (_layouts, "_filled", _last_line)),
+    "gaps are zeros": (
+        "table",
+        (_layouts, "parsed", lambda f, c: np.nan_to_num(f(c)) if f(c).dtype == float else f(c)),
+    ),
+    "decimal commas are points": (
+        "table",
+        (_layouts, "decimal_mark", lambda f, *a: {",": "."}.get(f(*a), ".")),
+    ),
+    "truth of the row before": ("table", (_layouts, "_truth", lambda f, c: np.roll(f(c), 1, 0))),
+}
+
+
+def noticed(name: str) -> tuple[str, str, str]:
+    """Which random program notices a mistake at a door first."""
+    door, (owner, attribute, broken) = AT_DOORS[name]
+    plain = getattr(owner, attribute)
+
+    def changed(*given: Any, **options: Any) -> Any:
+        return broken(plain, *given, **options)
+
+    for seed in range(_PROGRAMS_OF_CI):
+        right = DOORS[door](np.random.default_rng(seed))
+        with patch.object(owner, attribute, changed):
+            try:
+                found = DOORS[door](np.random.default_rng(seed))
+            except Exception as error:
+                told = f"{type(error).__name__}: {' '.join(str(error).split())[:120]}"
+                return door, f"caught by program {seed}", told
+        if (found, right) == ("refused", "number"):
+            return door, f"refused by program {seed}", ""
+    return door, "missed", ""
+
+
 def main() -> None:
     """Plant every mistake and write what becomes of it."""
     warnings.simplefilter("ignore")
@@ -202,8 +296,14 @@ def main() -> None:
                 writer.writerow([name, search, kind, told])
             caught += "caught" in kinds and "missed" not in kinds
             print(f"{name:40s}", *kinds, sep="  ")
-        writer.writerow([f"{caught} of {len(MISTAKES)} caught", "", "", ""])
-    print(f"{caught} of {len(MISTAKES)} caught")
+        for name in AT_DOORS:
+            door, kind, told = noticed(name)
+            writer.writerow([name, door, kind, told])
+            caught += kind != "missed"
+            print(f"{name:40s}", door, kind, told, sep="  ")
+        told = f"{caught} of {len(MISTAKES) + len(AT_DOORS)} caught"
+        writer.writerow([told, "", "", ""])
+    print(told)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,9 @@
 #' @param name What the result calls it.
 #' @param greater_is_better Whether more is better.
 #' @param predicts What it reads: `"value"`, `"labels"`, `"probability"` or `"class_probabilities"`.
-#' @param limits The smallest and the largest possible value.
+#' @param limits The smallest and the largest possible value, which limits of intervals never pass.
+#'   Unless one of them is given the range is not known: replicates keep their size bias, and the
+#'   open end of a one-sided interval is the last replicate.
 #' @return A metric that [bbc_correct()] takes.
 #' @examples
 #' set.seed(1)
@@ -73,7 +75,7 @@ corrected_by_function <- function(problem, options, plan, threads) {
     c(winner, score(winner, which(counts == 0), sprintf("out of the bag of replicate %d", b)))
   })
   size_bias <- NULL
-  if (options$size_correction) {
+  if (loses_shifts(options)) {
     lost <- without_shifts(found[2, ], found[1, ], score, seq_len(n_rows), problem, plan, threads)
     found[2, ] <- lost$replicates
     size_bias <- lost$size_bias
@@ -91,6 +93,11 @@ corrected_by_function <- function(problem, options, plan, threads) {
   raw$optimism <- optimism_of(raw, metric)
   raw$model_luck <- untested_luck(problem, "a metric that is a function")
   raw
+}
+
+# A shift may carry a replicate anywhere where nobody said how far a function goes.
+loses_shifts <- function(options) {
+  options$size_correction && !is_unknown(metric_limits(options$metric, Inf))
 }
 
 # Scores without the shifts of their winners: what these score out of bag on average beyond their
@@ -179,7 +186,7 @@ scored_by_function <- function(scored, selecting, winners, threads, rows = NULL)
   })
   every_row <- seq_len(scored$problem$truth$n_rows)
   lost <- list(replicates = found[2, ], size_bias = NULL)
-  if (scored$options$size_correction) {
+  if (loses_shifts(scored$options)) {
     lost <- without_shifts(found[2, ], winners$replicates, score, every_row, selecting$problem,
                            selecting$plan, threads, rows)
   }

@@ -17,12 +17,10 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     raw <- replace(raw, names(ends), ends)
   }
   infeasible <- if (isTRUE(nzchar(raw$infeasible))) raw$infeasible
-  interval <- if (!is.null(plan) && is.null(infeasible)) list(
-    low = if (plan$alternative == "less") limits[[1]] else raw$low,
-    high = if (plan$alternative == "greater") limits[[2]] else raw$high,
-    confidence_level = plan$confidence_level, alternative = plan$alternative,
-    calibrated = is_calibrated(options)
-  )
+  interval <- if (!is.null(plan) && is.null(infeasible)) with_open_end(list(
+    low = raw$low, high = raw$high, confidence_level = plan$confidence_level,
+    alternative = plan$alternative, calibrated = is_calibrated(options)
+  ), limits, raw$replicates)
   design <- if (problem$n_rows > 0) design_of(problem, options, plan) else unknown_design(options)
   found <- rbind(
     found, if (problem$n_rows > 0) findings_of_origin(design), findings_of_draws(raw, metric, plan, unit), findings_of_limits(raw, interval),
@@ -69,6 +67,15 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
   result
 }
 
+# The open end of a one-sided interval is a limit of the metric; where none is known, the last
+# replicate.
+with_open_end <- function(interval, limits, replicates) {
+  if (is_unknown(limits)) limits <- range(replicates, na.rm = TRUE)
+  if (interval$alternative == "less") interval$low <- limits[[1]]
+  if (interval$alternative == "greater") interval$high <- limits[[2]]
+  interval
+}
+
 # NULL where nothing was taken.
 given_number <- function(value) if (!is.null(value) && !is.na(value)) value
 
@@ -104,6 +111,7 @@ ends_of.bbc_estimate <- function(x, level) {
                                       interval$alternative, x$limits[[1]], x$limits[[2]]))
     }
     interval[c("low", "high")] <- ends[c("low", "high")]
+    interval <- with_open_end(interval, x$limits, x$replicates)
   }
   matrix(c(interval$low, interval$high), 1, dimnames = list(
     x$metric, tail_names(interval$alternative, interval$confidence_level)

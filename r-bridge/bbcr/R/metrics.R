@@ -239,6 +239,8 @@ print.bbc_metric <- function(x, ...) {
   invisible(x)
 }
 
+is_unknown <- function(limits) all(is.infinite(limits))
+
 # Smallest and largest possible value, which may depend on the number of classes.
 metric_limits <- function(metric, n_classes) {
   if (!is.null(metric$score)) return(c(metric$lowest, metric$highest))

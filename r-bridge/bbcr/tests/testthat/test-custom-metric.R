@@ -46,6 +46,30 @@ test_that("a function gives what the kernel's metric of that name gives", {
   same_numbers(once(shares, three, loss), once(shares, three, "log_loss"))
 })
 
+test_that("nothing leaves a range that nobody gave", {
+  root <- function(truth, prediction) sqrt(mean((truth - prediction)^2))
+  for (alternative in c("less", "greater")) {
+    correct <- function(metric, ...) {
+      suppressWarnings(bbc_correct(predictions, real, metric, n_bootstraps = 100, seed = 1,
+                                   alternative = alternative, ...))
+    }
+    unknown <- correct(custom(root))
+    known <- correct(custom(root, limits = c(0, Inf)))
+    published <- correct(custom(root, limits = c(0, Inf)), size_correction = FALSE)
+    expect_null(unknown$size_bias)
+    expect_false(known$size_bias == 0)
+    expect_equal(unknown$replicates, published$replicates)
+    ends <- range(unknown$replicates)
+    for (level in c(0.95, 0.8)) {
+      interval <- confint(unknown, level = level)
+      expect_true(all(interval >= ends[[1]] & interval <= ends[[2]]))
+      expect_true(ends[[if (alternative == "less") 1 else 2]] %in% interval)
+    }
+    expect_equal(known$confidence_interval[[if (alternative == "less") "low" else "high"]],
+                 if (alternative == "less") 0 else Inf)
+  }
+})
+
 test_that("a function may decide, and may be reported", {
   mae <- custom(function(truth, prediction) mean(abs(truth - prediction)), limits = c(0, Inf))
   e <- once(predictions, real, list("mean_squared_error", mae))
