@@ -1,4 +1,4 @@
-"""Predictions that are the truth up to what the metric ignores, and folds made from the truth."""
+"""Predictions that are the truth up to what the metric ignores, folds made from it, and copies."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,6 +13,8 @@ from ..metrics import Metric
 _EQUAL = 1e-9
 #: Rows beyond one of each fold; of fewer, one value in each may be chance.
 _FEWEST = 10
+#: Distinct rows whose counts, all of them, chance does not make multiples of one number.
+_FEWEST_DISTINCT = 20
 _OF_RANKS = ("roc_auc", "average_precision", "spearman")
 _OF_LINES = ("squared_pearson",)
 
@@ -94,3 +96,31 @@ def _tell(parts: CodeArray, values: AnyArray) -> bool:
     first = np.empty(n_parts, values.dtype)
     first[parts[::-1]] = values[::-1]
     return bool((values == first[parts]).all() and (first != first[0]).any())
+
+
+def times_over(problem: Problem) -> int | None:
+    """How often each row occurs, with the same truth and predictions, if all do equally often.
+
+    Rows that are equal by chance occur in all numbers, and groups say themselves what depends.
+    """
+    if problem.groups is not None or problem.seen is not None or not problem.predictions:
+        return None
+    columns = [array.reshape(len(array), -1) for array in problem.predictions]
+    first = columns[0][:, 0]
+    # Mostly the first row shows that predictions are distinct.
+    if first.dtype.kind != "f" or np.count_nonzero(first == first[0]) < 2:
+        return None
+    if _common_factor(first) < 2:
+        return None
+    truth = problem.truth
+    said = (truth.codes, truth.real, truth.event, truth.time)
+    columns += [each.reshape(-1, 1) for each in said if each is not None]
+    rows = np.column_stack([column.astype(np.float64) for column in columns])
+    n_times = _common_factor(rows.view([("", np.float64)] * rows.shape[1]).reshape(-1))
+    return n_times if n_times > 1 else None
+
+
+def _common_factor(values: AnyArray) -> int:
+    """The largest number that divides the counts of all distinct values; 1 if they are few."""
+    counts = np.unique(values, return_counts=True)[1]
+    return int(np.gcd.reduce(counts)) if len(counts) >= _FEWEST_DISTINCT else 1

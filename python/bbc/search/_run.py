@@ -38,7 +38,8 @@ class Run:
 
     Configurations are compared on `partitions`, one per repeat; `new_partitions` are for the winner
     alone. `y` is structured for survival. `splitter` is what a `Design` says of the folds, and
-    `time_indexed` whether the rows came with times that rise.
+    `time_indexed` whether the rows came with times that rise, and `n_copies` how many occur again
+    outside their fold.
     """
 
     X: Any
@@ -61,6 +62,7 @@ class Run:
     checks: Checks
     pooling: str
     time_indexed: bool = False
+    n_copies: int | None = None
     new_partitions: tuple[Partition, ...] = ()
 
     @property
