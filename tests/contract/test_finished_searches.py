@@ -412,6 +412,9 @@ def test_the_command_line(search, tmp_path, capsys):
     found = bbc.results.PerformanceEstimate.from_json(said.out)
     same(found, bbc.correct_search(search, **SEED))
     assert "score accuracy, larger is better; 10 folds; 8 configurations" in said.err
+    assert main(["correct-search", path, *options, "--reselect"]) == 0
+    reselected = bbc.results.PerformanceEstimate.from_json(capsys.readouterr().out)
+    assert reselected == bbc.correct_search(path, metric="accuracy", reselect=True, **SEED)
     assert main(["correct-search", path, "--metric", "own", "--n-repeats", "3"]) == 1
     assert "--n-repeats 3 does not divide the 10 splits" in capsys.readouterr().err
 
