@@ -1,10 +1,12 @@
 """Findings and sentences have one source, which Python, R and the browser page read alike."""
 
 import re
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
+import bbc
 from bbc import _sentences
 from bbc._sentences import FILE, cases, needs, parsed, say
 from bbc.findings import FINDINGS, found
@@ -137,3 +139,16 @@ def test_findings_are_shown_by_facts():
     assert say("folds", {"n_folds": 5, "n_repeats": 2, "stratified": True}) == (
         "stratified 5-fold cross-validation with 2 repeats"
     )
+
+
+def test_advice_names_arguments_with_a_function_that_takes_them():
+    """Whichever function shows a finding: others refuse the argument, or had it already."""
+    for kind in FINDINGS.values():
+        named = re.sub(r"bbc\.(\w+)\(\.\.\., (\w+)=[^)]*\)", "", kind.advice)
+        assert not re.search(r"\w=|--", named), kind.advice
+        for function, argument in re.findall(r"bbc\.(\w+)\(\.\.\., (\w+)=", kind.advice):
+            assert argument in signature(getattr(bbc, function)).parameters
+        for words in FILE["findings"][kind.code].get("advice_r", "").split("bbc_")[:1]:
+            assert " = " not in words
+        command = FILE["findings"][kind.code].get("advice_command", "")
+        assert "--" not in re.sub(r"`bbc correct --[^`]*`", "", command)
