@@ -233,6 +233,15 @@ def test_pruned_trials_are_left_out_and_said():
         same(bbc.correct_search(table, metric="accuracy", **SEED), found)
 
 
+def test_a_single_configuration_that_ends_early_may_have_crashed():
+    table = {f"fold{k}": row.copy() for k, row in enumerate(SCORES)}
+    for k in range(3, 10):
+        table[f"fold{k}"][3] = np.nan
+    with pytest.warns(bbc.errors.BBCWarning, match="BBC026 .*: 7 scores of 1 configuration"):
+        found = bbc.correct_search(table, metric="accuracy", **SEED)
+    assert "BBC007" not in [each.code for each in found.findings]
+
+
 def test_a_study_without_scores_of_folds_is_refused():
     with pytest.raises(ValueError, match="no trial keeps scores of folds; keep the score of each"):
         bbc.correct_search(study_of(SCORES, how=""))
