@@ -3,6 +3,8 @@
 import warnings
 
 import numpy as np
+import optuna
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.datasets import (
@@ -88,11 +90,10 @@ def test_copies_of_training_rows_that_no_fold_tests_count():
 
 
 def test_every_table_is_read():
-    pandas = pytest.importorskip("pandas")
     expected = counted(X[AGAIN], Y[AGAIN])
     assert expected > N / 4
     assert counted(sparse.csr_matrix(X[AGAIN]), Y[AGAIN]) == expected
-    frame = pandas.DataFrame(X).assign(place=[f"ward {k % 3}" for k in range(N)])
+    frame = pd.DataFrame(X).assign(place=[f"ward {k % 3}" for k in range(N)])
     assert counted(frame.iloc[AGAIN], Y[AGAIN].astype(str)) == expected
     assert counted(X[AGAIN].reshape(-1, 2, 2), Y[AGAIN]) == expected
     assert counted(["a text"] * len(AGAIN), Y[AGAIN]) is None
@@ -119,7 +120,6 @@ def test_groups_that_hold_the_copies_explain_them():
 
 
 def test_an_optuna_objective_finds_copies():
-    optuna = pytest.importorskip("optuna")
     optuna.logging.set_verbosity(optuna.logging.WARNING)
 
     def learner(trial):
