@@ -486,7 +486,7 @@ def test_what_was_lost_is_told():
     with pytest.raises(ValueError, match=r"in every fold; the first was lost: .*no score today"):
         kept.correct()
     search.set_params(scoring=None, param_grid={"fails": ["proba"]})
-    with pytest.raises(ValueError, match="search: no fit gave predictions; the first .*no probab"):
+    with pytest.raises(ValueError, match=r"search: no fit gave predictions; .*no probab"):
         bbc.keep_predictions(search).fit(X, TWO)
     search.set_params(param_grid={"fails": ["fit"]})
     with pytest.raises(ValueError, match="search: all 3 fits failed, the first with RuntimeError"):

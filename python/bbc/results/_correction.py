@@ -58,8 +58,7 @@ def to_result(
     luck = None if decided_by else model_luck(raw.get("model_luck"))
     if luck is not None and method == "bbc":
         found += luck_findings(luck, raw["estimate"], limits)
-    found += data_findings(problem, metric, design)
-    found += copy_findings(predictions, problem)
+    found += data_findings(problem, metric, design) + copy_findings(predictions, problem)
     found += _of_winner(problem, options, winner) if of_winner is None else of_winner
     if raw.get("few_events", False) and not (raw["infeasible"] or design.interval == "calibrated"):
         found += limit_findings(raw)

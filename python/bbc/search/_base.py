@@ -29,7 +29,6 @@ from .._training._configurations import (
     named_estimators,
     route,
 )
-from .._training._copies import copies_across_folds
 from .._training._fit import Progress, Split, Trainer
 from .._training._scoring import kind_of, make_responses, make_scoring, score_of_outputs
 from .._training._splits import Partition, check_rows, check_target, folds_of, make_partitions
@@ -407,7 +406,6 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             checks=checks,
             pooling=self.pooling,
             time_indexed=has_time_index(X, y),
-            n_copies=copies_across_folds(X, truth, partitions),
         )
         check_statistics(run, self, self._needs)
         if store is not None:
