@@ -11,6 +11,8 @@ from ..metrics import Metric
 
 #: Relative to the spread of the truth: rounding, and what hides a copy.
 _EQUAL = 1e-9
+#: Share of rows that a model is far surer of than of another one.
+_SURE = 0.1
 #: Rows beyond one of each fold; of fewer, one value in each may be chance.
 _FEWEST = 10
 #: Distinct rows whose counts, all of them, chance does not make multiples of one number.
@@ -32,7 +34,7 @@ def as_function_of_truth(
     elif metric.kernel in _OF_LINES:
         follows, said = _on_a_line, "shifted or in other units"
     else:
-        follows, said = _nearly, "up to rounding"
+        follows, said = (_nearly if truth.codes is None else _hidden), "up to rounding"
     for repeat, column in enumerate(columns):
         own = values if problem.seen is None else values[problem.seen[repeat]]
         if column.ndim > 1 or not follows(np.asarray(column, np.float64), own):
@@ -44,6 +46,18 @@ def _nearly(predicted: FloatArray, true: FloatArray) -> bool:
     limit = _EQUAL * max(1e-300, float(np.ptp(true)))
     # Mostly the first row shows that they differ.
     return bool(abs(predicted[0] - true[0]) <= limit and (np.abs(predicted - true) <= limit).all())
+
+
+def _hidden(predicted: FloatArray, true: FloatArray) -> bool:
+    """Whether classes were made probabilities, which noise of one size may hide.
+
+    Models that are sure of separable classes miss them by amounts of many orders.
+    """
+    if not _nearly(predicted, true):
+        return False
+    missed = np.abs(predicted - true)
+    missed = missed[missed > 0]
+    return not len(missed) or bool(np.mean(missed < missed.max() / 1000) < _SURE)
 
 
 def _on_a_line(predicted: FloatArray, true: FloatArray) -> bool:
