@@ -117,7 +117,8 @@ def times_over(problem: Problem) -> int | None:
 
     Rows that are equal by chance occur in all numbers, and groups say themselves what depends.
     """
-    if problem.groups is not None or problem.seen is not None or not problem.predictions:
+    has_holes = problem.seen is not None or problem.predicted is not None
+    if problem.groups is not None or has_holes or not problem.predictions:
         return None
     columns = [array.reshape(len(array), -1) for array in problem.predictions]
     first = columns[0][:, 0]
