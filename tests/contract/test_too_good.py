@@ -36,6 +36,7 @@ DISGUISES = {
     "ranks": ("spearman", NUMBERS, np.exp(NUMBERS)),
     "two scores": ("roc_auc", CLASSES, np.where(CLASSES, 0.7, 0.2)),
     "average precision": ("average_precision", CLASSES, np.where(CLASSES, 3.0, -4.0)),
+    "hidden classes": ("roc_auc", CLASSES, 2 + CLASSES + 1e-12 * RNG.normal(size=N)),
     "hidden": ("mean_squared_error", NUMBERS, NUMBERS + 1e-12 * RNG.normal(size=N)),
     "probabilities": ("brier_score", CLASSES, np.abs(CLASSES - 1e-12)),
     "r2": ("r2", NUMBERS, NUMBERS * (1 + 1e-13)),

@@ -1,6 +1,6 @@
 """Predictions that are the truth up to what the metric ignores, folds made from it, and copies."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,26 +60,31 @@ def _hidden(predicted: FloatArray, true: FloatArray) -> bool:
     return not len(missed) or bool(np.mean(missed < missed.max() / 1000) < _SURE)
 
 
-def _on_a_line(predicted: FloatArray, true: FloatArray) -> bool:
+def _on_a_line(
+    predicted: FloatArray,
+    true: FloatArray,
+    follows: Callable[[FloatArray, FloatArray], bool] = _nearly,
+) -> bool:
     low, high = int(true.argmin()), int(true.argmax())
     rise = true[high] - true[low]
     if not rise > 0 or predicted[high] == predicted[low]:
         return False
     slope = (predicted[high] - predicted[low]) / rise
-    return _nearly(true[low] + (predicted - predicted[low]) / slope, true)
+    return follows(true[low] + (predicted - predicted[low]) / slope, true)
 
 
 def _in_order(predicted: FloatArray, true: FloatArray) -> bool:
-    """Whether predictions rise, or fall, with the truth, and are equal where it is."""
+    """Whether predictions rise, or fall, with the truth, and are equal where it is, up to noise."""
     low, high = int(true.argmin()), int(true.argmax())
     ends = {predicted[low], predicted[high]}
-    if len(ends) < 2 or ends != {predicted.min(), predicted.max()}:
-        return False
-    order = np.argsort(true, kind="stable")
-    steps, rises = np.diff(predicted[order]), np.diff(true[order]) > 0
-    if predicted[high] < predicted[low]:
-        steps = -steps
-    return bool((steps[rises] > 0).all() and (steps[~rises] == 0).all())
+    if len(ends) > 1 and ends == {predicted.min(), predicted.max()}:
+        order = np.argsort(true, kind="stable")
+        steps, rises = np.diff(predicted[order]), np.diff(true[order]) > 0
+        if predicted[high] < predicted[low]:
+            steps = -steps
+        if (steps[rises] > 0).all() and (steps[~rises] == 0).all():
+            return True
+    return _on_a_line(predicted, true, _hidden)
 
 
 def determined_truth(problem: Problem) -> dict[str, Any]:
