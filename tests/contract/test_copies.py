@@ -97,6 +97,7 @@ def test_every_table_is_read():
     assert counted(frame.iloc[AGAIN], Y[AGAIN].astype(str)) == expected
     assert counted(X[AGAIN].reshape(-1, 2, 2), Y[AGAIN]) == expected
     assert counted(["a text"] * len(AGAIN), Y[AGAIN]) is None
+    assert counted([[0.0] * (1 + k % 3) for k in range(N)], Y) is None
 
 
 def test_protocols_and_kept_searches_find_copies():

@@ -58,7 +58,10 @@ def _table(X: Any) -> Any:
         table = sparse.csr_array(X, copy=True)
         table.sum_duplicates()
         return table
-    array = np.asarray(X)
+    try:
+        array = np.asarray(X)
+    except (TypeError, ValueError):  # rows of unlike lengths, and what only its learner reads
+        return None
     return array.reshape(len(array), -1) if array.ndim > 1 else None
 
 
