@@ -280,6 +280,12 @@ def missing_cells(column: AnyArray) -> BoolArray:
     return np.zeros(column.shape, dtype=np.bool_)
 
 
+def _has_parts(column: AnyArray) -> bool:
+    """Whether cells are lists, arrays or mappings."""
+    kinds = set(map(type, column.tolist()))
+    return any(hasattr(kind, "__len__") and not issubclass(kind, str | bytes) for kind in kinds)
+
+
 def _gaps(column: AnyArray) -> BoolArray:
     """True where an identifier has no value: words such as NA are names."""
     if column.dtype.kind == "U":
@@ -342,7 +348,7 @@ class Table:
         if not self.is_text:
             if decimal is not None:
                 raise InvalidValueError(Argument("decimal", decimal), "is for files of text")
-            refuse_number_texts(self.source, {name: self.column(name) for name in names})
+            refuse_number_texts(self.source, {name: self._plain(name) for name in names})
             return self
         cells = {name: scanned(self._given(name)) for name in names}
         texts = {name: one.values for name, one in cells.items() if one.values is not None}
@@ -360,7 +366,7 @@ class Table:
 
     def keys(self, name: str) -> AnyArray:
         """A column of identifiers, as written: "01" and "1" differ, and "NA" is one."""
-        column = self.column(name)
+        column = self._plain(name)
         missing = _gaps(column)
         if missing.any():
             raise ValueError(
@@ -377,6 +383,15 @@ class Table:
         """A column as it is written."""
         given = self._given(name)
         return _as_array(given) if self.is_text else as_array(given)
+
+    def _plain(self, name: str) -> AnyArray:
+        """A column whose cells are single values."""
+        column = self.column(name)
+        if column.ndim > 1 or (column.dtype.hasobject and _has_parts(column)):
+            raise InvalidValueError(
+                self.source, ": column {!r} has several values in a cell: give each a column", name
+            )
+        return column
 
     def _given(self, name: str) -> Any:
         if name not in self.columns:
@@ -624,6 +639,7 @@ def _read_parquet(path: str) -> Table:
         _refuse_device(path)
         found = parquet.read_metadata(path)
         _refuse_unpacked(8 * found.num_rows * found.num_columns, path, _AS_NUMBERS)
+        refuse_repeated(parquet.read_schema(path).names, path)
         return _read_frame(parquet.read_table(path), path)
     except ArrowException as error:
         raise ValueError(f"{path} is not a Parquet file: {error}") from None
@@ -634,6 +650,9 @@ def _read_frame(frame: Any, source: str = "table") -> Table:
         import narwhals as nw
     except ImportError as error:
         raise _missing_extra("data frames need narwhals") from error
+    # Repeated ones narwhals would refuse in its own words.
+    names = getattr(frame, "column_names", getattr(frame, "columns", ()))
+    refuse_repeated(list(map(str, names)), source)
     try:
         data = nw.from_native(frame, eager_only=True)
     except TypeError:

@@ -95,6 +95,8 @@ class OutOfSamplePredictions:
         What is known of the training: the splitter, failed and dropped configurations.
     time_indexed : bool, default=False
         Whether rows have an index of times in order: finding BBC018.
+    n_copies : int, optional
+        Rows that occur again outside their fold, with the same inputs and truth: finding BBC030.
     survival : array-like of shape (n_repeats, n_rows, n_configurations, n_times), optional
         Probabilities of surviving each of `times`. NaN is a missing prediction.
     times : sequence of float, optional
@@ -139,6 +141,7 @@ class OutOfSamplePredictions:
     time_indexed: bool = False
     survival: AnyArray | None = None
     times: tuple[float, ...] = ()
+    n_copies: int | None = None
 
     def __post_init__(self) -> None:
         refuse_other_rows(y=self.y, groups=self.groups, sample_weight=self.sample_weight)

@@ -372,8 +372,8 @@ def test_messages_speak_of_options(tmp_path, capsys):
         (
             "y,a,b\n0,,1\n1,2,1\n",
             [],
-            "`bbc correct` does with --missing drop-configurations or --missing drop-rows, or "
-            "score a search that dropped configurations on the way with --missing rungs\n",
+            "`bbc correct` does with --missing drop-configurations or --missing drop-rows; a "
+            "search that dropped configurations on the way it scores with --missing rungs\n",
         ),
         ("y,a,b\n0,3,1\n1,2,1\n", ["--method", "bbc-f"], "--folds is needed by --method bbc-f"),
         ("y,a,b\n0,3,1\n0,2,1\n", [], "one class (0), metric 'roc_auc' needs two\n"),

@@ -233,6 +233,15 @@ def test_pruned_trials_are_left_out_and_said():
         same(bbc.correct_search(table, metric="accuracy", **SEED), found)
 
 
+def test_a_single_configuration_that_ends_early_may_have_crashed():
+    table = {f"fold{k}": row.copy() for k, row in enumerate(SCORES)}
+    for k in range(3, 10):
+        table[f"fold{k}"][3] = np.nan
+    with pytest.warns(bbc.errors.BBCWarning, match="BBC026 .*: 7 scores of 1 configuration"):
+        found = bbc.correct_search(table, metric="accuracy", **SEED)
+    assert "BBC007" not in [each.code for each in found.findings]
+
+
 def test_a_study_without_scores_of_folds_is_refused():
     with pytest.raises(ValueError, match="no trial keeps scores of folds; keep the score of each"):
         bbc.correct_search(study_of(SCORES, how=""))
@@ -412,6 +421,9 @@ def test_the_command_line(search, tmp_path, capsys):
     found = bbc.results.PerformanceEstimate.from_json(said.out)
     same(found, bbc.correct_search(search, **SEED))
     assert "score accuracy, larger is better; 10 folds; 8 configurations" in said.err
+    assert main(["correct-search", path, *options, "--reselect"]) == 0
+    reselected = bbc.results.PerformanceEstimate.from_json(capsys.readouterr().out)
+    assert reselected == bbc.correct_search(path, metric="accuracy", reselect=True, **SEED)
     assert main(["correct-search", path, "--metric", "own", "--n-repeats", "3"]) == 1
     assert "--n-repeats 3 does not divide the 10 splits" in capsys.readouterr().err
 

@@ -461,6 +461,10 @@ def test_a_scorer_that_fails_costs_its_own_score_only():
         bbc.keep_predictions(search).fit(inputs, y)
 
 
+def never(model, X, y):
+    raise RuntimeError("no score today")
+
+
 def test_what_was_lost_is_told():
     search = GridSearchCV(Sometimes(), {"fails": ["", "fit", "proba"]}, cv=3)
     with warnings.catch_warnings(record=True) as caught:
@@ -477,6 +481,13 @@ def test_what_was_lost_is_told():
     told = {each.category: str(each.message) for each in caught if each.filename == __file__}
     assert told[FitFailedWarning].startswith("3 of 9 fits failed, and their scores are nan; the")
     assert told[UserWarning].startswith("The predictions of 3 fits cannot be kept; the first with")
+    search.set_params(scoring=never, param_grid={"fails": [""]})
+    kept = bbc.keep_predictions(search).fit(X, TWO)
+    with pytest.raises(ValueError, match=r"in every fold; the first was lost: .*no score today"):
+        kept.correct()
+    search.set_params(scoring=None, param_grid={"fails": ["proba"]})
+    with pytest.raises(ValueError, match=r"search: no fit gave predictions; .*no probab"):
+        bbc.keep_predictions(search).fit(X, TWO)
     search.set_params(param_grid={"fails": ["fit"]})
     with pytest.raises(ValueError, match="search: all 3 fits failed, the first with RuntimeError"):
         bbc.keep_predictions(search).fit(X, TWO)

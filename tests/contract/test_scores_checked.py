@@ -428,3 +428,20 @@ def test_planted_mistakes_are_caught(unbroken, mistake):
     kinds = {name: planted(mistake, name, numbers)[0] for name, numbers in unbroken.items()}
     assert "caught" in kinds.values(), kinds
     assert "missed" not in kinds.values(), kinds
+
+
+@pytest.mark.parametrize("name", ["balanced_accuracy", "recall_macro", "f1_macro"])
+def test_functions_average_over_the_classes_that_a_fold_has(name):
+    """Seen to fail: macro averages of folds that lack a class were refused."""
+    rng = np.random.default_rng(3)
+    y = rng.permutation(np.r_[np.zeros(30), np.ones(34), [2, 2]].astype(int))
+    inputs = rng.normal(size=(66, 4)) + y[:, None]
+    grid, folds = {"C": [0.01, 1.0]}, KFold(6)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        protocol = bbc.BBC(LogisticRegression(), grid, cv=folds, scoring=name, random_state=0)
+        assert 0 < protocol.fit(inputs, y).performance_.apparent < 1
+        search = GridSearchCV(LogisticRegression(), grid, cv=folds, scoring=name)
+        kept = bbc.keep_predictions(search).fit(inputs, y).correct(random_state=0)
+    assert kept.apparent == pytest.approx(search.fit(inputs, y).best_score_)
+    assert "undefined for" in kept.notes[-1]

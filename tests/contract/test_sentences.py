@@ -1,10 +1,12 @@
 """Findings and sentences have one source, which Python, R and the browser page read alike."""
 
 import re
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
+import bbc
 from bbc import _sentences
 from bbc._sentences import FILE, cases, needs, parsed, say
 from bbc.findings import FINDINGS, found
@@ -71,8 +73,9 @@ def test_each_language_gives_each_list():
         for language, (folder, call) in giving.items()
     }
     assert named["python"] == set(FILE["given"])
-    # R's rows have no index of times, and its sources are tables, which chose nothing.
-    assert named["R"] == set(FILE["given"]) - {"index", "lost", "deployed"}
+    # R's rows have no index of times, and its sources are tables, which chose nothing; whether rows
+    # occur again is tested in Python.
+    assert named["R"] == set(FILE["given"]) - {"index", "lost", "deployed", "copies"}
     assert named["page"] == {"data", "draws", "limits", "luck", "winner", "result"}
 
 
@@ -95,7 +98,7 @@ def test_every_kind_has_what_its_readers_need():
         assert kind.level in ("note", "warning")
         assert kind.advice[-1] != "."
         assert FILE["findings"][code]["cases"]
-    assert len(FINDINGS) == 28
+    assert len(FINDINGS) == 29
 
 
 @pytest.mark.parametrize(
@@ -136,3 +139,16 @@ def test_findings_are_shown_by_facts():
     assert say("folds", {"n_folds": 5, "n_repeats": 2, "stratified": True}) == (
         "stratified 5-fold cross-validation with 2 repeats"
     )
+
+
+def test_advice_names_arguments_with_a_function_that_takes_them():
+    """Whichever function shows a finding: others refuse the argument, or had it already."""
+    for kind in FINDINGS.values():
+        named = re.sub(r"bbc\.(\w+)\(\.\.\., (\w+)=[^)]*\)", "", kind.advice)
+        assert not re.search(r"\w=|--", named), kind.advice
+        for function, argument in re.findall(r"bbc\.(\w+)\(\.\.\., (\w+)=", kind.advice):
+            assert argument in signature(getattr(bbc, function)).parameters
+        for words in FILE["findings"][kind.code].get("advice_r", "").split("bbc_")[:1]:
+            assert " = " not in words
+        command = FILE["findings"][kind.code].get("advice_command", "")
+        assert "--" not in re.sub(r"`bbc correct --[^`]*`", "", command)

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import bbc
@@ -450,3 +451,37 @@ def test_a_long_text_that_is_left_out_takes_no_memory():
         assert tracemalloc.get_traced_memory()[1] < 20_000_000
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table, dict])
+def test_cells_of_several_values_are_refused_but_where_they_are_ignored(make, tmp_path):
+    """Seen to fail: TypeError: unhashable type."""
+    parts = [[0.1, 0.2]] * 4
+    for name, role in (("c2", {}), ("y", {}), ("fold", {"folds": "fold"}), ("g", {"groups": "g"})):
+        table = make(COLUMNS | {name: parts})
+        with pytest.raises(
+            ValueError, match=f"table: column '{name}' has several values in a cell"
+        ):
+            from_wide(table, truth="y", **({"folds": "fold"} | role))
+    table = make(COLUMNS | {"parts": parts})
+    assert from_wide(table, truth="y", folds="fold", ignore=["parts"]).names == ("c1", "c2")
+    with pytest.raises(ValueError, match="column 'configuration' has several values in a cell"):
+        from_long(make(LONG | {"configuration": [["a"]] * 6}), truth="y")
+    path = tmp_path / "lists.parquet"
+    pd.DataFrame(COLUMNS | {"c2": parts}).to_parquet(path)
+    with pytest.raises(ValueError, match=r"lists\.parquet: column 'c2' has several values"):
+        from_wide(str(path), truth="y", folds="fold")
+
+
+def test_frames_with_a_name_twice_are_refused_by_it(tmp_path):
+    """Seen to fail: narwhals' DuplicateError, and pyarrow's "Multiple matches for FieldRef"."""
+    frame = pd.DataFrame(COLUMNS).set_axis(["y", "fold", "c", "c"], axis=1)
+    arrow = pa.table([pa.array(column) for column in COLUMNS.values()], list(frame.columns))
+    path = tmp_path / "twice.parquet"
+    pq.write_table(arrow, path)
+    for table, called in ((frame, "table"), (arrow, "table"), (str(path), r".*twice\.parquet")):
+        with pytest.raises(ValueError, match=f"^{called} has two columns 'c': rename one$"):
+            from_wide(table, truth="y", folds="fold")
+    twice = pd.DataFrame([[0.1, 0.2, 0.3]], columns=["fold1", "fold1", "fold2"])
+    with pytest.raises(ValueError, match="has two columns 'fold1': rename one"):
+        bbc.correct_search(twice, metric="accuracy")

@@ -167,7 +167,12 @@ def picked(
     if claim.eligible is not None:
         complete &= claim.eligible
     if not complete.any():
-        raise InvalidValueError("search", ": no configuration has a score in every fold")
+        why = next((each.reason for each in claim.lost if each.reason), "")
+        raise InvalidValueError(
+            "search",
+            ": no configuration has a score in every fold",
+            hint=f"the first was lost: {why}" if why else "",
+        )
     is_said = n_repeats is not None or not claim.is_table or claim.n_repeats > 1
     n_repeats = _repeats(claim, len(scores), n_repeats)
     configurations = np.flatnonzero(complete)
@@ -240,12 +245,13 @@ def _repeats(claim: Claim, n_splits: int, given: int | None) -> int:
 
 
 def _stopped(scores: FloatArray) -> BoolArray:
-    """Configurations that have scores of the first folds only, as a pruner leaves them."""
+    """Configurations that have scores of the first folds only, as a pruner leaves several."""
     there = np.isfinite(scores)
     counts = there.sum(axis=0)
     first = np.arange(len(scores))[:, None] < counts
     stopped: BoolArray = (there == first).all(axis=0) & (counts > 0) & (counts < len(scores))
-    return stopped
+    # A single one may have crashed there.
+    return stopped if stopped.sum() > 1 else np.zeros_like(stopped)
 
 
 def _lost(claim: Claim, said: Said, stopped: BoolArray) -> tuple[Lost, ...]:

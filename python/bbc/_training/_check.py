@@ -46,8 +46,6 @@ _CONVENTIONS: dict[str, tuple[float, ...]] = {
     "r2": (0.0, 1.0),
     "explained_variance": (0.0, 1.0),
 }
-# Those whose function averages over the classes that there are.
-_OF_CLASSES_THERE = ("balanced_accuracy",)
 
 
 class Predicted:
@@ -373,10 +371,10 @@ def defined(score: Callable[[], float]) -> float:
 def agrees(metric: Metric, theirs: float, ours: float, is_single: bool = False) -> bool:
     """True if two scores are equal up to rounding and to conventions."""
     if np.isnan(ours) and not np.isnan(theirs):
+        # Functions of scikit-learn average over the classes that there are.
+        averages = metric.kernel == "balanced_accuracy" or metric._facts.get("average") == "macro"
         known = _CONVENTIONS.get(metric.kernel, ())
-        return metric.kernel in _OF_CLASSES_THERE or any(
-            _same(metric.sign * theirs, each, _TOLERANCE) for each in known
-        )
+        return averages or any(_same(metric.sign * theirs, each, _TOLERANCE) for each in known)
     if np.isnan(theirs):
         # Functions of scikit-learn need two rows or two classes more often.
         return bool(np.isnan(ours)) or metric.kernel in _CONVENTIONS

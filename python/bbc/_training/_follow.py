@@ -167,7 +167,7 @@ class Followed:
         fits = [fit for one in rounds for fit in one.fits.values()]
         made = [fit for fit in fits if not fit.error]
         if not made:
-            told = f": every fit failed, so there are no predictions: {fits[0].error}"
+            told = f": no fit gave predictions; the first failed with {fits[0].error}"
             raise InvalidValueError("search", told)
         methods = {fit.method for fit in made}
         responses = replace(

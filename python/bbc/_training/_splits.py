@@ -89,9 +89,9 @@ def warn_of_shared_rows(X: Any, params: Mapping[str, Any]) -> None:
     """Warn of early stopping on rows that are also held out: scores of them are too good."""
     for name in _EVALUATED & set(params):
         given = params[name]
-        known = set(_contents(X))
+        known = set(contents(X))
         for part in given if isinstance(given, list) else [given]:
-            own = _contents(part[0] if isinstance(part, tuple | list) else part)
+            own = contents(part[0] if isinstance(part, tuple | list) else part)
             shared = sum(row in known for row in own)
             if shared:
                 warn(
@@ -101,7 +101,7 @@ def warn_of_shared_rows(X: Any, params: Mapping[str, Any]) -> None:
                 )
 
 
-def _contents(X: Any) -> list[Any]:
+def contents(X: Any) -> list[Any]:
     """A value per row, equal for equal rows; empty if `X` is no table."""
     array = np.asarray(X)
     if array.ndim < 2:

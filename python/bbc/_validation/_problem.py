@@ -24,7 +24,7 @@ _DROP_CONFIGURATIONS = Argument("missing", "drop-configurations")
 BY_RUNGS = Argument("missing", "rungs")
 _TO_DROP = (
     "other predictions of that row are there: leave out such configurations or rows, as {} does "
-    "with {} or {}, or score a search that dropped configurations on the way with {}",
+    "with {} or {}; a search that dropped configurations on the way it scores with {}",
     Argument("bbc.correct"),
     _DROP_CONFIGURATIONS,
     _DROP_ROWS,

@@ -26,6 +26,7 @@ from .._settle import kept, settle
 from .._training._check import CheckScores
 from .._training._collected import Collected
 from .._training._configurations import method_of
+from .._training._copies import copies_across_folds
 from .._training._follow import Followed, Round, follow, scores_of
 from .._training._scoring import Responses, probe
 from .._training._splits import Partition, folds_of, warn_of_shared_rows
@@ -167,8 +168,14 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         self.search_ = followed.search
         self._no_blocks = _why_no_blocks(X, y)
         groups = None if groups is None else as_array(groups)
-        places = self._keep(followed, truth, groups=groups, time_indexed=has_time_index(y, X))
         partitions = followed.rounds[-1].partitions
+        places = self._keep(
+            followed,
+            truth,
+            groups=groups,
+            time_indexed=has_time_index(y, X),
+            n_copies=copies_across_folds(X, truth, partitions),
+        )
         claim = _claim(followed, partitions).of(places)
         self._kept = kept(claim, self.oos_predictions_, partitions, self.check_scores)
         outcomes = self._kept.outcomes

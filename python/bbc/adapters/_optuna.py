@@ -23,6 +23,7 @@ from .._training._configurations import (
     check_estimator,
     configuration_digests,
 )
+from .._training._copies import copies_across_folds
 from .._training._fit import fit_and_predict, repeat_warnings
 from .._training._scoring import (
     Responses,
@@ -408,6 +409,7 @@ class OptunaObjective:
             groups=None if self.groups is None else as_array(self.groups),
             dynamic_search=self.n_hidden_folds == 0 and not all(each.blind for each in trials),
             time_ordered=is_time_ordered((fold.train, fold.test) for fold in folds),
+            n_copies=copies_across_folds(setting.X, y, [setting.partition]),
             design=Design(training="observed", **setting.splitter),
         )
 

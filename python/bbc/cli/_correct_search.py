@@ -16,6 +16,7 @@ def run_correct_search(arguments: argparse.Namespace) -> None:
             metric=arguments.metric,
             greater_is_better=arguments.greater_is_better,
             n_repeats=arguments.n_repeats,
+            reselect=arguments.reselect,
             dynamic_search=arguments.dynamic_search,
             n_bootstraps=arguments.n_bootstraps,
             confidence_level=arguments.confidence_level,

@@ -279,6 +279,11 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
         const=False,
         help="smaller scores are better",
     )
+    add(
+        "--reselect",
+        action="store_true",
+        help="correct the selection of the best mean over folds, whatever was selected by",
+    )
     add("--n-repeats", type=int, metavar="N", help="partitions that the folds are of")
     add(
         "--dynamic-search",

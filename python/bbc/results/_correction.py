@@ -22,7 +22,7 @@ from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate, name_of
 from ._neighbours import neighbours_remark
 from ._parts import ConfidenceInterval, ModelLuck
-from ._too_good import as_function_of_truth, determined_truth
+from ._too_good import as_function_of_truth, determined_truth, times_over
 from ._wrong_way import association
 
 _VERSION = _engine.kernel_version()
@@ -58,7 +58,7 @@ def to_result(
     luck = None if decided_by else model_luck(raw.get("model_luck"))
     if luck is not None and method == "bbc":
         found += luck_findings(luck, raw["estimate"], limits)
-    found += data_findings(problem, metric, design)
+    found += data_findings(problem, metric, design) + copy_findings(predictions, problem)
     found += _of_winner(problem, options, winner) if of_winner is None else of_winner
     if raw.get("few_events", False) and not (raw["infeasible"] or design.interval == "calibrated"):
         found += limit_findings(raw)
@@ -243,6 +243,7 @@ def uncorrected_findings(
             time_indexed=problem.time_indexed,
         ),
         *data_findings(problem, metric, design),
+        *copy_findings(predictions, problem),
         *winner_findings(problem, metric, winner),
     )
     warn(found, known=known)
@@ -329,6 +330,16 @@ def data_findings(problem: Problem, metric: Metric, design: Design) -> tuple[Fin
     elif truth.event is not None:
         facts["n_of_rarest"] = _independent(problem, np.asarray(truth.event, dtype=np.bool_))[0]
     return shown_by("data", facts)
+
+
+def copy_findings(predictions: Any, problem: Problem) -> tuple[Finding, ...]:
+    """Whether rows occur again, as who trained the models saw, or as predictions show."""
+    facts: dict[str, Any] = {"n_rows": problem.n_rows_given, "n_copies": None, "n_times": None}
+    if isinstance(predictions, OutOfSamplePredictions):
+        facts["n_copies"] = predictions.n_copies
+    if not facts["n_copies"]:
+        facts["n_times"] = times_over(problem)
+    return shown_by("copies", facts)
 
 
 def _independent(problem: Problem, rows: BoolArray | None = None) -> tuple[float, str]:

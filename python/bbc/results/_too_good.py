@@ -1,6 +1,6 @@
-"""Predictions that are the truth up to what the metric ignores, and folds made from the truth."""
+"""Predictions that are the truth up to what the metric ignores, folds made from it, and copies."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,12 @@ from ..metrics import Metric
 
 #: Relative to the spread of the truth: rounding, and what hides a copy.
 _EQUAL = 1e-9
+#: Share of rows that a model is far surer of than of another one.
+_SURE = 0.1
 #: Rows beyond one of each fold; of fewer, one value in each may be chance.
 _FEWEST = 10
+#: Distinct rows whose counts, all of them, chance does not make multiples of one number.
+_FEWEST_DISTINCT = 20
 _OF_RANKS = ("roc_auc", "average_precision", "spearman")
 _OF_LINES = ("squared_pearson",)
 
@@ -30,7 +34,7 @@ def as_function_of_truth(
     elif metric.kernel in _OF_LINES:
         follows, said = _on_a_line, "shifted or in other units"
     else:
-        follows, said = _nearly, "up to rounding"
+        follows, said = (_nearly if truth.codes is None else _hidden), "up to rounding"
     for repeat, column in enumerate(columns):
         own = values if problem.seen is None else values[problem.seen[repeat]]
         if column.ndim > 1 or not follows(np.asarray(column, np.float64), own):
@@ -44,26 +48,43 @@ def _nearly(predicted: FloatArray, true: FloatArray) -> bool:
     return bool(abs(predicted[0] - true[0]) <= limit and (np.abs(predicted - true) <= limit).all())
 
 
-def _on_a_line(predicted: FloatArray, true: FloatArray) -> bool:
+def _hidden(predicted: FloatArray, true: FloatArray) -> bool:
+    """Whether classes were made probabilities, which noise of one size may hide.
+
+    Models that are sure of separable classes miss them by amounts of many orders.
+    """
+    if not _nearly(predicted, true):
+        return False
+    missed = np.abs(predicted - true)
+    missed = missed[missed > 0]
+    return not len(missed) or bool(np.mean(missed < missed.max() / 1000) < _SURE)
+
+
+def _on_a_line(
+    predicted: FloatArray,
+    true: FloatArray,
+    follows: Callable[[FloatArray, FloatArray], bool] = _nearly,
+) -> bool:
     low, high = int(true.argmin()), int(true.argmax())
     rise = true[high] - true[low]
     if not rise > 0 or predicted[high] == predicted[low]:
         return False
     slope = (predicted[high] - predicted[low]) / rise
-    return _nearly(true[low] + (predicted - predicted[low]) / slope, true)
+    return follows(true[low] + (predicted - predicted[low]) / slope, true)
 
 
 def _in_order(predicted: FloatArray, true: FloatArray) -> bool:
-    """Whether predictions rise, or fall, with the truth, and are equal where it is."""
+    """Whether predictions rise, or fall, with the truth, and are equal where it is, up to noise."""
     low, high = int(true.argmin()), int(true.argmax())
     ends = {predicted[low], predicted[high]}
-    if len(ends) < 2 or ends != {predicted.min(), predicted.max()}:
-        return False
-    order = np.argsort(true, kind="stable")
-    steps, rises = np.diff(predicted[order]), np.diff(true[order]) > 0
-    if predicted[high] < predicted[low]:
-        steps = -steps
-    return bool((steps[rises] > 0).all() and (steps[~rises] == 0).all())
+    if len(ends) > 1 and ends == {predicted.min(), predicted.max()}:
+        order = np.argsort(true, kind="stable")
+        steps, rises = np.diff(predicted[order]), np.diff(true[order]) > 0
+        if predicted[high] < predicted[low]:
+            steps = -steps
+        if (steps[rises] > 0).all() and (steps[~rises] == 0).all():
+            return True
+    return _on_a_line(predicted, true, _hidden)
 
 
 def determined_truth(problem: Problem) -> dict[str, Any]:
@@ -94,3 +115,32 @@ def _tell(parts: CodeArray, values: AnyArray) -> bool:
     first = np.empty(n_parts, values.dtype)
     first[parts[::-1]] = values[::-1]
     return bool((values == first[parts]).all() and (first != first[0]).any())
+
+
+def times_over(problem: Problem) -> int | None:
+    """How often each row occurs, with the same truth and predictions, if all do equally often.
+
+    Rows that are equal by chance occur in all numbers, and groups say themselves what depends.
+    """
+    has_holes = problem.seen is not None or problem.predicted is not None
+    if problem.groups is not None or has_holes or not problem.predictions:
+        return None
+    columns = [array.reshape(len(array), -1) for array in problem.predictions]
+    first = columns[0][:, 0]
+    # Mostly the first row shows that predictions are distinct.
+    if first.dtype.kind != "f" or np.count_nonzero(first == first[0]) < 2:
+        return None
+    if _common_factor(first) < 2:
+        return None
+    truth = problem.truth
+    said = (truth.codes, truth.real, truth.event, truth.time)
+    columns += [each.reshape(-1, 1) for each in said if each is not None]
+    rows = np.column_stack([column.astype(np.float64) for column in columns])
+    n_times = _common_factor(rows.view([("", np.float64)] * rows.shape[1]).reshape(-1))
+    return n_times if n_times > 1 else None
+
+
+def _common_factor(values: AnyArray) -> int:
+    """The largest number that divides the counts of all distinct values; 1 if they are few."""
+    counts = np.unique(values, return_counts=True)[1]
+    return int(np.gcd.reduce(counts)) if len(counts) >= _FEWEST_DISTINCT else 1

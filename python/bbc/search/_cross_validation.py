@@ -167,6 +167,7 @@ class CrossValidation:
             dynamic_search=run.dynamic_search,
             time_ordered=run.time_ordered,
             time_indexed=run.time_indexed,
+            n_copies=run.n_copies,
             design=self._design(),
         )
         if chosen is None:

@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -20,6 +21,7 @@ from .._store._fingerprint import VALUE, Cloned, Code, Fingerprint, version
 from .._training._check import Checks
 from .._training._collected import Collected
 from .._training._configurations import RULE, Configuration
+from .._training._copies import copies_across_folds
 from .._training._fit import Progress, Split, Trainer
 from .._training._scoring import Responses, Scoring, probe, probe_block_length, refuse_times
 from .._training._splits import Partition
@@ -79,6 +81,11 @@ class Run:
         return is_time_ordered(
             (fold.train, fold.test) for partition in self.partitions for fold in partition.folds
         )
+
+    @cached_property
+    def n_copies(self) -> int | None:
+        """How many rows have copies outside their fold; None if the inputs are no table."""
+        return copies_across_folds(self.X, self.y, self.partitions)
 
     def pos_label_of(self, metric: Metric) -> Any:
         """Return the positive class, if the metric has classes."""
