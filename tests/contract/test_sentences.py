@@ -71,8 +71,8 @@ def test_each_language_gives_each_list():
         for language, (folder, call) in giving.items()
     }
     assert named["python"] == set(FILE["given"])
-    # R's rows have no index of times, and its sources are tables, which chose nothing.
-    assert named["R"] == set(FILE["given"]) - {"index", "lost", "deployed"}
+    # R's rows have no index of times.
+    assert named["R"] == set(FILE["given"]) - {"index"}
     assert named["page"] == {"data", "draws", "limits", "luck", "winner", "result"}
 
 

@@ -48,8 +48,15 @@ correction_of <- function(predictions, truth, metric, ..., seed = NULL, selectio
   decided <- bbc_correct(predictions, truth, metric, ..., seed = seed, selection = selection,
                          method = method, interval = interval, block_length = block_length,
                          n_threads = n_threads)
-  list(decided = decided, scored = scored, selecting = scored(metric),
-       threads = threads_of(n_threads))
+  # A tool's own choice may be one by means over folds.
+  selecting <- if (identical(decided$design$selection, "means")) {
+    scored_problem(predictions, truth, metric, ..., pooling = "fold", block_length = block_length,
+                   seed = decided$seed, method = method, selection = selection,
+                   threads = threads_of(n_threads))
+  } else {
+    scored(metric)
+  }
+  list(decided = decided, scored = scored, selecting = selecting, threads = threads_of(n_threads))
 }
 
 # The metrics by name.

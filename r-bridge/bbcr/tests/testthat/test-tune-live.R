@@ -47,10 +47,10 @@ test_that("a grid of trees is its matrix, and tune's means and choice are ours",
   by_fold <- quietly(bbc_correct(result, metric = "roc_auc", pooling = "fold", seed = 1))
   expect_equal(by_fold$apparent, max(means$mean[means$.metric == "roc_auc"]), tolerance = 1e-12)
   best <- quietly(tune::select_best(result))
-  expect_identical(tuned_choice(result, e$names)$name, best$.config)
+  expect_identical(e$names[[tool_choice(tuned_claim(result), e$names)]], best$.config)
   simplest <- tune::select_by_one_std_err(result, metric = "roc_auc", -cost_complexity)
-  own <- tuned_choice(result, e$names, -grid$cost_complexity)
-  expect_identical(own$name, simplest$.config)
+  own <- tool_choice(tuned_claim(result), e$names, -grid$cost_complexity)
+  expect_identical(e$names[[own]], simplest$.config)
   chosen <- quietly(bbc_correct(result, metric = "roc_auc", pooling = "fold", seed = 1,
                                 selection = bbc_one_standard_error(~ -cost_complexity)))
   expect_identical(chosen$winner_name, simplest$.config)
@@ -115,7 +115,7 @@ test_that("a workflow set is one search", {
                folds = parts[[1]]$folds)
   expect_same(set, "roc_auc", both, event_level = "ill")
   ranked <- workflowsets::rank_results(set, "roc_auc")
-  expect_identical(tuned_choice(set, e$names)$name,
+  expect_identical(e$names[[tool_choice(tuned_claim(set), e$names)]],
                    paste(ranked$wflow_id[[1]], ranked$.config[[1]]))
 })
 
@@ -144,7 +144,7 @@ for (test in c("anova", "win_loss")) test_that(paste("races by", test, "are scor
   expect_equal(e$replicates, apply(draws, 1, function(drawn) rung_by_rung(right, tabulate(drawn, n))))
   complete <- which(alive == 10)
   expect_equal(e$apparent, max(colMeans(right[, complete, drop = FALSE])))
-  expect_identical(tuned_choice(race, e$names)$name,
+  expect_identical(e$names[[tool_choice(tuned_claim(race), e$names)]],
                    tune::select_best(race, metric = "accuracy")$.config)
   expect_warning(bbc_correct(race, metric = "accuracy", missing = "drop-configurations", seed = 1),
                  "BBC007")
@@ -188,7 +188,7 @@ test_that("censored regression is what its predictions are", {
   expect_equal(by_fold$apparent, max(means$mean[means$.metric == "concordance_survival"]),
                tolerance = 1e-12)
   expect_gt(by_fold$apparent, 0.6)
-  expect_identical(tuned_choice(result, risk$configurations)$name,
+  expect_identical(risk$configurations[[tool_choice(tuned_claim(result), risk$configurations)]],
                    tune::select_best(result, metric = "brier_survival", eval_time = at[[1]])$.config)
   linear <- tuned(spec, surv ~ a + b + c, rsample::vfold_cv(sick, 5),
                   data.frame(penalty = c(0.01, 0.1)),
