@@ -169,10 +169,22 @@ train_cells <- function(model, table) {
 
 check_train <- function(model) {
   check_resampling(model, "predictions", adaptive = TRUE)
+  check_index(model$control)
   if (is.null(model$pred) || !identical(as.character(model$control$savePredictions), "all")) {
     abort(paste("`predictions`: the model kept no predictions of all configurations; train it with",
                 "trainControl(savePredictions = \"all\")"))
   }
+}
+
+# createFolds() gives held-out rows, unless told otherwise: as `index` each model is trained on one fold.
+check_index <- function(control) {
+  index <- control$index
+  if (!control$method %in% c("cv", "repeatedcv", "adaptive_cv") || length(index) < 3) return(invisible())
+  rows <- unlist(index)
+  if (anyDuplicated(rows)) return(invisible())
+  abort(paste("`predictions`: `index` of trainControl() holds training rows, but here each row is in one",
+              "fold of it, so every model was trained on one fold: use createFolds(returnTrain = TRUE),",
+              "or pass held-out rows as `indexOut` beside it"))
 }
 
 caret_columns <- function(table, metric, classes, event_level) {

@@ -256,6 +256,7 @@ metric_of_tool <- function(predictions, truth = NULL) {
   }
   if (inherits(predictions, "bbc_data")) return(metric_of_tool(predictions$predictions, predictions$truth))
   claim <- if (is.data.frame(predictions)) {
+    refuse_tables_of_tools(predictions)
     tuned_claim(predictions)
   } else if (inherits(predictions, setdiff(fitted_classes, "bbc_protocol"))) {
     reading(predictions, truth, NULL, NULL, NULL, NULL, NULL)$claim

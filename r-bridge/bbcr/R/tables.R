@@ -100,6 +100,7 @@ reading.default <- function(predictions, truth, metric, estimate, folds, event_l
 }
 
 reading.data.frame <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+  refuse_tables_of_tools(predictions)
   given <- function(event_level) {
     read_table(predictions, truth, metric, estimate, folds, event_level, names)
   }
@@ -108,6 +109,19 @@ reading.data.frame <- function(predictions, truth, metric, estimate, folds, even
   list(claim = claim, given = given, read = function(metric, event_level) {
     read_table(predictions, truth, metric, NULL, NULL, event_level, NULL)
   })
+}
+
+# Refuses what holds scores or belongs to a model, with the object to give.
+refuse_tables_of_tools <- function(table) {
+  has <- function(...) all(c(...) %in% names(table))
+  if (has("pred", "obs", "rowIndex")) {
+    abort("`predictions` is the part `pred` of a caret model: give the model, which train() returned")
+  }
+  if (has(".metric") && (has("mean") || has(".estimate"))) {
+    abort(paste("`predictions` holds scores, as of collect_metrics() or show_best(): give what",
+                "tune_grid(..., control = control_grid(save_pred = TRUE)) returned, or",
+                "collect_metrics(x, summarize = FALSE) to bbc_correct_search()"))
+  }
 }
 
 read_table <- function(predictions, truth, metric, estimate, folds, event_level, names) {

@@ -231,6 +231,12 @@ test_that("models that cannot be corrected are refused with the way out", {
   expect_refused(bbc_correct(tuned(save = "none"), metric = "accuracy"), "savePredictions")
   expect_refused(bbc_correct(tuned(), metric = "roc_auc"), "classProbs")
   expect_refused(bbc_correct(tuned(), two$Species, "accuracy"), "leave it out")
+  expect_refused(bbc_correct(tuned()$pred, metric = "accuracy"), "part `pred` of a caret model: give the")
+  expect_refused(bbc_correct(tuned()$pred), "part `pred` of a caret model: give the")
+  set.seed(1)
+  held_out <- caret::createFolds(two$Species, 5)
+  expect_refused(bbc_correct(tuned(index = held_out), metric = "accuracy"),
+                 "`index` of trainControl[(][)] holds training rows.*returnTrain = TRUE")
 })
 
 test_that("of the scores that caret kept another metric may be chosen", {

@@ -142,6 +142,19 @@ test_that("tune's choice is corrected by default, by the means of its first metr
   expect_equal(e$apparent, scored_alone$apparent)
 })
 
+test_that("scores in the place of predictions are refused with the object to give", {
+  best <- data.frame(.metric = "roc_auc", .estimator = "binary", mean = 0.8, n = 5L, std_err = 0.01,
+                     .config = c("Model1", "Model2"))
+  by_fold <- data.frame(id = "Fold1", .metric = "roc_auc", .estimator = "binary", .estimate = 0.8,
+                        .config = c("Model1", "Model2"))
+  for (table in list(best, by_fold)) {
+    for (call in list(bbc_correct, bbc_tt, bbc_dominated)) {
+      expect_refused(call(table, metric = "roc_auc"), "holds scores, as of collect_metrics.*save_pred")
+    }
+  }
+  expect_refused(bbc_correct(best), "holds scores, as of collect_metrics")
+})
+
 test_that("what tune lost is said", {
   table <- scored(tuned(data$scores), list(accuracy = "accuracy"))
   table$.predictions[[2]] <- table$.predictions[[2]][table$.predictions[[2]]$.config !=
