@@ -180,9 +180,11 @@ reading.OptimInstance <- function(predictions, truth, metric, estimate, folds, e
   archive <- predictions$archive
   found <- reading.Archive(archive, truth, metric, estimate, folds, event_level, names)
   if (!is.function(found$given)) return(found)
-  measure <- predictions$objective$measures[[1]]
+  measures <- predictions$objective$measures
+  measure <- if (length(measures)) measures[[1]]
   rule <- c(macro = "fold", micro = "pooled")[measure$average]
-  if (length(rule) && identical(measure$id, found$claim$decides)) {
+  # Of two classes mlr3's Brier score of several sums over both.
+  if (length(rule) && measure$id != "classif.mbrier" && identical(measure$id, found$claim$decides)) {
     found$claim$rule <- rule[[1]]
     metric <- tryCatch(metric_of_measure(measure), bbc_error = function(error) NULL)
     for (i in seq_along(found$claim$said)) {

@@ -257,6 +257,7 @@ estimates_of <- function(estimates, deciding) {
 
 show_result.bbc_estimates <- function(x) {
   deciding <- attr(x, "decided_by")
+  cat_deployed(x[[deciding]])
   cat_parts(named(sprintf("winner by %s:", deciding), x[[deciding]]$winner_name))
   frame <- frame_of(x)
   shown <- frame[c("metric", "estimate", "low", "high", "apparent", "optimism")]
