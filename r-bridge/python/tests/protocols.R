@@ -192,9 +192,9 @@ of_event <- function(event) bbc_learner(
   }
 )
 for (event in levels(two$Species)) {
-  done <- suppressWarnings(CVT(Species ~ Petal.Width, two, of_event(event), "brier_score", cv = 4,
+  turned <- suppressWarnings(CVT(Species ~ Petal.Width, two, of_event(event), "brier_score", cv = 4,
                                event_level = event, seed = 1))
-  stopifnot(done$performance$estimate < 0.1, mean(predict(done, two) == two$Species) > 0.9)
+  stopifnot(turned$performance$estimate < 0.1, mean(predict(turned, two) == two$Species) > 0.9)
 }
 
 # What goes wrong is an R condition.
