@@ -7,12 +7,13 @@
 # What a tool says. `said`: its scores, see as_said(); `decides`: the one by which it chose; `rule`:
 # whether it compared means over "fold"s or scores "pooled" on all rows, NA for what replicates do not
 # compare; `chosen`: name of the configuration that it deploys, NULL if it is the best by the rule;
-# `chosen_by`: "best", "one-se", or its rule in words; `simplest`: the configurations in its order; `deploys`: what deploys it; `event_unknown`: that
-# its scores alone tell the event; `unranked`: that it ranks only configurations with most scores;
-# `lost`: why fits failed, a data frame with `configuration`, `fold` and `reason`.
+# `chosen_by`: "best", "one-se", or its rule in words; `simplest`: the configurations in its order;
+# `deploys`: what deploys it; `event_unknown`: that its scores alone tell the event; `unranked`: that it
+# ranks only configurations with most scores; `lost`: why fits failed, a data frame with `configuration`,
+# `fold` and `reason`.
 as_claim <- function(source, said = list(), decides = NULL, rule = "fold", chosen = NULL,
-                     chosen_by = "best", simplest = NULL, deploys = source, event_unknown = FALSE, unranked = FALSE,
-                     lost = NULL) {
+                     chosen_by = "best", simplest = NULL, deploys = source, event_unknown = FALSE,
+                     unranked = FALSE, lost = NULL) {
   list(source = source, said = said, decides = decides, rule = rule, chosen = chosen,
        chosen_by = chosen_by, simplest = simplest, deploys = deploys,
        event_unknown = event_unknown, unranked = unranked, lost = lost)
@@ -254,7 +255,9 @@ metric_of_tool <- function(predictions, truth = NULL) {
   if (is.character(truth) && length(truth) == 1 && truth %in% metric_table()$name) {
     abort_no_metric(truth)
   }
-  if (inherits(predictions, "bbc_data")) return(metric_of_tool(predictions$predictions, predictions$truth))
+  if (inherits(predictions, "bbc_data")) {
+    return(metric_of_tool(predictions$predictions, predictions$truth))
+  }
   claim <- if (is.data.frame(predictions)) {
     refuse_tables_of_tools(predictions)
     tuned_claim(predictions)
