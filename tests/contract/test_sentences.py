@@ -73,9 +73,8 @@ def test_each_language_gives_each_list():
         for language, (folder, call) in giving.items()
     }
     assert named["python"] == set(FILE["given"])
-    # R's rows have no index of times, and its sources are tables, which chose nothing; whether rows
-    # occur again is tested in Python.
-    assert named["R"] == set(FILE["given"]) - {"index", "lost", "deployed", "copies"}
+    # R's rows have no index of times; whether rows occur again is tested in Python.
+    assert named["R"] == set(FILE["given"]) - {"index", "copies"}
     assert named["page"] == {"data", "draws", "limits", "luck", "winner", "result"}
 
 

@@ -135,7 +135,7 @@ bound_problem <- function(predictions, truth, folds, hows, estimate, event_level
     abort(paste("`predictions` has %d repeats, and a bound takes one: give one of them, or all to",
                 "bbc_correct()"), problem$n_repeats)
   }
-  problem$own <- given$own
+  problem$claim <- given$claim
   problem
 }
 
@@ -143,7 +143,7 @@ bound_of <- function(problem, how, options) {
   on_all <- how$method %in% on_all_rows
   bound <- if (on_all) bound_on_all_rows(problem, how, options)
            else bound_on_part(problem, how, options)
-  with_own_choice(bound, problem$own)
+  with_deployed(bound, problem$claim)
 }
 
 # A bound from the rows that were not used to select.

@@ -3,14 +3,20 @@
 #' Takes the held-out predictions that `caret::train()` kept. Nothing is trained again. The
 #' configurations are the lines of `model$results`.
 #'
-#' The winner is chosen here: by `metric`, of all rows together unless `pooling = "fold"`, and the
-#' best unless `selection` says otherwise. caret chose `finalModel` by the mean of its own metric
-#' over resamples, and by its `selectionFunction`. Where these are not the same configuration, there
-#' is a warning and a note in the result: it is then not the performance of `finalModel`.
+#' What caret chose is corrected: `finalModel`, the best mean of its own metric over resamples, or the
+#' simplest within one standard error (`selectionFunction = "oneSE"`). Replicates choose so, and score the
+#' winner on all rows together. A rule that they cannot repeat, such as `"tolerance"`, is refused: give
+#' `selection`. Another `metric`, `pooling` or `selection` asks for another choice. Where that is another
+#' configuration than `finalModel`, the first line of the result and finding BBC024 say what caret deploys,
+#' with its score and how often replicates chose it.
 #'
-#' The scores of caret's own summary functions are computed again from the predictions. Where one
-#' comes out otherwise, as of an edited table, that is an error; with
-#' `options(bbcr.check = "note")` it is a warning and finding BBC022.
+#' The scores of caret's own summary functions are computed again from the predictions, and the result
+#' says which (`checked_scores`). Where one comes out otherwise, as of an edited table, that is an error;
+#' with `options(bbcr.check = "note")` it is a warning and finding BBC022. Fits without predictions and
+#' scores that are missing are finding BBC026.
+#'
+#' Folds of `caret::groupKFold()` keep groups together, which caret does not keep: give `groups =`, so that
+#' replicates draw groups as well.
 #'
 #' `"adaptive_cv"` dropped configurations on the way; with `missing = "rungs"` each fold is scored only
 #' by those that it still had.
@@ -23,7 +29,8 @@
 #'   `missing = "rungs"`),
 #'   `savePredictions = "all"` and, for metrics that read probabilities, `classProbs = TRUE`.
 #' @param truth Not given: the model knows it.
-#' @param metric,folds,names As in [bbc_correct()]; by default what the model says.
+#' @param metric,folds,names As in [bbc_correct()]; by default what the model says, which is the metric
+#'   that it was tuned for.
 #' @param event_level The event; the first level by default, as in caret.
 #' @param ... Other arguments of [bbc_correct()]. With `selection = bbc_best_threshold()` the
 #'   probabilities of the event are read, not the classes.
@@ -45,14 +52,15 @@ bbc_correct.train <- function(predictions, truth, metric, event_level = NULL, fo
 #' @export
 bbc_correct.rfe <- bbc_correct.train
 
-unpacked.train <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+reading.train <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   if (!is.null(truth)) abort("`truth` is known by a caret model: leave it out")
   if (!is.null(estimate)) abort("`estimate` is known for a caret model: leave it out")
   check_train(predictions)
-  differs <- check_reported("caret", train_reported(predictions), function(metric, event_level) {
-    read_train(predictions, metric, NULL, event_level, NULL)
-  }, pooled = predictions$control$method == "LOOCV")
-  c(read_train(predictions, metric, folds, event_level, names), list(differs = differs))
+  list(
+    claim = train_claim(predictions),
+    given = function(event_level) read_train(predictions, metric, folds, event_level, names),
+    read = function(metric, event_level) read_train(predictions, metric, NULL, event_level, NULL)
+  )
 }
 
 read_train <- function(predictions, metric, folds, event_level, names) {
@@ -74,7 +82,7 @@ read_train <- function(predictions, metric, folds, event_level, names) {
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
     row_names = train_row_names(predictions, long$rows), from_table = c("predictions", "truth"),
-    own = own_choice(predictions, long$configurations),
+    configurations = long$configurations,
     hyperparameters = table[match(long$configurations, cells$configuration),
                             base::names(predictions$bestTune), drop = FALSE],
     dynamic_search = is_adaptive(predictions), dropped_only = is_adaptive(predictions),
@@ -84,7 +92,7 @@ read_train <- function(predictions, metric, folds, event_level, names) {
   )
 }
 
-unpacked.rfe <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+reading.rfe <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   fit <- predictions
   if (!fit$control$method %in% c("cv", "repeatedcv")) {
     abort(paste("`predictions`: resampling \"%s\" of rfe() does not keep a prediction of every row;",
@@ -103,35 +111,38 @@ unpacked.rfe <- function(predictions, truth, metric, estimate, folds, event_leve
   }
   as_trained <- list(control = control, pred = fit$pred, results = fit$results, metric = fit$metric,
                      resample = fit$resample, bestTune = data.frame(Variables = fit$optsize))
-  given <- unpacked.train(as_trained, truth, metric, estimate, folds, event_level, names)
-  given$own$what <- "rfe's fit"
-  given
+  found <- reading.train(as_trained, truth, metric, estimate, folds, event_level, names)
+  found$claim$deploys <- "rfe() fit"
+  found
 }
 
-# The scores that caret's own summary functions gave, by fold if it kept these of all configurations.
-train_reported <- function(model) {
+# What caret says: the scores of its summary function, by fold if it kept these of all configurations,
+# and finalModel. Of its own functions the metrics are known.
+train_claim <- function(model) {
   of_caret <- environmentName(environment(model$control$summaryFunction)) == "caret"
-  if (!of_caret || !is.data.frame(model$results)) return(NULL)
+  table <- if (is.data.frame(model$results)) model$results
   by_fold <- identical(model$control$returnResamp, "all") && is.data.frame(model$resample)
-  table <- if (by_fold) model$resample else model$results
-  cells <- train_cells(model, table)
+  if (by_fold) table <- model$resample
   known <- c("Accuracy", "Kappa", "ROC", "Sens", "Spec", "logLoss", "RMSE", "MAE", "Rsquared")
-  lapply(intersect(known, names(table)), function(called) {
-    of_metric <- data.frame(configuration = cells$configuration, value = as.double(table[[called]]))
-    if (by_fold) of_metric[c("fold", "rep")] <- cells[c("fold", "rep")]
-    as_reported(called, caret_metric(called), of_metric)
+  cells <- if (!is.null(table)) train_cells(model, table)
+  said <- lapply(intersect(unique(c(known, model$metric)), names(table)), function(called) {
+    own <- data.frame(configuration = cells$configuration, value = as.double(table[[called]]))
+    if (by_fold) own[c("fold", "rep")] <- cells[c("fold", "rep")]
+    metric <- if (of_caret && called %in% known) bbc_metric(caret_metric(called))
+    chose <- called == model$metric && !is.null(model$maximize)
+    as_said(called, own, metric,
+            rises = if (chose) model$maximize else metric$greater_is_better)
   })
-}
-
-# What caret chose, among these configurations, and how.
-own_choice <- function(model, configurations) {
   rule <- model$control$selectionFunction
-  if (!is.character(rule)) rule <- "a function"
-  name <- train_configurations(model, model$bestTune)
-  how <- sprintf("the mean %s of its resamples%s", model$metric,
-                 if (rule == "best") "" else paste(" and selectionFunction", rule))
-  list(winner = match(name, configurations), name = name, what = "caret's finalModel", how = how,
-       rule = rule)
+  sorted <- model$modelInfo$sort
+  ordered <- identical(rule, "oneSE") && is.function(sorted)
+  as_claim(
+    "caret", said, model$metric, if (model$control$method == "LOOCV") "pooled" else "fold",
+    chosen = train_configurations(model, model$bestTune),
+    chosen_by = if (!is.character(rule)) "a function" else if (ordered) "one-se" else rule,
+    simplest = if (ordered) train_configurations(model, sorted(model$results)),
+    deploys = "caret model"
+  )
 }
 
 # The configurations of a table of the model, such as "k=5".
@@ -158,10 +169,22 @@ train_cells <- function(model, table) {
 
 check_train <- function(model) {
   check_resampling(model, "predictions", adaptive = TRUE)
+  check_index(model$control)
   if (is.null(model$pred) || !identical(as.character(model$control$savePredictions), "all")) {
     abort(paste("`predictions`: the model kept no predictions of all configurations; train it with",
                 "trainControl(savePredictions = \"all\")"))
   }
+}
+
+# createFolds() gives held-out rows, unless told otherwise: as `index` each model is trained on one fold.
+check_index <- function(control) {
+  index <- control$index
+  if (!control$method %in% c("cv", "repeatedcv", "adaptive_cv") || length(index) < 3) return(invisible())
+  rows <- unlist(index)
+  if (anyDuplicated(rows)) return(invisible())
+  abort(paste("`predictions`: `index` of trainControl() holds training rows, but here each row is in one",
+              "fold of it, so every model was trained on one fold: use createFolds(returnTrain = TRUE),",
+              "or pass held-out rows as `indexOut` beside it"))
 }
 
 caret_columns <- function(table, metric, classes, event_level) {

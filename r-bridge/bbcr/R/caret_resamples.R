@@ -57,7 +57,7 @@ caret_metric <- function(name) {
   )
 }
 
-unpacked.resamples <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+reading.resamples <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   abort(paste("`predictions`: resamples() keeps scores of folds only: give the list of the models,",
               "or resamples() to bbc_correct_search()"))
 }

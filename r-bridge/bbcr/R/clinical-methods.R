@@ -47,7 +47,7 @@ some_points <- function(x) {
       which.min(abs(curve$threshold - at))
     }, 1L))
     return(data.frame(curve[place, c("threshold", "estimate", "low", "high", "apparent")],
-                      treat_all = all_treated$estimate[place]))
+                      treat_all = all_treated$apparent[place]))
   }
   place <- seq(1, nrow(x$curve), by = max(1, nrow(x$curve) %/% 5))
   shown <- x$curve[place, c("x", "estimate", "low", "high", "apparent")]
@@ -128,7 +128,8 @@ reference_lines <- function(x) {
     precision_recall_curve = line(0:1, rep(x$prevalence, 2), "chance"),
     decision_curve = {
       all_treated <- decision_part(x, "treat_all")
-      rbind(line(all_treated$threshold, all_treated$estimate, "treat all"),
+      # Nothing is fitted to treat all: of all rows it is known.
+      rbind(line(all_treated$threshold, all_treated$apparent, "treat all"),
             line(0:1, c(0, 0), "treat none"))
     }
   )
@@ -139,7 +140,7 @@ shown_heights <- function(x) {
   if (!inherits(x, "bbc_decision_curve")) return(c(if (is.null(x$counts)) 0 else -0.2, 1))
   curve <- drawn_curve(x)
   top <- max(curve$estimate, curve$apparent, curve$simultaneous_high,
-             decision_part(x, "treat_all")$estimate, 0.01, na.rm = TRUE)
+             decision_part(x, "treat_all")$apparent, 0.01, na.rm = TRUE)
   c(-0.25, 1.05) * top
 }
 

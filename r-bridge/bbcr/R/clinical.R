@@ -17,7 +17,8 @@
 #' regression of the truth on the risk, where at least half of the replicates have one.
 #'
 #' *Net benefit* at a threshold t, per row: true positives less t / (1 - t) false positives, where
-#' rows with a risk of at least t are treated. Treating none has 0.
+#' rows with a risk of at least t are treated. Treating none has 0. Nothing is
+#' fitted to treat all: it is drawn as it is on all rows.
 #'
 #' *ROC curve.* Sensitivities at a specificity, and the reverse, and partial areas are computed in
 #' each replicate, not read off the mean curve. Partial areas are standardised as by McClish, 0.5

@@ -112,9 +112,8 @@ bbc_compare <- function(predictions, truth, metric, decided_by = NULL, families 
     plan <- kernel_options(problem, options, resamples)
     scored <- list(problem = problem, options = options, plan = plan)
     options$dynamic_search <- options$dynamic_search || isTRUE(problem$dynamic_search)
-    e <- new_estimate(corrected(problem, options, plan, threads), problem, options, plan,
-                      problem$differs)
-    list(decided = with_own_choice(e, problem$own, ruled = !is.null(options$selection)),
+    e <- new_estimate(corrected(problem, options, plan, threads), problem, options, plan)
+    list(decided = with_deployed(as_settled(e, problem), problem$claim),
          selecting = scored, threads = threads)
   })
   n_distinct <- vapply(problems, function(problem) kernel_n_distinct(problem$predictions), 0)
@@ -184,13 +183,14 @@ split_families <- function(predictions, truth, families, options, estimate, fold
       if (length(dim(array)) == 3) array[, own, , drop = FALSE] else array[, own, drop = FALSE]
     }), are_in_time_order(given$predictions))
     given["names"] <- list(labels[own])
+    given["claim"] <- list(NULL)  # which is of all
     structure(given, class = "bbc_unpacked")
   }
   sapply(unique(families), part, simplify = FALSE)
 }
 
 # What was unpacked before it was split.
-unpacked.bbc_unpacked <- function(predictions, truth, metric, estimate, folds, event_level,
+reading.bbc_unpacked <- function(predictions, truth, metric, estimate, folds, event_level,
                                   names) {
   unclass(predictions)
 }
@@ -202,8 +202,7 @@ family_problem <- function(predictions, truth, options, estimate, folds, groups,
                         threads = threads)
   problem$said <- c(given$note, if (is.null(sample_weight)) given$unweighted)
   problem$dynamic_search <- given$dynamic_search
-  problem$differs <- given$differs
-  problem$own <- given$own
+  problem[c("differs", "checked", "lost", "claim")] <- given[c("differs", "checked", "lost", "claim")]
   problem$row_names <- if (is.null(given$row_ids) && is.null(given$row_names)) {
     row_names_of(per_repeat(given$predictions)[[1]])
   } else {

@@ -19,7 +19,7 @@
 #'   by their place; `predictions`, `folds` and the like are refused if their rows have the same
 #'   names as those of `truth` in another order, or some of these names and others.
 #' @param metric What is estimated: a name of [bbc_metrics()], a [bbc_metric()] or a
-#'   [bbc_custom_metric()]. Required. Several
+#'   [bbc_custom_metric()]. Required, but for fitted objects that tell by which metric they chose. Several
 #'   (a vector of names, a list, or yardstick's `metric_set()`) give [bbc_estimates]: one of them chooses, the others are
 #'   reported for the same winners.
 #' @param ... For methods; with several metrics also `decided_by`, the name of the one that chooses,
@@ -101,6 +101,9 @@
 #'   fewer rows; `NULL` for means over rows, AUC and R2), `winner` (number of a column), `winner_name`,
 #'   `selection_frequency`, `threshold` and `weights` (of rules that choose such), `replicates`,
 #'   `replicate_winners`, `n_redrawn`, `event`, `seed`, `call` (see [update()][bbc_update]),
+#'   `checked_scores` and `deployed` of fitted objects (how each of the tool's scores compares with that of
+#'   the predictions; and the configuration that the tool deploys, with its `score`, how often replicates
+#'   chose it, `frequency`, and whether it `is_corrected`),
 #'   `findings` (a data frame: what makes the number less trustworthy, each with the `code` and
 #'   `title` that Python gives it, the `detail` and `advice`), `notes` (other remarks) and more;
 #'   without an interval `infeasible` says why. Where folds are known, `model_luck` of method

@@ -79,7 +79,7 @@ bbc_correct.bbc_data <- function(predictions, truth, metric, event_level = NULL,
   correct_object(predictions, truth, metric, event_level, folds, names, ...)
 }
 
-unpacked.bbc_data <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+reading.bbc_data <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   for (argument in c("truth", "folds", "event_level", "names")) {
     if (!is.null(get(argument, inherits = FALSE)) && !is.null(predictions[[argument]])) {
       abort("`%s` is in the bbc_data: leave it out", argument)
@@ -129,7 +129,7 @@ bbc_correct.bbc_protocol <- function(predictions, truth, metric, event_level = N
   correct_object(predictions, truth, metric, event_level, folds, names, ...)
 }
 
-unpacked.bbc_protocol <- function(predictions, truth, metric, estimate, folds, event_level,
+reading.bbc_protocol <- function(predictions, truth, metric, estimate, folds, event_level,
                                   names) {
   if (!is.null(truth)) abort("`truth` is known by a protocol: leave it out")
   if (!is.null(estimate)) abort("`estimate` names a column of a long table: leave it out")

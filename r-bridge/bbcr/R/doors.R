@@ -3,63 +3,54 @@
 
 correct_object <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
                            names = NULL, ...) {
-  if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
+  if (missing(metric)) metric <- metric_of_tool(predictions, if (!missing(truth)) truth)
   given <- unpacked(predictions, if (!missing(truth)) truth, metric_read(metric, ...), NULL, folds,
                     event_level, names)
   correct_unpacked(given, metric, ...)
 }
 
-# The correction, with what only the object knows of its search.
+# The correction, with what only the object knows of its search: of what it chose by its metric and
+# rule, unless the caller asks for another choice.
 correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NULL,
                              sample_weight = NULL, selection = "best", missing = "raise", ...) {
   declared <- flag(dynamic_search, "dynamic_search")
-  if (identical(list(...)$method, "bbc-f")) given["groups"] <- list(NULL)  # which draws whole folds
-  ruled <- !missing(selection)
-  selection <- with_complexity(selection, given$hyperparameters)
+  asked <- list(..., sample_weight = sample_weight, missing = missing,
+                selection = if (!missing(selection)) selection)
+  if (identical(asked$method, "bbc-f")) given["groups"] <- list(NULL)  # which draws whole folds
+  claim <- given$claim
+  is_own <- is_own_choice(claim, metric, asked)
+  selection <- if (is_own) own_selection(claim) else with_complexity(selection, given$hyperparameters)
+  if (missing(missing) && any(given$lost$kind == "fit")) missing <- "drop-configurations"
   # What only dropped configurations is allowed for by rungs.
   dynamic <- isTRUE(given$dynamic_search) &&
     !(isTRUE(given$dropped_only) && identical(missing, "rungs"))
-  e <- by_row_id(given, bbc_correct.default(
+  correct <- if (is_own && claim$rule == "fold") by_means else bbc_correct.default
+  e <- by_row_id(given, correct(
     given$predictions, given$truth, metric, folds = given$folds, event_level = given$event_level,
     names = given$names, dynamic_search = declared || dynamic, selection = selection,
     missing = missing,
     groups = of_design(given, "groups", groups),
     sample_weight = of_design(given, "sample_weight", sample_weight), ...
   ))
-  e <- with_findings(e, given$differs)
+  complexity <- if (inherits(selection, "bbc_selection")) selection$complexity
   e <- with_note(e, c(given$note, if (is.null(sample_weight)) given$unweighted))
-  with_own_choice(e, own_of(given, selection), ruled = ruled)
+  e <- as_settled(e, given)
+  # The tool averages the scores that it has, replicates those of all folds.
+  is_repeated <- is_own && claim$chosen_by == "best" && !any(given$lost$kind == "score")
+  with_deployed(e, claim, is_repeated, complexity)
 }
 
-# What the object chose; some can tell by another rule, too.
-own_of <- function(given, selection) {
-  if (!is.function(given$own)) return(given$own)
-  given$own(if (inherits(selection, "bbc_selection")) selection$complexity)
+# A result with what the comparison with the tool showed.
+as_settled <- function(result, given) {
+  result$checked_scores <- given$checked
+  result$findings <- all_findings(result$findings, given$differs) # of which it warned already
+  with_findings(result, findings_of_lost(given$lost))
 }
 
 # A result with what its object says against itself.
 with_note <- function(result, note) {
   if (is.null(note)) return(result)
   for (own in note) warning(own, call. = FALSE)
-  result$notes <- c(result$notes, note)
-  result
-}
-
-# A result with a note where it is not that of the choice that the object made. `ruled` says that
-# the user gave a selection rule.
-with_own_choice <- function(result, own, ruled = FALSE) {
-  if (is.function(own)) own <- own(NULL)
-  # An ensemble is no configuration, and clearly not the object's choice.
-  if (is.null(own) || is.null(result$winner) || !is.null(result$weights)) return(result)
-  if (!identical(as.integer(result$winner), own$winner)) {
-    note <- sprintf("this is the performance of %s, not of %s, which is %s by %s",
-                    result$winner_name, own$what, own$name, own$how)
-    warning(note, call. = FALSE)
-  } else if (own$rule != "best" && !ruled) {
-    note <- sprintf("%s is chosen by %s, but replicates choose the best score", own$what, own$how)
-  } else {
-    return(result)
-  }
   result$notes <- c(result$notes, note)
   result
 }
@@ -105,10 +96,10 @@ bbc_correct.list <- function(predictions, truth, metric, ...) {
   else bbc_correct.default(predictions, truth, metric, ...)
 }
 
-unpacked.list <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+reading.list <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   fitted <- vapply(predictions, inherits, NA, fitted_classes)
   if (!any(fitted)) {
-    return(unpacked.default(predictions, truth, metric, estimate, folds, event_level, names))
+    return(reading.default(predictions, truth, metric, estimate, folds, event_level, names))
   }
   if (!all(fitted)) {
     for (other in predictions[!fitted]) refuse_unread(other)
@@ -175,6 +166,11 @@ joined_parts <- function(parts) {
     groups = agreed(parts, "groups"), sample_weight = agreed(parts, "sample_weight"),
     note = unlist(lapply(parts, `[[`, "note"), use.names = FALSE),
     differs = do.call(rbind, lapply(unname(parts), `[[`, "differs")),
+    checked = unlist(lapply(parts, `[[`, "checked")),
+    lost = do.call(rbind, unname(Map(function(part, tag) {
+      if (NROW(part$lost)) part$lost$configuration <- sprintf("%s(%s)", tag, part$lost$configuration)
+      part$lost
+    }, parts, tags))),
     unweighted = unique(unlist(lapply(parts, `[[`, "unweighted"), use.names = FALSE)),
     dynamic_search = any(vapply(parts, function(own) isTRUE(own$dynamic_search), NA)),
     dropped_only = all(vapply(parts, function(own) {

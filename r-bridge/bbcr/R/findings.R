@@ -37,9 +37,7 @@ warn_of <- function(findings) {
 findings_of_data <- function(problem, metric) {
   all <- independent(problem, rep(TRUE, problem$truth$n_rows))
   survival <- !is.null(problem$truth$status)
-  # Whether folds or groups determine the truth is tested in Python.
-  told <- list(folds_tell_truth = NULL, groups_tell_truth = NULL, n_truth_folds = NULL)
-  found_by("data", c(split_groups(problem), told, list(
+  found_by("data", c(split_groups(problem), determined_truth(problem), list(
     n_units = all$n, units = all$what, survival = survival,
     time_ordered = problem$time_ordered, block_groups = are_blocks(problem$groups),
     needs_classes = nzchar(computation_facts(metric)$needs_classes) || survival ||
@@ -115,8 +113,9 @@ findings_of_draws <- function(raw, metric, plan, unit) {
   ))
 }
 
-# What the predictions of the winner show; `winner` counts the configurations that stay.
-findings_of_winner <- function(problem, metric, winner, predictions = problem$predictions) {
+# What the predictions of the winner show; `winner` counts the configurations that stay, and `place` all.
+findings_of_winner <- function(problem, metric, winner, predictions = problem$predictions,
+                               place = winner) {
   if (is.null(predictions)) return(NULL)
   truth <- problem$truth
   columns <- lapply(predictions, function(array) {
@@ -127,17 +126,17 @@ findings_of_winner <- function(problem, metric, winner, predictions = problem$pr
       length(own) == length(one) && isTRUE(all(own == one))
     }, NA))
   }
+  equals_truth <- all(vapply(columns, is_truth, NA))
   found_by("winner", c(
     list(
       n_rows = truth$n_rows,
       ranks_labels = metric$family == "ranking" && are_labels(unlist(columns), truth),
-      equals_truth = all(vapply(columns, is_truth, NA))
+      equals_truth = equals_truth, winner_name = name_of(problem$names, place),
+      as_function = if (!equals_truth) as_function_of_truth(columns, truth, metric)
     ),
     dominating_row(problem, metric, winner, predictions),
     worse_than_chance(problem, metric, winner, predictions),
-    worse_than_curve(problem, metric, winner, predictions),
-    # Whether predictions are the truth in another scale is tested in Python.
-    list(as_function = NULL, winner_name = NULL)
+    worse_than_curve(problem, metric, winner, predictions)
   ))
 }
 
@@ -154,13 +153,15 @@ dominating_row <- function(problem, metric, winner, predictions) {
   list(row_share = found$share, row_dominates = found$dominates)
 }
 
-# Whether the winner ranks the rows of one fold worse than chance: then the scores may be those of
-# the other class.
+# Whether the winner ranks the rows of one fold worse than chance, or by other metrics runs against the
+# truth: then the scores may be those of the other class.
 worse_than_chance <- function(problem, metric, winner, predictions) {
-  # Whether predictions of other metrics run against the truth is tested in Python.
   other <- list(runs_against = NULL, correlation = NULL)
-  unknown <- c(list(ranks_worse_than_chance = NULL, in_folds = NULL, auc = NULL), other)
-  if (computation_facts(metric)$form != "ranking" || metric$predicts != "score") return(unknown)
+  unknown <- list(ranks_worse_than_chance = NULL, in_folds = NULL, auc = NULL)
+  if (computation_facts(metric)$form != "ranking" || metric$predicts != "score") {
+    return(c(unknown, association(problem, metric, winner, predictions)))
+  }
+  unknown <- c(unknown, other)
   own <- lapply(predictions, function(array) array[, winner, drop = FALSE])
   found <- kernel_ranking(kernel_target(problem$truth), own, as.integer(problem$folds))
   if (inherits(found, "bbc_failure")) return(unknown)

@@ -47,7 +47,7 @@ bbc_correct.xgb.cv <- bbc_correct.xgb.cv.synchronous
 #' @export
 bbc_correct.SuperLearner <- bbc_correct.xgb.cv.synchronous
 
-unpacked.xgb.cv.synchronous <- function(predictions, truth, metric, estimate, folds, event_level,
+reading.xgb.cv.synchronous <- function(predictions, truth, metric, estimate, folds, event_level,
                                         names) {
   fit <- predictions
   out <- if (is.null(fit$pred)) fit$cv_predict$pred else fit$pred
@@ -66,7 +66,7 @@ unpacked.xgb.cv.synchronous <- function(predictions, truth, metric, estimate, fo
   )
 }
 
-unpacked.xgb.cv <- unpacked.xgb.cv.synchronous
+reading.xgb.cv <- reading.xgb.cv.synchronous
 
 # The fold of each row, of the rows of each fold.
 folds_of_rows <- function(folds, n_rows) {
@@ -77,20 +77,22 @@ folds_of_rows <- function(folds, n_rows) {
   rep(seq_along(folds), lengths(folds))[order(rows)]
 }
 
-unpacked.SuperLearner <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+reading.SuperLearner <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   fit <- predictions
   refuse_unknown_truth(truth, "SuperLearner()", nrow(fit$Z))
   labels <- as.character(fit$libraryNames)
   failed <- colSums(is.na(fit$Z)) > 0 | fit$errorsInCVLibrary %in% TRUE
-  best <- which.min(replace(fit$cvRisk, failed, Inf))
-  list(
+  claim <- as_claim(
+    "SuperLearner", list(as_said("cvRisk", data.frame(
+      configuration = labels, value = as.double(fit$cvRisk)
+    )[!failed, ], rises = FALSE)), "cvRisk", rule = NA, deploys = "discrete super learner",
+    lost = if (any(failed)) data.frame(configuration = labels[failed], fold = "", reason = "")
+  )
+  list(claim = claim, read = function(...) NULL, given = function(event_level) list(
     predictions = fit$Z[, !failed, drop = FALSE], truth = truth, event_level = event_level,
     folds = if (is.null(folds)) folds_of_rows(fit$validRows, nrow(fit$Z)) else folds,
-    names = if (is.null(names)) labels[!failed] else names,
-    note = if (any(failed)) paste("learners that failed are left out:", shown(labels[failed])),
-    own = list(winner = match(best, which(!failed)), what = "the discrete super learner",
-               name = labels[[best]], how = "its `cvRisk`", rule = "best")
-  )
+    names = if (is.null(names)) labels[!failed] else names, configurations = labels[!failed]
+  ))
 }
 
 refuse_unknown_truth <- function(truth, by, n_rows) {

@@ -12,8 +12,8 @@
 #'
 #' The winner is the `lambda` that is best by `metric` on all rows. With `selection = "lambda.1se"`
 #' it is the largest `lambda` (and with it the largest `gamma`) within one standard error of it, as
-#' `lambda.1se` is. Where glmnet
-#' chose another one by its own measure, a warning and a note say so.
+#' `lambda.1se` is. Where glmnet chose another one by its own measure, the first line of the result and
+#' finding BBC024 say what it deploys.
 #'
 #' @param predictions What `glmnet::cv.glmnet(..., keep = TRUE)` returned, of family gaussian,
 #'   binomial, multinomial, poisson or cox, or a family with one linear predictor. For metrics of
@@ -21,7 +21,8 @@
 #'   `"concordance_index"` they are the risks.
 #' @param truth The outcome `y` of the fit, in the order of its rows; a factor or 0 and 1, for
 #'   Cox models `survival::Surv()` or glmnet's matrix with the columns `time` and `status`.
-#' @param metric,names As in [bbc_correct()].
+#' @param metric,names As in [bbc_correct()]; `metric` is by default the measure of the fit, where that
+#'   is the mean squared or absolute error, the Poisson deviance or the misclassification error.
 #' @param event_level The event; by default the second class, as in glmnet. `"first"` and `"second"`
 #'   are levels of `truth`, as everywhere, whatever the order of glmnet's classes.
 #' @param folds By default the fit's `foldid`.
@@ -37,7 +38,7 @@
 #' @export
 bbc_correct.cv.glmnet <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
                                   names = NULL, selection = "best", ...) {
-  if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
+  if (missing(metric)) metric <- metric_of_tool(predictions, if (!missing(truth)) truth)
   own <- if (identical(selection, "lambda.1se")) "1se"
          else if (identical(selection, "lambda.min") || identical(selection, "best")) "min"
   if (identical(own, "1se")) {
@@ -46,15 +47,19 @@ bbc_correct.cv.glmnet <- function(predictions, truth, metric, event_level = NULL
   if (identical(own, "min")) selection <- "best"
   given <- unpacked(predictions, if (!missing(truth)) truth,
                     metric_read(metric, selection = selection, ...), NULL, folds, event_level, names)
-  given["own"] <- list(if (!is.null(own)) glmnet_choice(predictions, own))
-  correct_unpacked(given, metric, selection = selection, ...)
+  if (identical(own, "1se")) {
+    given$claim$chosen <- glmnet_place(predictions, "1se")$name
+    given$claim$deploys <- glmnet_deploys(predictions, "1se")
+  }
+  if (identical(own, "min")) correct_unpacked(given, metric, ...)
+  else correct_unpacked(given, metric, selection = selection, ...)
 }
 
-unpacked.cv.glmnet <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+reading.cv.glmnet <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   model <- predictions
   if (!is.null(estimate)) abort("`estimate` names a column of a long table: leave it out")
   family <- glmnet_family(model)
-  if (is.null(truth) && metric$target != "any") {
+  if (is.null(truth) && !identical(metric$target, "any")) {
     abort("`truth` is needed: cv.glmnet() keeps no outcome; give the `y` that it was fitted to")
   }
   path <- glmnet_path(model)
@@ -70,20 +75,50 @@ unpacked.cv.glmnet <- function(predictions, truth, metric, estimate, folds, even
   refuse_other_order(list(predictions = if (!is.null(rows)) stats::setNames(seq_along(rows), rows),
                           truth = truth))
   response <- glmnet_response(model, link, family)
-  check_glmnet_rows(model, path, truth, response, family, classes)
-  if (is.null(names)) names <- path$name
-  event_level <- event_named(event_level, truth)
-  if (length(classes) == 2 && is.null(event_level) && event_needed(metric, 2)) {
-    event_level <- classes[[2]]
-  }
-  list(
-    predictions = glmnet_predictions(response, classes, metric, truth, event_level),
-    truth = truth, folds = if (is.null(folds)) model$foldid else folds, event_level = event_level,
-    names = names, row_names = rows, own = glmnet_choice(model, "min"),
-    unweighted = if (!is.null(model$call$weights)) {
-      "cv.glmnet() was given `weights`, which it does not keep: give them as `sample_weight`"
+  given <- function(event_level) {
+    event_level <- event_named(event_level, truth)
+    if (length(classes) == 2 && is.null(event_level) && event_needed(metric, 2)) {
+      event_level <- classes[[2]]
     }
+    list(
+      predictions = glmnet_predictions(response, classes, metric, truth, event_level),
+      truth = truth, folds = if (is.null(folds)) model$foldid else folds,
+      event_level = event_level, names = if (is.null(names)) path$name else names,
+      configurations = path$name, row_names = rows,
+      unweighted = if (!is.null(model$call$weights)) {
+        "cv.glmnet() was given `weights`, which it does not keep: give them as `sample_weight`"
+      }
+    )
+  }
+  list(claim = glmnet_claim(model, path, family, truth, response, classes), given = given,
+       read = function(...) NULL)
+}
+
+# What glmnet says: its measure at each lambda, computed from the outcome that is given, and lambda.min.
+glmnet_claim <- function(model, path, family, truth, response, classes) {
+  measure <- base::names(model$name)
+  exact <- c(elnet.mse = "mean_squared_error", elnet.mae = "mean_absolute_error",
+             lognet.class = "zero_one_loss", multnet.class = "zero_one_loss",
+             fishnet.deviance = "poisson_deviance")
+  metric <- exact[paste(family, measure, sep = ".")]
+  compute <- function() {
+    vapply(seq_len(nrow(path)), function(index) {
+      at <- if (family == "multnet") response[, index, ] else response[, index]
+      value <- if (anyNA(at)) NULL else glmnet_measure(model, truth, at, family, classes)
+      if (is.null(value)) NA_real_ else value
+    }, 0)
+  }
+  said <- as_said(
+    model$name[[1]], data.frame(configuration = path$name, value = path$cvm),
+    if (!is.na(metric)) bbc_metric(metric), compute, rises = measure %in% c("auc", "C"),
+    unchecked = if (!is.null(model$call$weights)) "glmnet does not keep `weights`"
   )
+  as_claim("cv.glmnet", list(said), said$called, if (is.na(metric)) NA else "pooled",
+           glmnet_place(model, "min")$name, deploys = glmnet_deploys(model, "min"))
+}
+
+glmnet_deploys <- function(model, which) {
+  paste0("cv.glmnet() fit, as ", if (is_relaxed(model)) "relaxed ", "lambda.", which, ",")
 }
 
 glmnet_family <- function(model) {
@@ -124,13 +159,11 @@ glmnet_link <- function(model, path) {
   }, path$part, path$column))
 }
 
-glmnet_choice <- function(model, which) {
+# The configuration of lambda.min or lambda.1se.
+glmnet_place <- function(model, which) {
   path <- glmnet_path(model)
   index <- if (is_relaxed(model)) model$relaxed$index[which, ] else c(model$index[which, 1], 1)
-  winner <- base::which(path$index == index[[1]] & path$part == index[[2]])
-  list(winner = winner, name = path$name[[winner]],
-       what = paste0("cv.glmnet's ", if (is_relaxed(model)) "relaxed ", "lambda.", which),
-       how = model$name[[1]], rule = if (which == "min") "best" else "lambda.1se")
+  path[path$index == index[[1]] & path$part == index[[2]], ]
 }
 
 # The classes in the order of the fit's probabilities; NULL if it is of numbers. A family object keeps
@@ -175,22 +208,6 @@ glmnet_predictions <- function(response, classes, metric, truth, event_level) {
   labels <- if (is.factor(truth) || is.character(truth)) classes
             else if (is.logical(truth)) as.logical(classes) else as.numeric(classes)
   matrix(labels[best], nrow(best))
-}
-
-# Refuses a truth from which the fit's own measure comes out otherwise: rows in another order, or
-# another outcome.
-check_glmnet_rows <- function(model, path, truth, response, family, classes) {
-  if (!is.null(model$call$weights)) return(invisible())
-  index <- glmnet_choice(model, "min")$winner
-  at_best <- if (family == "multnet") response[, index, ] else response[, index]
-  values <- glmnet_measure(model, truth, at_best, family, classes)
-  if (is.null(values) || anyNA(values)) return(invisible())
-  expected <- path$cvm[[index]]
-  if (agree(values, expected)) return(invisible())
-  abort(paste("`truth`: its %s at lambda.min is %s, but that of the fit is %s: these are other rows",
-              "than those of the fit, or in another order%s"),
-        model$name[[1]], number(values), number(expected),
-        if (family == "glmnetfit" && length(classes)) ", or the levels are" else "")
 }
 
 # cv.glmnet's own measure on all rows; NULL where it cannot be told.

@@ -13,8 +13,8 @@
 #'   are the arguments marked `tune()`, all of them.
 #' @param predict A function `(model, newx)` that returns labels, numbers, or a matrix of class
 #'   probabilities with the classes as column names. For two classes one number per row is the
-#'   probability of the second level. For a `Surv` it returns risks, higher where the event comes
-#'   earlier. Ready learners have their own.
+#'   probability of the event, which `event_level` then has to name for every metric. For a `Surv` it
+#'   returns risks, higher where the event comes earlier. Ready learners have their own.
 #' @return An object of class `bbc_learner`.
 #' @examples
 #' bbc_learner("ranger", mtry = c(2, 4), min.node.size = c(1, 10))
@@ -182,6 +182,30 @@ portable_learner <- function(learner) {
   }
   unclass(learner)
 }
+
+# What predicts, with a column for each of two classes where it gives one number per row: that is the
+# probability of the event. Without one, `refuses` says that the function itself has to complain.
+by_class <- function(predict, levels, event, refuses = FALSE) {
+  if (length(levels) != 2) return(predict)
+  unnamed <- if (refuses) unnamed_event
+  standing_alone(function(model, newx) {
+    out <- predict(model, newx)
+    if (is.factor(out) || is.character(out) || NCOL(out) != 1) return(out)
+    if (is.null(event)) {
+      if (is.null(unnamed)) return(out)
+      stop("predict ", unnamed, call. = FALSE)
+    }
+    share <- as.vector(unlist(out))
+    share <- if (event == levels[[2]]) cbind(1 - share, share) else cbind(share, 1 - share)
+    dimnames(share) <- list(NULL, levels)
+    share
+  })
+}
+
+unnamed_event <- paste(
+  "gave one number per row, which is the probability of the event: say by `event_level` which of the",
+  "two classes that is"
+)
 
 # A function that works in a fresh R process: objects of the global environment that it uses go
 # with it, and packages that are attached here are attached there. R's messages call it `name`.

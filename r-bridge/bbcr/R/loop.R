@@ -19,8 +19,8 @@
 #'   workflow, as in [bbc_learner()], without `predict`.
 #' @param predict A function `(model, newx)` that returns labels, numbers, or a matrix of class
 #'   probabilities with the classes as column names. For two classes one number per row is the
-#'   probability of the second level. For a `Surv` it returns risks, higher where the event comes
-#'   earlier.
+#'   probability of the event, which `event_level` then has to name for every metric. For a `Surv` it
+#'   returns risks, higher where the event comes earlier.
 #' @param grid The hyper-parameters: a data frame with a row per configuration, or a named list of
 #'   values, all of whose combinations are tried.
 #' @param data A data frame with the predictors and the outcome.
@@ -77,18 +77,20 @@ bbc_tune <- function(fit, predict, grid, data, outcome, metric, ..., protocol = 
   event <- event_of(truth, levels(truth), options$metric, event_level,
                     options$metric$target == "binary")
   folds <- tune_folds(cv, n_repeats, truth, design$groups, seed)
+  event <- if (!is.null(event)) levels(truth)[[event]]
   run <- list(
     x = x, y = truth, learner = learner[c("fit", "predict")], options = options, folds = folds,
     parameters = configurations$parameters, names = configurations$names, groups = design$groups,
-    event_level = if (!is.null(event)) levels(truth)[[event]],
+    event_level = event,
     seeds = seeds_of_configurations(seed, nrow(configurations$grid)),
     store = open_store(store), raises = raises_errors(error_score), verbose = flag(verbose, "verbose"),
     drops = protocol == "BBCD", level = share(dropping_level, "dropping_level"),
     least = whole_number(min_predictions, "min_predictions", 1), threads = threads_of(list(...)$n_threads)
   )
   run$key <- if (!is.null(run$store)) digest_of(list(
-    x, truth, lapply(run$learner, deparse), as.character(utils::packageVersion("bbcr"))
+    x, truth, event, lapply(run$learner, deparse), as.character(utils::packageVersion("bbcr"))
   ))
+  run$learner$predict <- by_class(run$learner$predict, levels(truth), event)
   found <- cross_validated(run)
   with_call(tuned_protocol(protocol, run, found, configurations, levels, seed, ...))
 }
@@ -336,7 +338,7 @@ as_predicted <- function(out, n_rows, truth, metric, where) {
     wrong("must give a column for each class, with their names")
   }
   if (NCOL(out) == 1 && length(levels) != 2) wrong("gave one number per row for %d classes", length(levels))
-  if (NCOL(out) == 1) out <- unlist(out)
+  if (NCOL(out) == 1) wrong(unnamed_event)
   out <- probabilities_of(out, levels)
   if (any(!is.finite(out))) wrong("is not finite at row %d", which(!is.finite(out))[[1]])
   if (any(out < 0 | out > 1)) wrong("gave numbers that are no probabilities")

@@ -202,7 +202,10 @@ other_names <- function() {
 close_metrics <- function(name) {
   plain <- sub("^(classif|regr|surv)[.]", "", lower(name))
   if (plain %in% metric_table()$name) return(plain)
-  if (!is.null(other_names()[[plain]])) return(other_names()[[plain]])
+  others <- other_names()[[plain]]
+  # Only mlr3's regr.rsq is R2: elsewhere "rsq" and "Rsquared" are the squared correlation.
+  if (!startsWith(lower(name), "regr.") && "squared_pearson" %in% others) return("squared_pearson")
+  if (!is.null(others)) return(others)
   close_names(plain, metric_table()$name)
 }
 

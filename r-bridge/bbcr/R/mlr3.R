@@ -23,11 +23,15 @@
 #'
 #' Refused are rows that were predicted by a model that was trained on them, predicted several times
 #' (bootstrap, subsampling), other folds for other learners, and iterations without predictions. A
-#' learner that stopped early by the rows that it predicts (`validate = "test"`) gets a note, as does
-#' a tuning whose own best point, or result, is another one. `pinball_loss` reads the predicted
-#' quantile of its `alpha`. The scores of the task's default measure are
-#' computed again from the predictions; where one comes out otherwise, that is an error, or with
-#' `options(bbcr.check = "note")` a warning and finding BBC022.
+#' learner that stopped early by the rows that it predicts (`validate = "test"`) gets a note. `pinball_loss`
+#' reads the predicted quantile of its `alpha`. The scores of the task's default measure, and those by which
+#' a tuning chose, are computed again from the predictions; where one comes out otherwise, that is an error,
+#' or with `options(bbcr.check = "note")` a warning and finding BBC022.
+#'
+#' Of a tuning instance the choice by its measure, the default of `metric`, is corrected as it was made: by
+#' means over folds (`average = "macro"`) or on all rows. Where another choice is asked for, and it is
+#' another point than the tuning's result, the first line of the estimate and finding BBC024 say what is
+#' deployed.
 #' @section The measure:
 #' `msr("bbc", measure = )` is added to mlr3's dictionary when both packages are loaded.
 #' `$aggregate()` of a `ResampleResult` or `BenchmarkResult` then gives, per resample result, what
@@ -94,16 +98,16 @@ bbc_correct.AutoTuner <- function(predictions, truth, metric, event_level = NULL
   correct_object(predictions, truth, metric, event_level, folds, names, ...)
 }
 
-unpacked.ResampleResult <- function(predictions, truth, metric, estimate, folds, event_level,
+reading.ResampleResult <- function(predictions, truth, metric, estimate, folds, event_level,
                                     names) {
   if (tuned_in_sample(predictions)) {
-    return(unpacked(tuner_of(predictions), truth, metric, estimate, folds, event_level, names))
+    return(reading(tuner_of(predictions), truth, metric, estimate, folds, event_level, names))
   }
   unpacked_results(list(predictions), predictions$learner$id, truth, metric, estimate, folds,
                    event_level, names)
 }
 
-unpacked.BenchmarkResult <- function(predictions, truth, metric, estimate, folds, event_level,
+reading.BenchmarkResult <- function(predictions, truth, metric, estimate, folds, event_level,
                                      names) {
   results <- lapply(seq_len(predictions$n_resample_results), function(i) {
     predictions$resample_result(i)
@@ -113,18 +117,19 @@ unpacked.BenchmarkResult <- function(predictions, truth, metric, estimate, folds
     check_one_task(results)
     tuners <- stats::setNames(lapply(results, tuner_of), make.unique(learner_names(results)))
     if (length(tuners) == 1) tuners <- tuners[[1]]
-    return(unpacked(tuners, truth, metric, estimate, folds, event_level, names))
+    return(reading(tuners, truth, metric, estimate, folds, event_level, names))
   }
   unpacked_results(results, learner_names(results), truth, metric, estimate, folds, event_level,
                    names)
 }
 
-unpacked.Archive <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+reading.Archive <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   benchmark <- predictions$benchmark_result
   if (is.null(benchmark) || benchmark$n_resample_results == 0) {
     abort("`predictions`: the tuning kept no predictions; tune with store_benchmark_result = TRUE")
   }
-  found <- unpacked.BenchmarkResult(benchmark, truth, metric, estimate, folds, event_level, NULL)
+  found <- reading.BenchmarkResult(benchmark, truth, metric, estimate, folds, event_level, NULL)
+  if (!is.function(found$given)) return(found)
   tried <- as.list(predictions$data)
   order <- match(benchmark$uhashes, unlist(tried$uhash))
   columns <- lapply(tried[predictions$cols_x], function(values) {
@@ -133,51 +138,89 @@ unpacked.Archive <- function(predictions, truth, metric, estimate, folds, event_
   })
   own <- do.call(paste, c(Map(function(name, values) paste0(name, "=", parameter_text(values)),
                               base::names(columns), columns), sep = ", "))
-  found$names <- if (is.null(names)) own else names
-  found$hyperparameters <- as.data.frame(columns, check.names = FALSE)
-  found["own"] <- list(archive_choice(predictions, benchmark, own))
+  called <- predictions$cols_y
+  values <- if (length(called) == 1) tried[[called]]
+  if (is.numeric(values)) {
+    cells <- data.frame(configuration = own, value = as.double(values)[order])
+    found$claim$said <- c(list(as_said(called, cells)), found$claim$said)
+  }
+  best <- if (is.function(predictions$best)) tryCatch(predictions$best(), error = function(e) NULL)
+  place <- match(unlist(best$uhash), benchmark$uhashes)
+  found$claim[c("decides", "deploys")] <- list(if (is.numeric(values)) called, "tuning of mlr3")
+  found$claim["chosen"] <- list(if (length(place) == 1 && !is.na(place)) own[[place]])
+  named_by_point(found, own, names, as.data.frame(columns, check.names = FALSE))
+}
+
+# What was read of a benchmark whose configurations are the points of a tuning.
+named_by_point <- function(found, own, names, hyperparameters) {
+  learners <- found$configurations
+  found$claim$said <- lapply(found$claim$said, function(said) {
+    known <- match(said$cells$configuration, learners)
+    said$cells$configuration[!is.na(known)] <- own[known[!is.na(known)]]
+    said
+  })
+  renamed <- function(given) {
+    given$configurations <- own
+    given$hyperparameters <- hyperparameters
+    given
+  }
+  given <- found$given
+  read <- found$read
+  found$given <- function(event_level) {
+    replace(renamed(given(event_level)), "names", list(if (is.null(names)) own else names))
+  }
+  found$read <- function(metric, event_level) renamed(read(metric, event_level))
+  found$points <- hyperparameters
+  found$configurations <- own
   found
 }
 
-# The point that the tuning chose; NULL if it does not tell, or chose several.
-archive_choice <- function(archive, benchmark, names) {
-  best <- if (is.function(archive$best)) tryCatch(archive$best(), error = function(e) NULL)
-  winner <- match(unlist(best$uhash), benchmark$uhashes)
-  if (length(winner) != 1 || is.na(winner)) return(NULL)
-  list(winner = winner, name = names[[winner]], what = "the tuning's best point", rule = "best",
-       how = sprintf("its %s", paste(archive$cols_y, collapse = ", ")))
-}
-
-unpacked.OptimInstance <- function(predictions, truth, metric, estimate, folds, event_level,
+reading.OptimInstance <- function(predictions, truth, metric, estimate, folds, event_level,
                                     names) {
   archive <- predictions$archive
-  found <- unpacked.Archive(archive, truth, metric, estimate, folds, event_level, names)
-  found["own"] <- list(result_choice(predictions$result, archive$cols_x, found))
+  found <- reading.Archive(archive, truth, metric, estimate, folds, event_level, names)
+  if (!is.function(found$given)) return(found)
+  measures <- predictions$objective$measures
+  measure <- if (length(measures)) measures[[1]]
+  rule <- c(macro = "fold", micro = "pooled")[measure$average]
+  # Of two classes mlr3's Brier score of several sums over both.
+  if (length(rule) && measure$id != "classif.mbrier" && identical(measure$id, found$claim$decides)) {
+    found$claim$rule <- rule[[1]]
+    metric <- tryCatch(metric_of_measure(measure), bbc_error = function(error) NULL)
+    for (i in seq_along(found$claim$said)) {
+      if (found$claim$said[[i]]$called == measure$id) found$claim$said[[i]]["metric"] <- list(metric)
+    }
+  }
+  found$claim <- with_result(found$claim, predictions$result, archive$cols_x, found)
   found
 }
 
-# The point that is the tuning's result: that of the archive, unless a callback chose another one.
-result_choice <- function(result, parameters, found) {
-  if (!is.data.frame(result) || nrow(result) != 1) return(found$own)
+# The claim with the point that is the tuning's result: that of the archive, unless a callback chose
+# another one.
+with_result <- function(claim, result, parameters, found) {
+  if (!is.data.frame(result) || nrow(result) != 1) return(claim)
   result <- as.list(result)
   same <- Reduce(`&`, lapply(parameters, function(name) {
-    found$hyperparameters[[name]] %in% unlist(result[[name]])
+    found$points[[name]] %in% unlist(result[[name]])
   }))
-  if (!any(same) || isTRUE(same[found$own$winner])) return(found$own)
-  winner <- which(same)[[1]]
-  list(winner = winner, name = found$names[[winner]], what = "the tuning's result",
-       rule = "its own", how = "a rule of its own, such as a callback's")
+  if (!any(same) || isTRUE(claim$chosen %in% found$configurations[same])) return(claim)
+  claim$chosen <- found$configurations[same][[1]]
+  claim$chosen_by <- "a rule of its own, such as a callback's"
+  claim
 }
 
-unpacked.AutoTuner <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+reading.AutoTuner <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   if (is.null(predictions$tuning_instance)) {
     abort(paste("`predictions`: the AutoTuner is not trained, or did not keep its tuning instance",
                 "(resample() and benchmark() keep it with store_models = TRUE)"))
   }
-  found <- unpacked(predictions$tuning_instance, truth, metric, estimate, folds, event_level, names)
+  found <- reading(predictions$tuning_instance, truth, metric, estimate, folds, event_level, names)
   blind <- paste0("Tuner", rep(c("", "Batch", "Async"), each = 3),
                   c("RandomSearch", "GridSearch", "DesignPoints"))
-  found$dynamic_search <- !inherits(predictions$tuner, blind)
+  dynamic <- !inherits(predictions$tuner, blind)
+  if (!is.function(found$given)) return(replace(found, "dynamic_search", list(dynamic)))
+  given <- found$given
+  found$given <- function(event_level) replace(given(event_level), "dynamic_search", list(dynamic))
   found
 }
 
@@ -197,25 +240,26 @@ unpacked_results <- function(results, configurations, truth, metric, estimate, f
                              names) {
   if (!is.null(truth)) abort("`truth` is known by mlr3's results: leave it out")
   if (!is.null(estimate)) abort("`estimate` names a column of a long table: leave it out")
-  if (metric$target == "any") {
+  if (identical(metric$target, "any")) {
     abort("metric \"%s\" takes scores or losses, not mlr3's predictions", metric$name)
   }
   task <- check_one_task(results)
   lines <- Map(result_lines, results, configurations)
   check_same_folds(lines, results)
-  differs <- if (is.null(task$weights_measure)) {
-    check_reported("mlr3", results_reported(results, configurations), function(metric, event_level) {
-      read_results(lines, task, metric, NULL, event_level, NULL)
-    })
-  }
-  found <- read_results(lines, task, metric, folds, event_level, names)
-  found$note <- early_stopping(results)
-  found$differs <- differs
-  found
+  list(
+    claim = as_claim("mlr3", results_said(results, configurations, task)),
+    configurations = configurations,
+    given = function(event_level) {
+      found <- read_results(lines, task, metric, folds, event_level, names)
+      found$note <- early_stopping(results)
+      found
+    },
+    read = function(metric, event_level) read_results(lines, task, metric, NULL, event_level, NULL)
+  )
 }
 
 # The scores by the task's default measure of each iteration.
-results_reported <- function(results, configurations) {
+results_said <- function(results, configurations, task) {
   tables <- Map(function(result, configuration) {
     scores <- if (is.function(result$score)) tryCatch(result$score(), error = function(e) NULL)
     measure <- intersect(names(scores), names(measures_of_mlr3))
@@ -231,7 +275,8 @@ results_reported <- function(results, configurations) {
   }, results, configurations)
   cells <- do.call(rbind, unname(tables))
   lapply(unique(cells$measure), function(measure) {
-    as_reported(measure, measures_of_mlr3[[measure]], cells[cells$measure == measure, ])
+    as_said(measure, cells[cells$measure == measure, ], bbc_metric(measures_of_mlr3[[measure]]),
+            unchecked = if (!is.null(task$weights_measure)) "rows have weights (weights_measure)")
   })
 }
 
@@ -253,7 +298,8 @@ read_results <- function(lines, task, metric, folds, event_level, names) {
                                 is_time_ordered(lines[[1]]$train, lines[[1]]$test)),
     truth = long$per_row(truth, "truth"),
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
-    names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
+    names = if (is.null(names)) long$configurations else names,
+    configurations = long$configurations, row_ids = long$rows,
     groups = role_of(task$groups, "group", long$rows),
     sample_weight = role_of(task$weights_measure, "weight", long$rows),
     unweighted = if (!is.null(task$weights_learner) && is.null(task$weights_measure)) {

@@ -1,4 +1,5 @@
 show_result.bbc_estimate <- function(x) {
+  cat_deployed(x)
   interval <- x$confidence_interval
   ends <- if (is.null(interval)) paste(c("no interval", x$infeasible), collapse = ": ") else {
     sprintf("%s interval [%s, %s]", percent(interval$confidence_level), number(interval$low),
@@ -11,6 +12,12 @@ show_result.bbc_estimate <- function(x) {
             if (!is.null(x$size_bias)) paste("size bias", number(x$size_bias)),
             if (!is.null(x$threshold)) paste("cut-off", number(x$threshold)))
   cat_parts(if (!is.null(x$event)) paste("event", x$event), if (!is.null(x$seed)) seed_text(x))
+}
+
+# What another configuration than that of the estimate is deployed by.
+cat_deployed <- function(x) {
+  said <- say("deployed", deployed_facts(x))
+  if (nzchar(said)) cat(strwrap(said, line_width), sep = "\n")
 }
 
 # What the number is about.
@@ -44,7 +51,7 @@ seed_text <- function(x) sprintf("seed %.0f", x$seed)
 #' @export
 summary.bbc_estimate <- function(object, ...) {
   notes <- c(object$notes, if (is_fixed(object)) why_wide)
-  structure(list(facts = facts(object), findings = object$findings, notes = notes, head = c(
+  structure(list(estimate = object[c("deployed", "winner_name")], facts = facts(object), findings = object$findings, notes = notes, head = c(
     sprintf("%s of the %s (%s is better)", object$metric, subject(object),
             if (object$greater_is_better) "higher" else "lower"),
     paste("method", object$method),
@@ -65,6 +72,7 @@ why_wide <- paste(
 
 #' @export
 print.summary.bbc_estimate <- function(x, ...) {
+  cat_deployed(x$estimate)
   cat_parts(x$head)
   cat(sprintf("  %-15s%s", names(x$facts), x$facts), sep = "\n")
   for (i in seq_along(x$findings$code)) {
@@ -157,6 +165,9 @@ facts <- function(x) {
     if (length(x$left_out_configurations)) {
       c("left out" = counted(length(x$left_out_configurations), "configuration"))
     },
+    if (length(x$checked_scores)) in_lines("checked", paste0(
+      names(x$checked_scores), " ", x$checked_scores, collapse = "; "
+    )),
     if (!is.null(x$event)) c(event = x$event),
     if (!is.null(x$seed)) c(seed = sprintf("%.0f (bbc %s)", x$seed, x$version))
   )

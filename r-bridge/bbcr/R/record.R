@@ -53,6 +53,7 @@ facts_of <- function(e) {
   sign <- if (startsWith(e$metric, "neg_")) -1 else 1
   dropped <- unlist(design$dropped_after)
   n_scored <- design$n_rows_scored
+  deployed <- deployed_facts(e)
   ends <- if (!is.null(interval)) sort(sign * c(interval$low, interval$high))
   alternative <- interval$alternative
   if (sign < 0 && !is.null(alternative)) {
@@ -85,6 +86,8 @@ facts_of <- function(e) {
     stratified_draws = design$stratified_draws, weighted = design$weighted,
     block_draws = design$block_draws, block_length = design$block_length,
     level = if (!is.null(interval)) 100 * interval$confidence_level, low = ends[1], high = ends[2],
-    alternative = alternative
+    alternative = alternative, deployed_by = deployed$deployed_by,
+    deployed_name = deployed$deployed_name, deployed_score = deployed$deployed_score,
+    deployed_share = deployed$deployed_share
   )
 }

@@ -27,7 +27,8 @@ run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, eve
   if (!is.null(event)) options$pos_label <- levels(truth)[[event]]
   raw <- call_python("run", list(
     protocol = protocol, frame = frame, target = outcome_column, metric = base_name(metric),
-    parameters = metric_parameters(metric), learners = learners_of(learners),
+    parameters = metric_parameters(metric),
+    learners = learners_of(learners, levels(truth), options$pos_label),
     around = design$around, options = options,
     cv = folds_of(cv, nrow(frame), max(1, options$n_repeats) * if (protocol == "CVMCV") 2 else 1),
     groups = if (!is.null(groups)) codes_by_first_row(per_row(groups, "groups", nrow(frame)))
@@ -157,7 +158,7 @@ metric_parameters <- function(metric) {
   if (metric$kernel == "f_beta") list(beta = metric$beta) else list(alpha = metric$alpha)
 }
 
-learners_of <- function(learners) {
+learners_of <- function(learners, levels = NULL, event = NULL) {
   if (inherits(learners, "bbc_learner")) {
     learners <- stats::setNames(list(learners), learners$called)
   }
@@ -167,7 +168,11 @@ learners_of <- function(learners) {
   if (is.null(names(learners)) || any(!nzchar(names(learners))) || anyDuplicated(names(learners))) {
     abort("`learners`: every learner needs a name of its own")
   }
-  lapply(learners, portable_learner)
+  lapply(learners, function(learner) {
+    own <- portable_learner(learner)
+    if (!is.null(own$predict)) own$predict <- by_class(own$predict, levels, event, refuses = TRUE)
+    own
+  })
 }
 
 # A number of folds, or a fold number per row.

@@ -145,6 +145,8 @@ note_of_rungs <- function(raw, problem) {
 
 # What the predictions of the chosen show; what is derived from several has no column of its own.
 findings_of_choice <- function(problem, options, winner) {
+  kept <- problem$kept_configurations
+  place <- if (is.null(kept)) winner else kept[winner]
   if (!is.null(options$selection$rungs)) {  # the columns of the others have holes
     problem$predictions <- lapply(problem$predictions, function(array) {
       if (length(dim(array)) == 3) array[, winner, , drop = FALSE] else array[, winner, drop = FALSE]
@@ -153,5 +155,5 @@ findings_of_choice <- function(problem, options, winner) {
   } else if (derives(options$selection)) {
     return(NULL)
   }
-  findings_of_winner(problem, options$metric, winner)
+  findings_of_winner(problem, options$metric, winner, place = place)
 }

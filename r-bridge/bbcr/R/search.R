@@ -120,18 +120,23 @@ bbc_correct_search.train <- function(search, metric, greater_is_better = NULL, n
   cells$row <- cells$fold
   long <- unfolded(as.list(table)[wanted], cells, "search", "fold %s was scored")
   order <- match(train_configurations(search, search$results), long$configurations)
-  e <- bbc_correct_search.default(
-    lapply(long$predictions, function(own) own[, order, drop = FALSE]),
-    if (own || is.null(known)) wanted else known,
-    greater_is_better = if (own) search$maximize else greater_is_better,
-    names = if (is.null(names)) long$configurations[order] else names, ...
-  )
+  claim <- train_claim(search)
+  claim$configurations <- long$configurations[order]
+  is_own <- own && !"selection" %in% ...names()
+  correct <- function(selection = if (is_own) own_selection(claim) else "best", ...) {
+    bbc_correct_search.default(
+      lapply(long$predictions, function(own) own[, order, drop = FALSE]),
+      if (own || is.null(known)) wanted else known,
+      greater_is_better = if (own) search$maximize else greater_is_better,
+      names = if (is.null(names)) claim$configurations else names, selection = selection, ...
+    )
+  }
+  e <- correct(...)
   if (train_time_ordered(search)) {
     e$design$time_ordered <- TRUE
     e <- with_findings(e, findings_of_search(time_ordered_folds = TRUE))
   }
-  with_own_choice(e, own_choice(search, long$configurations[order]),
-                  ruled = "selection" %in% ...names())
+  with_deployed(e, claim, is_repeated = is_own && claim$chosen_by == "best")
 }
 
 # Scores of resamples that may share rows are not those of one partition, and its draws would take

@@ -6,8 +6,7 @@ is_several <- function(metric) {
   is.list(metric) || inherits(metric, "metric_set") || (is.character(metric) && length(metric) > 1)
 }
 
-correct_several <- function(predictions, truth, metric, decided_by = NULL, ...,
-                            selection = "best") {
+correct_several <- function(predictions, truth, metric, decided_by = NULL, ..., selection = NULL) {
   if (identical(list(...)$missing, "rungs")) abort('`missing = "rungs"` takes one metric')
   metrics <- named_metrics(metric)
   deciding <- deciding_name(metrics, decided_by)
@@ -35,21 +34,31 @@ deciding_name <- function(metrics, decided_by) {
 }
 
 # A correction, `decided`, from which more is read about its winners; `scored(metric)` is the data
-# as another metric reads them.
-correction_of <- function(predictions, truth, metric, ..., seed = NULL, selection = "best",
+# as another metric reads them. Without a `selection` it is the tool's own choice, if there is one.
+correction_of <- function(predictions, truth, metric, ..., seed = NULL, selection = NULL,
                           method = "bbc", interval = "order-statistics", block_length = NULL,
                           n_threads = NULL) {
+  rule <- if (is.null(selection)) "best" else selection
   scored <- function(metric, seed = decided$seed) {
     scored_problem(predictions, truth, metric, ..., block_length = block_length, seed = seed,
-                   method = method, selection = selection, threads = threads_of(n_threads))
+                   method = method, selection = rule, threads = threads_of(n_threads))
   }
   # Of all metrics the blocks of the one that selects.
   if (is.character(block_length)) block_length <- scored(metric, 0)$problem$block_length
-  decided <- bbc_correct(predictions, truth, metric, ..., seed = seed, selection = selection,
-                         method = method, interval = interval, block_length = block_length,
-                         n_threads = n_threads)
-  list(decided = decided, scored = scored, selecting = scored(metric),
-       threads = threads_of(n_threads))
+  decide <- function(...) {
+    bbc_correct(predictions, truth, metric, ..., seed = seed, method = method, interval = interval,
+                block_length = block_length, n_threads = n_threads)
+  }
+  decided <- if (is.null(selection)) decide(...) else decide(..., selection = selection)
+  # A tool's own choice may be one by means over folds.
+  selecting <- if (identical(decided$design$selection, "means")) {
+    scored_problem(predictions, truth, metric, ..., pooling = "fold", block_length = block_length,
+                   seed = decided$seed, method = method, selection = rule,
+                   threads = threads_of(n_threads))
+  } else {
+    scored(metric)
+  }
+  list(decided = decided, scored = scored, selecting = selecting, threads = threads_of(n_threads))
 }
 
 # The metrics by name.
@@ -248,6 +257,7 @@ estimates_of <- function(estimates, deciding) {
 
 show_result.bbc_estimates <- function(x) {
   deciding <- attr(x, "decided_by")
+  cat_deployed(x[[deciding]])
   cat_parts(named(sprintf("winner by %s:", deciding), x[[deciding]]$winner_name))
   frame <- frame_of(x)
   shown <- frame[c("metric", "estimate", "low", "high", "apparent", "optimism")]

@@ -119,7 +119,7 @@ add_block <- function(stream, block, first_configuration, n_threads, listed) {
   keep_two(stream, arrays, first)
   winner <- kernel_winner(stream$kernel) - first + 1
   if (winner >= 1 && winner <= shape[[2]]) {
-    stream$of_winner <- findings_of_winner(stream$problem, metric, winner, arrays)
+    stream$of_winner <- findings_of_winner(stream$problem, metric, winner, arrays, winner + first - 1)
   }
   invisible(stream)
 }

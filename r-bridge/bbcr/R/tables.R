@@ -24,11 +24,15 @@
 #' `sample_weight`, while a note tells of importance weights, by which tidymodels does not score;
 #' tables of `collect_predictions()` do not hold the groups.
 #'
-#' The scores that tune kept (`.metrics`) are computed again from the predictions; where one comes
-#' out otherwise, as of a truth in another order, that is an error, or with
-#' `options(bbcr.check = "note")` a warning and finding BBC022. A note also tells where
-#' `select_best()` chooses another configuration, or, with
-#' `selection = bbc_one_standard_error(~ -penalty)`, `select_by_one_std_err()` does.
+#' The scores that tune kept (`.metrics`) are computed again from the predictions, and the result says
+#' which (`checked_scores`); where one comes out otherwise, as of a truth in another order, that is an error,
+#' or with `options(bbcr.check = "note")` a warning and finding BBC022. By default the choice of
+#' `select_best()` is corrected: the best mean over folds of tune's first metric, which replicates repeat,
+#' scored on all rows together. Another `metric`, `pooling` or `selection` asks for another choice; where
+#' that is another configuration than that of `select_best()`, or, with
+#' `selection = bbc_one_standard_error(~ -penalty)`, of `select_by_one_std_err()`, the first line of the
+#' result and finding BBC024 say what is deployed. Models that failed and scores that are missing are
+#' finding BBC026.
 #'
 #' Of censored regression the truth is the column of times, metrics of survival probabilities read
 #' `.pred_survival` at their `time` or `times`, which must be among `eval_time`, and metrics of risks
@@ -42,8 +46,10 @@
 #' @param predictions The data frame.
 #' @param truth The truth in the order of the rows, or the name of its column. By default the
 #'   column `truth`.
-#' @param metric,event_level As in [bbc_correct()]. For tidymodels tables the event is the first
-#'   level unless said otherwise, as in yardstick.
+#' @param metric,event_level As in [bbc_correct()]. `metric` is by default tune's first. The event of
+#'   tidymodels tables is the level with which a score that depends on it comes out. If there is none, as
+#'   with the AUC and accuracy alone, `event_level` is required by metrics that depend on it, such as
+#'   sensitivity.
 #' @param estimate Name of the column of predictions, where it is not the usual one; of class scores,
 #'   the names of one column per class, in the order of the classes.
 #' @param folds,names As in [bbc_correct()]; by default what the table says.
@@ -63,7 +69,7 @@
 bbc_correct.data.frame <- function(predictions, truth, metric, estimate = NULL, folds = NULL,
                                    event_level = NULL, names = NULL, dynamic_search = FALSE,
                                    ...) {
-  if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
+  if (missing(metric)) metric <- metric_of_tool(predictions, if (!missing(truth)) truth)
   given <- unpacked(predictions, if (!missing(truth)) truth, metric_read(metric, ...),
                     estimate, folds, event_level, names)
   correct_unpacked(given, metric, dynamic_search, ...)
@@ -72,26 +78,50 @@ bbc_correct.data.frame <- function(predictions, truth, metric, estimate = NULL, 
 # What a table or a fitted model says, in the form of bbc_correct.default(): predictions, truth,
 # folds, event_level and names; of tables also the `row_ids`, in the order of the rows, which
 # arguments are `from_table`; and what it tells of its search: `dynamic_search`, which `dropped_only`
-# configurations; the `hyperparameters` of the configurations, a data frame; and what it chose itself,
-# `own`, or a function of complexities that tells it.
+# configurations; the `hyperparameters` of the configurations, a data frame; and the `claim` of the
+# tool, its names of the `configurations`, what was `checked` and what it `lost`, see settle().
 unpacked <- function(predictions, truth, metric, estimate, folds, event_level, names) {
-  UseMethod("unpacked")
+  found <- reading(predictions, truth, metric, estimate, folds, event_level, names)
+  if (is.function(found$read)) settle(found, metric, event_level) else found
 }
 
-unpacked.default <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+# A reader gives all of it, or where there is something to settle the `claim`, how `given(event_level)`
+# is made, and how predictions are `read(metric, event_level)` for another metric, without arguments of
+# the caller's, and with the tool's event where that is NULL.
+reading <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+  UseMethod("reading")
+}
+
+reading.default <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   refuse_unread(predictions)
   if (!is.null(estimate)) abort("`estimate` names a column of a long table: leave it out")
   list(predictions = predictions, truth = truth, folds = folds, event_level = event_level,
        names = names)
 }
 
-unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, event_level, names) {
-  given <- read_table(predictions, truth, metric, estimate, folds, event_level, names)
-  # Which event tune scored is not kept. It is the first level unless the user knows better.
-  given$differs <- check_reported("tune", tuned_reported(predictions), function(metric, event_level) {
+reading.data.frame <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+  refuse_tables_of_tools(predictions)
+  given <- function(event_level) {
+    read_table(predictions, truth, metric, estimate, folds, event_level, names)
+  }
+  claim <- tuned_claim(predictions)
+  if (is.null(claim)) return(given(event_level))
+  list(claim = claim, given = given, read = function(metric, event_level) {
     read_table(predictions, truth, metric, NULL, NULL, event_level, NULL)
-  }, either = !is.null(event_level))
-  given
+  })
+}
+
+# Refuses what holds scores or belongs to a model, with the object to give.
+refuse_tables_of_tools <- function(table) {
+  has <- function(...) all(c(...) %in% names(table))
+  if (has("pred", "obs", "rowIndex")) {
+    abort("`predictions` is the part `pred` of a caret model: give the model, which train() returned")
+  }
+  if (has(".metric") && (has("mean") || has(".estimate"))) {
+    abort(paste("`predictions` holds scores, as of collect_metrics() or show_best(): give what",
+                "tune_grid(..., control = control_grid(save_pred = TRUE)) returned, or",
+                "collect_metrics(x, summarize = FALSE) to bbc_correct_search()"))
+  }
 }
 
 read_table <- function(predictions, truth, metric, estimate, folds, event_level, names) {
@@ -99,7 +129,7 @@ read_table <- function(predictions, truth, metric, estimate, folds, event_level,
   kind <- table_kind(table)
   if (kind == "wide") {
     if (is.null(names)) refuse_other_tables(table, truth)
-    return(unpacked.default(predictions, truth, metric, estimate, folds, event_level, names))
+    return(reading.default(predictions, truth, metric, estimate, folds, event_level, names))
   }
   refuse_summarized(table, kind, folds)
   if (is.null(truth)) truth <- tuned_outcome(predictions)
@@ -109,7 +139,8 @@ read_table <- function(predictions, truth, metric, estimate, folds, event_level,
     abort("`truth`: the table has no column %s (it has %s)", truth, shown(names(table)))
   }
   values <- plain_values(if (by_name) table[[truth]] else truth, "truth")
-  if (kind == "tidymodels" && is.null(event_level) && is.factor(values) &&
+  # Of a metric that depends on it, settle() has it confirmed or asks for it.
+  if (kind == "tidymodels" && is.null(event_level) && is.null(estimate) && is.factor(values) &&
         nlevels(values) == 2 && event_needed(metric, 2)) {
     event_level <- "first"
   }
@@ -143,7 +174,7 @@ read_table <- function(predictions, truth, metric, estimate, folds, event_level,
     unweighted = if (isFALSE(weights$scored)) {
       "models were trained with importance weights, which tidymodels' scores leave out"
     },
-    own = function(complexity) tuned_choice(predictions, long$configurations, complexity),
+    configurations = long$configurations,
     hyperparameters = table[match(long$configurations, cells$configuration), , drop = FALSE],
     dynamic_search = is_dynamic(predictions), dropped_only = only_drops(predictions)
   )

@@ -40,8 +40,7 @@ bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NUL
                            options$metric$greater_is_better))
   raw$optimism <- optimism_of(raw, options$metric)
   alone <- any(apply(problem$folds, 2, function(own) min(tabulate(own + 1L))) == 1)
-  e <- new_estimate(raw, problem, options, found = rbind(
-    given$differs, found_by("small_folds", list(single_row_fold = alone))
-  ))
-  with_call(with_own_choice(e, given$own))
+  e <- new_estimate(raw, problem, options,
+                    found = found_by("small_folds", list(single_row_fold = alone)))
+  with_call(with_deployed(as_settled(e, given), given$claim))
 }

@@ -132,60 +132,71 @@ tuned_scores <- function(table) {
              eval_time = scores$.eval_time, cells[!vapply(cells, is.null, NA)])
 }
 
-# What tune said of the metrics of this package.
-tuned_reported <- function(table) {
+# What tune says, or a table that it collected: its scores, of which select_best(), or rank_results() of
+# a workflow set, takes the best mean of the first, at the first of the times where it has several. NULL
+# of other tables.
+tuned_claim <- function(table) {
+  parts <- tuned_parts(table)
+  if (length(parts) == 0) {
+    return(if (all(c(".row", ".config") %in% names(table))) {
+      as_claim("the table", event_unknown = TRUE)
+    })
+  }
+  first <- parts[[1]]
   scores <- tuned_scores(table)
-  if (is.null(scores)) return(NULL)
-  # yardstick weighs rows of the Brier score by the exponentials of their weights.
-  weighted <- lapply(tuned_parts(table), function(part) part[[".predictions"]][[1]][[".case_weights"]])
-  if (length(unlist(weighted))) scores <- scores[scores$metric != "brier_class", ]
-  # Averages over more classes have other definitions.
-  any_classes <- scores$metric %in% c("accuracy", "kap", "mcc", "mn_log_loss")
-  scores <- scores[any_classes | scores$estimator %in% c("binary", "standard"), ]
-  known <- Filter(function(called) !is.null(bbc_name(called)), unique(scores$metric))
-  lapply(known, function(called) {
-    as_reported(called, bbc_name(called), scores[scores$metric == called, ])
+  set <- attr(attr(first, "metrics", exact = TRUE), "metrics", exact = TRUE)
+  time <- attr(first, "eval_time", exact = TRUE)
+  weighted <- length(unlist(lapply(parts, function(part) part[[".predictions"]][[1]][[".case_weights"]])))
+  said <- lapply(unique(scores$metric), function(called) {
+    own <- scores[scores$metric == called, ]
+    if (length(time) && time[[1]] %in% own$eval_time) own <- own[own$eval_time %in% time[[1]], ]
+    metric <- tuned_metric(called, own$estimator[[1]])
+    direction <- attr(set[[called]], "direction", exact = TRUE)
+    as_said(called, own, metric, rises = if (!is.null(direction)) direction == "maximize"
+            else if (!is.null(bbc_name(called))) bbc_metric(called)$greater_is_better,
+            # yardstick weighs rows of the Brier score by the exponentials of their weights.
+            unchecked = if (weighted && called == "brier_class") "rows are weighted by exponentials")
   })
+  # Scores of labels are before those of probabilities, in whatever order the metrics were given. Means
+  # of weighted resamples are not computed here.
+  decides <- c(intersect(names(set), scores$metric), scores$metric)
+  if (!is.null(attr(first, "rset_info", exact = TRUE)$att$.resample_weights)) decides <- NULL
+  as_claim(
+    "tune", said, if (length(decides)) decides[[1]], event_unknown = TRUE,
+    deploys = if (inherits(table, "workflow_set")) "workflow set, by rank_results(),"
+              else "tuning, by select_best(),",
+    unranked = inherits(first, "tune_race"), lost = tuned_failures(parts)
+  )
 }
 
-# What select_best(), or rank_results() of a workflow set, chooses among these configurations: the
-# best mean of the first metric, at the first of the times where it has several. With `complexity`
-# it is what select_by_one_std_err() chooses.
-tuned_choice <- function(table, configurations, complexity = NULL) {
-  scores <- tuned_scores(table)
-  if (is.null(scores)) return(NULL)
-  first <- tuned_parts(table)[[1]]
-  # Means of weighted resamples are not computed here.
-  if (!is.null(attr(first, "rset_info", exact = TRUE)$att$.resample_weights)) return(NULL)
-  # Scores of labels are before those of probabilities, in whatever order the metrics were given.
-  set <- attr(attr(first, "metrics", exact = TRUE), "metrics", exact = TRUE)
-  called <- c(intersect(base::names(set), scores$metric), scores$metric)[[1]]
-  metric <- bbc_name(called)
-  direction <- attr(set[[called]], "direction", exact = TRUE)
-  maximize <- if (!is.null(direction)) direction == "maximize"
-              else if (!is.null(metric)) bbc_metric(metric)$greater_is_better
-  if (is.null(maximize)) return(NULL)
-  own <- scores[scores$metric == called, ]
-  time <- attr(first, "eval_time", exact = TRUE)
-  at <- if (length(time) && time[[1]] %in% own$eval_time) own$eval_time == time[[1]] else TRUE
-  values <- split(own$value[at], factor(own$configuration[at], configurations))
-  values <- lapply(values, function(one) one[!is.na(one)])
-  n <- lengths(values)
-  if (inherits(first, "tune_race")) values[n < max(n)] <- list(numeric()) # which it leaves out
-  means <- vapply(values, mean, 0) * if (maximize) 1 else -1
-  best <- which.max(means)
-  if (length(best) && !is.null(complexity)) {
-    bound <- means[[best]] - stats::sd(values[[best]]) / sqrt(n[[best]])
-    within <- which(means >= bound)
-    best <- within[which.min(complexity[within])]
-  }
-  if (length(best) == 0) return(NULL)
-  list(winner = unname(best), name = configurations[[best]],
-       rule = if (is.null(complexity)) "best" else "one standard error",
-       what = if (inherits(table, "workflow_set")) "the first of rank_results()"
-              else if (is.null(complexity)) "that of tune's select_best()"
-              else "that of tune's select_by_one_std_err()",
-       how = sprintf("the mean %s of its resamples", called))
+# The metric of a name of yardstick's; averages over more classes have other definitions, but for some.
+tuned_metric <- function(called, estimator) {
+  any_classes <- called %in% c("accuracy", "kap", "mcc", "mn_log_loss")
+  if (!any_classes && !estimator %in% c("binary", "standard")) return(NULL)
+  tryCatch(bbc_metric(called), bbc_error = function(error) NULL)
+}
+
+# Why models failed, as tune notes it, with the configuration that a note names.
+tuned_failures <- function(parts) {
+  lines <- lapply(seq_along(parts), function(i) {
+    part <- parts[[i]]
+    notes <- part[[".notes"]]
+    if (!is.list(notes)) return(NULL)
+    do.call(rbind, lapply(seq_along(notes), function(fold) {
+      own <- as.data.frame(notes[[fold]])
+      own <- own[own$type %in% "error", ]
+      if (nrow(own) == 0) return(NULL)
+      model <- regmatches(own$location, regexpr("[A-Za-z]+[0-9]+(_[A-Za-z]+[0-9]+)?|[Mm]odel [0-9]+/[0-9]+",
+                                                own$location))
+      data.frame(
+        configuration = paste0(if (!is.null(names(parts))) paste0(names(parts)[[i]], " "),
+                               if (length(model) == nrow(own)) model else own$location),
+        fold = as.character(part[[if ("id2" %in% names(part)) "id2" else "id"]][[fold]]),
+        reason = as.character(own$note)
+      )
+    }))
+  })
+  do.call(rbind, lines)
 }
 
 # The groups by which the folds of the tuning were made; NULL if there are none.

@@ -63,7 +63,7 @@ new_path <- function(raw, points, problem, options, plan) {
     whole$model_luck <- untested_luck(problem, "predictions that come in blocks")
   }
   options$dynamic_search <- options$dynamic_search || isTRUE(problem$dynamic_search)
-  e <- new_estimate(whole, problem, options, plan, problem$differs)
+  e <- as_settled(new_estimate(whole, problem, options, plan), problem)
   of_each <- function(name) vapply(raw, function(own) as.double(own[[name]]), 0)
   feasible <- !is.null(e$confidence_interval)
   kept <- problem$kept_configurations

@@ -183,6 +183,20 @@ stopifnot("dropped" %in% names(done$configurations))
 numbers <- BBC(Species ~ ., iris, bbc_learner("svm", cost = c(0.1, 1)), "accuracy", cv = 3, seed = 1)
 stopifnot(is.character(numbers$predictions), setequal(numbers$predictions, levels(iris$Species)))
 
+# One number per row is the probability of the event, whichever level that is.
+of_event <- function(event) bbc_learner(
+  function(x, y, column) stats::glm((y == event) ~ value, stats::binomial, data.frame(value = x[[column]])),
+  column = "Petal.Width",
+  predict = function(model, newx) {
+    stats::predict(model, data.frame(value = newx$Petal.Width), type = "response")
+  }
+)
+for (event in levels(two$Species)) {
+  turned <- suppressWarnings(CVT(Species ~ Petal.Width, two, of_event(event), "brier_score", cv = 4,
+                               event_level = event, seed = 1))
+  stopifnot(turned$performance$estimate < 0.1, mean(predict(turned, two) == two$Species) > 0.9)
+}
+
 # What goes wrong is an R condition.
 message_of <- function(code) tryCatch({code; "nothing"}, error = conditionMessage)
 refused <- function(code, text) {
@@ -194,6 +208,8 @@ refused(BBC(dist ~ speed, cars, bbc_learner("glm"), "r2", dropping_level = 1),
 refused(BBC(dist ~ speed, cars, bbc_learner("gl"), "r2"), "no ready learner is called \"gl\"")
 refused(BBC(dist ~ speed, cars, bbc_learner("glm"), "accuracy"), "`y` must be a factor")
 refused(BBC(Species ~ ., two, learners, "roc_auc"), "`event_level` is needed")
+refused(suppressWarnings(BBC(Species ~ ., two, of_event("virginica"), "accuracy", cv = 3)),
+        "one number per row.*say by `event_level`")
 refused(BBC(dist ~ speed * 2, cars, bbc_learner("glm")), "`metric` is missing")
 refused(BBC(cars["speed"], 1:3, bbc_learner("glm"), "r2"), "`y` has 3 rows, `x` has 50")
 refused(BBC(dist ~ speed, cars, list(bbc_learner("glm")), "r2"), "needs a name of its own")

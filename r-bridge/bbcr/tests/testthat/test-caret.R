@@ -72,37 +72,78 @@ test_that("an estimate of another model than finalModel says so", {
   }
   model <- by("best")
   k <- paste0("k=", model$bestTune$k)
-  note <- sprintf("not of caret's finalModel, which is %s by the mean Accuracy of its resamples$", k)
+  told <- sprintf("but the caret model deploys %s [(]its score", k)
   own <- suppressWarnings(bbc_correct(model, metric = "roc_auc", seed = 1))
   expect_false(own$winner_name == k)
-  expect_match(own$notes, note)
-  expect_warning(bbc_correct(model, metric = "roc_auc", seed = 1), note)
-  expect_output(print(summary(own)), "note +this is the performance of k=")
-  expect_warning(b <- bbc_bound(model, method = "bbc", seed = 1), note)
-  expect_match(b$notes, note)
+  detail <- function(e) e$findings$detail[e$findings$code == "BBC024"]
+  expect_match(detail(own), told)
+  expect_identical(own$deployed$name, k)
+  expect_equal(own$deployed$frequency, mean(own$replicate_winners == own$deployed$index))
+  expect_warning(bbc_correct(model, metric = "roc_auc", seed = 1), told)
+  first_line <- "^This is the performance of k=.*; the caret model deploys k="
+  expect_output(print(summary(own)), first_line)
+  expect_output(print(own), first_line)
+  expect_warning(b <- bbc_bound(model, method = "bbc", seed = 1), told)
+  expect_match(detail(b), told)
   same <- bbc_correct(model, metric = "accuracy", pooling = "fold", seed = 1)
   expect_identical(same$winner_name, k)
-  expect_identical(same$notes, character())
-  expect_identical(bbc_correct_search(model, seed = 1)$notes, character())
-  expect_identical(bbc_tt(model, metric = "accuracy")$notes, character())
+  for (e in list(same, bbc_correct_search(model, seed = 1), bbc_tt(model, metric = "accuracy"),
+                 bbc_correct(model, seed = 1))) {
+    expect_identical(detail(e), character())
+    expect_true(e$deployed$is_corrected)
+  }
+  expect_identical(same$checked_scores[["Accuracy"]], "agrees for 45")
+  expect_output(print(summary(same)), "checked +Accuracy agrees for 45")
 
   first <- function(x, metric, maximize) 1L
-  for (rule in list("oneSE", "tolerance", first)) {
+  for (rule in list("tolerance", first)) {
     model <- by(rule)
     shown <- if (is.function(rule)) "a function" else rule
-    k <- paste0("k=", model$bestTune$k)
-    for (compute in list(bbc_correct_search, function(...) {
-      bbc_correct(..., metric = "accuracy", pooling = "fold")
-    })) {
-      e <- suppressWarnings(compute(model, seed = 1))
-      expect_match(e$notes, paste0("resamples and selectionFunction ", shown))
-      expect_match(e$notes, if (e$winner_name == k) "replicates choose the best" else k)
+    for (compute in list(bbc_correct_search, bbc_correct)) {
+      expect_refused(compute(model, seed = 1), paste0("caret chose k=.* by ", shown, ", which repl"))
+      e <- suppressWarnings(compute(model, metric = "accuracy", selection = "best", seed = 1))
+      k <- paste0("k=", model$bestTune$k)
+      if (e$winner_name == k) expect_identical(detail(e), character())
+      else expect_match(detail(e), k)
     }
   }
   # A rule of the user's own that chooses likewise: caret's first is the simplest, with most k.
   e <- bbc_correct(by(first), metric = "accuracy", seed = 1,
                    selection = function(scores, counts) length(scores))
-  expect_identical(e$notes, character())
+  expect_identical(detail(e), character())
+})
+
+test_that("what caret chose is corrected: its metric, by means over folds or one standard error", {
+  by <- function(rule, ...) {
+    tuned("repeatedcv", repeats = 2, classProbs = TRUE, returnResamp = "all", k = seq(1, 33, 4),
+          selectionFunction = rule, summaryFunction = caret::twoClassSummary, ...)
+  }
+  choices <- list(best = "best", oneSE = bbc_one_standard_error(9:1))
+  for (rule in names(choices)) {
+    model <- suppressWarnings(by(rule))
+    e <- suppressWarnings(bbc_correct(model, seed = 1))
+    expect_identical(e$metric, "roc_auc")
+    expect_identical(e$winner_name, paste0("k=", model$bestTune$k))
+    expect_false("BBC024" %in% e$findings$code)
+    expect_identical(suppressWarnings(bbc_correct(model, metric = "roc_auc", seed = 1)), e)
+    # Replicates choose by folds, and score the winner on all rows together.
+    by_fold <- suppressWarnings(bbc_correct(model, metric = "roc_auc", pooling = "fold", seed = 1,
+                                            selection = choices[[rule]]))
+    expect_identical(e$replicate_winners, by_fold$replicate_winners)
+    expect_identical(e$pooling, "pooled")
+    both <- suppressWarnings(bbc_correct(model, metric = c("roc_auc", "brier_score"), seed = 1))
+    expect_identical(both$roc_auc$replicates, e$replicates)
+    expect_identical(both$brier_score$replicate_winners, e$replicate_winners)
+    pooled <- suppressWarnings(bbc_correct(model, metric = "roc_auc", seed = 1,
+                                           selection = function(scores, counts) e$winner))
+    expect_equal(e$apparent, pooled$apparent)
+  }
+  # Edited, so that the best by its own scores is another one.
+  model <- by("best")
+  model$bestTune$k <- if (model$bestTune$k == 1) 5 else 1
+  expect_refused(bbc_correct(model, seed = 1), "its choice cannot be repeated: k=.* is corrected, but")
+  expect_refused(bbc_correct(tuned(summaryFunction = function(data, lev, model) c(mine = 0.5))),
+                 "`metric` is missing: caret chose by .*, which is no metric of bbcr")
 })
 
 test_that("adaptive resampling is scored rung by rung", {
@@ -144,7 +185,7 @@ test_that("numbers of variables of rfe() are configurations", {
     own <- fit$pred[i, ]
     labels[own$rowIndex, match(own$Variables, c(1, 2, 4, 6))] <- as.character(own$pred)
   }
-  e <- suppressWarnings(bbc_correct(fit, metric = "accuracy", seed = 1))
+  e <- suppressWarnings(bbc_correct(fit, metric = "accuracy", pooling = "pooled", seed = 1))
   expect_identical(e$names, paste0("Variables=", c(1, 2, 4, 6)))
   by_hand <- bbc_correct(labels, class, "accuracy", seed = 1)
   expect_identical(e$replicates, by_hand$replicates)
@@ -154,7 +195,7 @@ test_that("numbers of variables of rfe() are configurations", {
   other <- fit
   other$optsize <- setdiff(c(1, 2), e$winner)[[1]]
   expect_warning(bbc_correct(other, metric = "accuracy", pooling = "fold", seed = 1),
-                 "not of rfe's fit, which is Variables=")
+                 "the rfe[(][)] fit deploys Variables=")
   shares <- suppressWarnings(bbc_correct(fit, metric = "roc_auc", seed = 1))
   own <- fit$pred[fit$pred$Variables == c(1, 2, 4, 6)[shares$winner], ]
   ranks <- rank(own$a)
@@ -193,6 +234,12 @@ test_that("models that cannot be corrected are refused with the way out", {
   expect_refused(bbc_correct(tuned(save = "none"), metric = "accuracy"), "savePredictions")
   expect_refused(bbc_correct(tuned(), metric = "roc_auc"), "classProbs")
   expect_refused(bbc_correct(tuned(), two$Species, "accuracy"), "leave it out")
+  expect_refused(bbc_correct(tuned()$pred, metric = "accuracy"), "part `pred` of a caret model: give the")
+  expect_refused(bbc_correct(tuned()$pred), "part `pred` of a caret model: give the")
+  set.seed(1)
+  held_out <- caret::createFolds(two$Species, 5)
+  expect_refused(bbc_correct(tuned(index = held_out), metric = "accuracy"),
+                 "`index` of trainControl[(][)] holds training rows.*returnTrain = TRUE")
 })
 
 test_that("of the scores that caret kept another metric may be chosen", {

@@ -39,7 +39,7 @@ test_that("a place among the levels of the truth is the label", {
       }
     }
   }
-  expect_refused(bbc_correct(of_family, reversed, "roc_auc"), "GLM Deviance.*or the levels are")
+  expect_refused(bbc_correct(of_family, reversed, "roc_auc"), "GLM Deviance.*the truth another one")
 })
 
 test_that("families and clinical pages have the same event", {

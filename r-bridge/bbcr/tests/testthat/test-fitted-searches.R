@@ -63,11 +63,11 @@ test_that("SuperLearner's Z is a search among its learners", {
   expect_identical(correct(super(), truth, "brier_score")[same], plain[same])
   expect_warning(e <- bbc_correct(super(cvRisk = c(3, 2, 1)[rank(colMeans((risks - truth)^2))]), truth,
                                   "brier_score", n_bootstraps = 40, seed = 1),
-                 "not of the discrete super learner, which is .* by its `cvRisk`")
+                 "but the discrete super learner deploys SL")
   failed <- risks
   failed[, 2] <- NA
   expect_warning(e <- bbc_correct(super(failed), truth, "brier_score", n_bootstraps = 40, seed = 1),
-                 "learners that failed are left out: SL.mean_All")
+                 "1 fit failed, the first: configuration 'SL.mean_All'")
   expect_identical(e$n_configurations, 2L)
 })
 

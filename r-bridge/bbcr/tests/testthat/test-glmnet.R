@@ -8,7 +8,8 @@ fitted <- function(y, family, ...) {
   glmnet::cv.glmnet(x, y, family = family, nfolds = 6, keep = TRUE, ...)
 }
 # Without what only the fit knows: its own choice.
-plain <- function(e) e[setdiff(names(e), c("findings", "notes", "names", "winner_name"))]
+plain <- function(e) e[setdiff(names(e), c("findings", "notes", "names", "winner_name", "checked_scores",
+                                        "deployed"))]
 quietly <- suppressWarnings
 
 test_that("prevalidated fits are predictions, lambdas configurations", {
@@ -103,7 +104,7 @@ test_that("a relaxed fit has a configuration per lambda and gamma", {
   least <- quietly(bbc_correct(fit, real, "mean_squared_error", selection = "lambda.1se", seed = 1))
   expect_equal(least$winner_name, sprintf("lambda=%.6g, gamma=%.6g", fit$relaxed$lambda.1se,
                                           fit$relaxed$gamma.1se))
-  expect_refused(bbc_correct(fit, rev(real), "rmse"), "`truth`: its Mean-Squared Error")
+  expect_refused(bbc_correct(fit, rev(real), "rmse"), "cv.glmnet says that Mean-Squared Error")
   fit <- fitted(classes, "binomial", relax = TRUE, gamma = c(0, 0.5))
   e <- quietly(bbc_correct(fit, classes, "roc_auc", seed = 1))
   own <- bbc_correct(stats::plogis(by_hand(fit)), classes, "roc_auc", seed = 1,
@@ -131,10 +132,10 @@ test_that("rows in another order are refused", {
   for (measure in c("auc", "class", "deviance", "mse", "mae")) {
     fit <- fitted(classes, "binomial", type.measure = measure)
     expect_s3_class(quietly(bbc_correct(fit, classes, "accuracy", seed = 1)), "bbc_estimate")
-    expect_refused(bbc_correct(fit, rev(classes), "accuracy"), "`truth`: its .* in another order")
+    expect_refused(bbc_correct(fit, rev(classes), "accuracy"), "cv.glmnet says that .* in another order")
   }
   fit <- fitted(real, "gaussian")
-  expect_refused(bbc_correct(fit, rev(real), "rmse"), "`truth`: its Mean-Squared Error")
+  expect_refused(bbc_correct(fit, rev(real), "rmse"), "cv.glmnet says that Mean-Squared Error")
   rownames(x) <- paste0("row", 1:90)
   fit <- glmnet::cv.glmnet(x, real, keep = TRUE)
   expect_refused(bbc_correct(fit, stats::setNames(real, rownames(x))[90:1], "rmse"),

@@ -178,6 +178,30 @@ test_that("labels, probabilities and survival are taken", {
   expect_identical(tuned$winner, "variable=\"ph.ecog\"")
 })
 
+test_that("one number per row is the probability of the event, whichever level that is", {
+  both <- function(model, newx) cbind(ill = risk(model, newx), well = 1 - risk(model, newx))
+  turned <- noisy
+  turned$y <- factor(turned$y, c("ill", "well"))
+  tune <- function(data, predict, metric, event_level) {
+    suppressWarnings(bbc_tune(by_column, predict, list(column = "a"), data, "y", metric, cv = 5,
+                              event_level = event_level, n_bootstraps = 40, seed = 2, n_threads = 2))
+  }
+  # glm() models the second level: of "well" in turned levels.
+  for (metric in c("roc_auc", "brier_score", "sensitivity", "accuracy")) {
+    one <- tune(noisy, risk, metric, "ill")
+    expect_identical(one$performance$estimate, tune(noisy, both, metric, "ill")$performance$estimate)
+    other <- tune(turned, function(model, newx) 1 - risk(model, newx), metric, "first")
+    expect_equal(other$performance$apparent, one$performance$apparent, tolerance = 0.05)
+    shares <- predict(other, noisy, type = "prob")
+    expect_identical(colnames(shares), c("ill", "well"))
+    expect_gt(mean(shares[noisy$y == "ill", "ill"]), 0.5)
+    expect_gt(mean(predict(other, noisy) == noisy$y), 0.7)
+  }
+  expect_refused(tune(noisy, risk, "accuracy", NULL), "one number per row.*say by `event_level` which")
+  labels <- function(model, newx) ifelse(risk(model, newx) > 0.5, "ill", "well")
+  expect_s3_class(tune(noisy, labels, "accuracy", NULL), "bbc_protocol")
+})
+
 test_that("other processes give the same", {
   skip_if_not_installed("future.apply")
   draw <- function(x, y, shift) shift + stats::runif(1)

@@ -50,7 +50,7 @@ test_that("an unknown name is answered with what it may mean, or with nothing", 
   meant <- c(
     MSE = "mean_squared_error", RMSE = "root_mean_squared_error", auc = "roc_auc",
     ROC = "roc_auc", Accuracy = "accuracy", logloss = "log_loss", phi = "mcc", MCC = "mcc",
-    tpr = "sensitivity", fbeta = "f_beta", Rsquared = "r2 or squared_pearson",
+    tpr = "sensitivity", fbeta = "f_beta", Rsquared = "squared_pearson", regr.rsq = "r2 or squared_pearson",
     classif.bacc = "balanced_accuracy", regr.mae = "mean_absolute_error"
   )
   for (name in names(meant)) {

@@ -88,15 +88,37 @@ test_that("a tuning has the configurations of its archive", {
   archive$best <- function() list(cp = 0.3, uhash = "a")
   archive$cols_y <- "classif.acc"
   noted <- suppressWarnings(bbc_correct(instance, metric = "accuracy", seed = 1))
-  expect_match(noted$notes, "not of the tuning's best point, which is cp=0.3 by its classif.acc")
+  expect_match(noted$findings$detail, "but the tuning of mlr3 deploys cp=0.3", all = FALSE)
   archive$best <- function() list(cp = 0.01, uhash = "c")
-  expect_identical(bbc_correct(instance, metric = "accuracy", seed = 1), e)
+  same <- bbc_correct(instance, metric = "accuracy", seed = 1)
+  expect_true(same$deployed$is_corrected)
+  expect_identical(same[names(same) != "deployed"], e[names(e) != "deployed"])
   # A callback such as one_se_rule chooses another result than the archive's best.
   instance$result <- data.frame(cp = 0.155, classif.acc = 0.6)
   chosen <- suppressWarnings(bbc_correct(instance, metric = "accuracy", seed = 1))
-  expect_match(chosen$notes, "not of the tuning's result, which is cp=0.155 by a rule of its own")
+  expect_match(chosen$findings$detail, "but the tuning of mlr3 deploys cp=0.155", all = FALSE)
   instance$result$cp <- 0.01
-  expect_identical(bbc_correct(instance, metric = "accuracy", seed = 1), e)
+  expect_identical(bbc_correct(instance, metric = "accuracy", seed = 1), same)
+  # The deciding score is in the archive, and its measure with the instance.
+  accuracy <- function(model) {
+    own <- tuning[tuning$result == model, ]
+    mean(vapply(split(own, own$iteration), function(fold) mean(fold$response == fold$truth), 0))
+  }
+  archive$data$classif.acc <- vapply(1:3, accuracy, 0)
+  instance$objective <- list(measures = list(list(
+    id = "classif.acc", average = "macro", predict_sets = "test", param_set = list(values = list())
+  )))
+  archive$best <- function() as.list(archive$data[which.max(archive$data$classif.acc), ])
+  instance$result <- archive$best()
+  own <- suppressWarnings(bbc_correct(instance, seed = 1))
+  expect_identical(own$metric, "accuracy")
+  expect_identical(own$checked_scores, c(classif.acc = "agrees for 3"))
+  expect_true(own$deployed$is_corrected)
+  by_fold <- suppressWarnings(bbc_correct(instance, metric = "accuracy", pooling = "fold", seed = 1))
+  expect_identical(own$replicate_winners, by_fold$replicate_winners)
+  archive$data$classif.acc[[2]] <- 0.1
+  expect_refused(bbc_correct(instance, metric = "accuracy"), "mlr3 says that classif.acc of cp=0.155 is 0.1")
+  archive$data$classif.acc <- NULL
   simplest <- function(complexity) {
     suppressWarnings(bbc_correct(instance, metric = "accuracy", pooling = "fold", seed = 1,
                                  selection = bbc_one_standard_error(complexity)))
@@ -193,7 +215,9 @@ test_that("mlr3's scores come out, or the predictions are refused", {
   }
   first <- result_of(lines[lines$result == 1, ], TRUE, list())
   plain <- bbc_correct(first, metric = "roc_auc", seed = 1)
-  expect_identical(bbc_correct(scoring(first), metric = "roc_auc", seed = 1), plain)
+  checked <- bbc_correct(scoring(first), metric = "roc_auc", seed = 1)
+  expect_identical(checked$checked_scores, c(classif.ce = "agrees for 8"))
+  expect_identical(checked[names(checked) != "checked_scores"], plain[names(plain) != "checked_scores"])
   odd <- scoring(first, function(own) rev(own$response))
   expect_refused(bbc_correct(odd, metric = "roc_auc"),
                  "mlr3 says that classif.ce of classif.rpart in 11 is|mlr3 says that classif.ce")

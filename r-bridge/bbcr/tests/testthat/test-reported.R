@@ -28,14 +28,17 @@ test_that("caret's own scores of all its summary functions come out", {
   for (model in list(by_auc, tuned(iris, caret::defaultSummary), tuned(keep = "final"),
                      tuned(method = "repeatedcv", repeats = 2), tuned(two[c(1:15, 51:65), ], method = "LOOCV"))) {
     expect_length(grep("says that", quietly(model, metric = "accuracy")$notes), 0)
-    expect_gt(length(train_reported(model)), 1)
+    checked <- quietly(model, metric = "accuracy")$checked_scores
+    expect_gt(length(checked), 1)
+    expect_match(checked, "agrees for [0-9]+$|logarithm of 0")
   }
   set.seed(1)
   line <- suppressWarnings(caret::train(dist ~ speed, cars, "knn", tuneLength = 3, trControl = (
     caret::trainControl("cv", 5, savePredictions = "all")
   )))
   expect_length(grep("says that", quietly(line, metric = "rmse")$notes), 0)
-  expect_identical(vapply(train_reported(line), `[[`, "", "called"), c("RMSE", "MAE", "Rsquared"))
+  expect_identical(quietly(line)$checked_scores, c(RMSE = "agrees for 3", MAE = "agrees for 3",
+                                                   Rsquared = "agrees for 3"))
 
   # Planted: the other class, rows in another order, another truth.
   flipped <- by_auc
@@ -46,7 +49,9 @@ test_that("caret's own scores of all its summary functions come out", {
   differs <- noted$findings[noted$findings$code == "BBC022", ]
   expect_match(differs$detail, "caret says that ROC of k=5 in Fold1")
   expect_output(print(summary(noted)), "BBC022 +scores differ from the scorer.s: caret says that ROC")
-  expect_warning(checked_noisily("note", bbc_correct(flipped, metric = "roc_auc", seed = 1)), "BBC022")
+  suppressWarnings(
+    expect_warning(checked_noisily("note", bbc_correct(flipped, metric = "roc_auc", seed = 1)), "BBC022")
+  )
   for (also in list(checked_as("note", bbc_tt(flipped, metric = "roc_auc")),
                     checked_as("note", bbc_correct(list(a = flipped, b = by_auc), metric = "roc_auc",
                                                    seed = 1)),
@@ -90,7 +95,7 @@ test_that("cv.glmnet's own measure comes out with offsets, families and times", 
     expect_s3_class(suppressWarnings(bbc_correct(fit, case[[1]], case[[2]], seed = 1)),
                     "bbc_estimate")
     moved <- if (is.matrix(case[[1]])) case[[1]][120:1, ] else rev(case[[1]])
-    expect_refused(bbc_correct(fit, moved, case[[2]]), "`truth`: its .* in another order")
+    expect_refused(bbc_correct(fit, moved, case[[2]]), "cv.glmnet says that .* in another order")
   }
   set.seed(2)
   weighted <- glmnet::cv.glmnet(x, real, keep = TRUE, nfolds = 5, weights = 1 + coded)

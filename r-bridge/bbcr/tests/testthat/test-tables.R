@@ -171,7 +171,7 @@ test_that("a cut-off is one of scores, where tables have labels beside them", {
   cut <- function(...) bbc_correct(..., metric = "f1", selection = bbc_best_threshold(), seed = 1)
   plain <- cut(stats::plogis(data$scores), data$truth)
   same <- c("replicates", "threshold", "replicate_thresholds", "winner")
-  expect_identical(cut(tidymodels_table(), "Class")[same], plain[same])
+  expect_identical(cut(tidymodels_table(), "Class", event_level = "ill")[same], plain[same])
   table <- long_table()
   p <- stats::plogis(table$estimate)
   mlr3 <- data.frame(

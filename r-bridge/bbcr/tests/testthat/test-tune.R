@@ -1,6 +1,7 @@
 # What tune_grid() and workflow_map() return with saved predictions, written from their
 # documentation (tune and workflowsets are not in Debian): a table with a line per fold, whose
 # predictions are a table, and with the outcome's name as an attribute.
+quietly <- suppressWarnings
 data <- binary_data(60, 3)
 folds <- rep(1:5, 12)
 truth <- factor(ifelse(data$truth == 1, "ill", "well"))
@@ -91,13 +92,88 @@ test_that("the scores that tune kept come out, or the predictions are refused", 
   expect_refused(bbc_correct(table, rev(truth), "accuracy"),
                  "tune says that accuracy of Preprocessor1_Model1 in Fold1 is .*another order")
   other <- scored(tuned(data$scores), list(sens = "sens"), event = "well")
-  expect_refused(bbc_correct(other, metric = "sens"), "tune says that sens .*other class, see `event_")
-  second <- bbc_correct(other, metric = "sens", event_level = "second", seed = 1)
+  # The event is the level whose scores come out, unless the user says which is meant.
+  second <- bbc_correct(other, metric = "sens", seed = 1)
   expect_identical(second$event, "well")
+  expect_identical(bbc_correct(other, metric = "sens", event_level = "second", seed = 1)$replicates,
+                   second$replicates)
+  expect_identical(second$checked_scores[["sens"]], "agrees for 15")
+  # Of the other class it is not what tune chose by.
+  turned <- quietly(bbc_correct(other, metric = "sens", event_level = "ill", seed = 1))
+  by_hand <- quietly(bbc_correct(array(c("well", "ill")[1 + (data$scores > 0)], c(60, 3)), truth,
+                                 "sens", event_level = "ill", seed = 1))
+  expect_identical(turned$replicates, by_hand$replicates)
   first <- suppressWarnings(bbc_correct(other, metric = "roc_auc", event_level = "ill", seed = 1))
   expect_identical(first$replicates, whole$replicates)
   unknown <- scored(tuned(data$scores), list(gain_capture = "accuracy", accuracy = "accuracy"))
-  expect_length(tuned_reported(unknown), 1)
+  e <- quietly(bbc_correct(unknown, metric = "accuracy", seed = 1))
+  expect_identical(e$checked_scores, c(gain_capture = "not read", accuracy = "agrees for 15"))
+})
+
+test_that("an event that no score tells has to be named where the metric depends on it", {
+  # AUC and accuracy are the same for both.
+  untold <- scored(tuned(data$scores))
+  bare <- tuned(data$scores)
+  collected <- do.call(rbind, lapply(1:5, function(k) {
+    cbind(as.data.frame(unclass(bare$.predictions[[k]])), id = bare$id[[k]])
+  }))
+  for (source in list(untold, bare, collected)) {
+    for (metric in c("sens", "ppv", "f_meas", "average_precision", "pr_auc")) {
+      expect_refused(bbc_correct(source, "Class", metric),
+                     "`event_level` is needed: metric .* depends on the event, and no score of .* tells")
+    }
+    e <- quietly(bbc_correct(source, "Class", "sens", event_level = "ill", seed = 1))
+    expect_identical(e$event, "ill")
+    for (metric in c("roc_auc", "brier_class", "accuracy", "mcc", "bal_accuracy", "j_index")) {
+      expect_s3_class(quietly(bbc_correct(source, "Class", metric, seed = 1)), "bbc_estimate")
+    }
+  }
+})
+
+test_that("tune's choice is corrected by default, by the means of its first metric", {
+  table <- scored(tuned(data$scores), list(roc_auc = "roc_auc"))
+  e <- quietly(bbc_correct(table, seed = 1))
+  expect_identical(e$metric, "roc_auc")
+  expect_true(e$deployed$is_corrected)
+  by_fold <- quietly(bbc_correct(table, metric = "roc_auc", pooling = "fold", seed = 1))
+  expect_identical(e$replicate_winners, by_fold$replicate_winners)
+  scored_alone <- bbc_correct(stats::plogis(data$scores[, e$winner, drop = FALSE]), truth, "roc_auc",
+                              event_level = "ill", seed = 1)
+  expect_equal(e$apparent, scored_alone$apparent)
+})
+
+test_that("scores in the place of predictions are refused with the object to give", {
+  best <- data.frame(.metric = "roc_auc", .estimator = "binary", mean = 0.8, n = 5L, std_err = 0.01,
+                     .config = c("Model1", "Model2"))
+  by_fold <- data.frame(id = "Fold1", .metric = "roc_auc", .estimator = "binary", .estimate = 0.8,
+                        .config = c("Model1", "Model2"))
+  for (table in list(best, by_fold)) {
+    for (call in list(bbc_correct, bbc_tt, bbc_dominated)) {
+      expect_refused(call(table, metric = "roc_auc"), "holds scores, as of collect_metrics.*save_pred")
+    }
+  }
+  expect_refused(bbc_correct(best), "holds scores, as of collect_metrics")
+})
+
+test_that("what tune lost is said", {
+  table <- scored(tuned(data$scores), list(accuracy = "accuracy"))
+  table$.predictions[[2]] <- table$.predictions[[2]][table$.predictions[[2]]$.config !=
+                                                       "Preprocessor1_Model3", ]
+  table$.metrics[[2]] <- table$.metrics[[2]][table$.metrics[[2]]$.config != "Preprocessor1_Model3", ]
+  none <- data.frame(location = character(), type = character(), note = character())
+  table$.notes <- rep(list(none), 5)
+  table$.notes[[2]] <- data.frame(location = "Preprocessor1_Model3", type = "error", note = "singular")
+  e <- quietly(bbc_correct(table, metric = "accuracy", seed = 1))
+  expect_identical(e$findings$detail[e$findings$code == "BBC026"],
+                   "1 fit failed, the first: configuration 'Preprocessor1_Model3', Fold2, singular")
+  expect_identical(e$left_out_configurations, 3L)
+  expect_refused(bbc_correct(table, metric = "accuracy", missing = "raise"), "is NA at repeat 1")
+  scores <- scored(tuned(data$scores), list(accuracy = "accuracy"))
+  scores$.metrics[[4]]$.estimate[[2]] <- NA
+  e <- quietly(bbc_correct(scores, metric = "accuracy", seed = 1))
+  expect_identical(e$findings$detail[e$findings$code == "BBC026"], paste(
+    "1 score of 1 configuration missing, the first: configuration 'Preprocessor1_Model2', Fold4"
+  ))
 })
 
 test_that("another choice than select_best() is noted", {
@@ -107,19 +183,18 @@ test_that("another choice than select_best() is noted", {
   }, 0)
   best <- which.max(means)
   ranked <- suppressWarnings(bbc_correct(table, metric = "roc_auc", seed = 1))
-  note <- sprintf("not of that of tune's select_best[(][)], which is Preprocessor1_Model%d by the mean",
-                  best)
-  if (ranked$winner == best) expect_identical(ranked$notes, character())
-  else expect_match(ranked$notes, note)
+  told <- sprintf("the tuning, by select_best[(][)], deploys Preprocessor1_Model%d", best)
+  if (ranked$winner == best) expect_true(ranked$deployed$is_corrected)
+  else expect_match(ranked$findings$detail, told, all = FALSE)
   worst <- suppressWarnings(bbc_correct(table, metric = "accuracy", seed = 1,
                                         selection = function(scores, counts) which.min(means)))
-  expect_match(worst$notes, note)
+  expect_match(worst$findings$detail, told, all = FALSE)
   set <- set_of(glm = scored(tuned(data$scores[, 1, drop = FALSE])),
                 tree = scored(tuned(data$scores[, 2:3])))
-  first <- tuned_choice(set, c("glm Preprocessor1_Model1", "tree Preprocessor1_Model1",
-                               "tree Preprocessor1_Model2"))
-  expect_identical(first$winner, best)
-  expect_match(first$what, "rank_results")
+  claim <- tuned_claim(set)
+  expect_identical(tool_choice(claim, c("glm Preprocessor1_Model1", "tree Preprocessor1_Model1",
+                                        "tree Preprocessor1_Model2")), best)
+  expect_match(claim$deploys, "rank_results")
 })
 
 test_that("groups of the folds and weights of cases are taken, or their loss is said", {

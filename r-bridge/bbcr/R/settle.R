@@ -1,0 +1,406 @@
+# The one seam: what a tool said of its search, and the correction of what it chose.
+#
+# A reader of fitted objects gives a claim and a function that reads predictions, and decides nothing.
+# Whether the predictions give the scores that the tool has, which class it took for the event, and
+# whether what is corrected is what it deploys, is decided here.
+
+# What a tool says. `said`: its scores, see as_said(); `decides`: the one by which it chose; `rule`:
+# whether it compared means over "fold"s or scores "pooled" on all rows, NA for what replicates do not
+# compare; `chosen`: name of the configuration that it deploys, NULL if it is the best by the rule;
+# `chosen_by`: "best", "one-se", or its rule in words; `simplest`: the configurations in its order;
+# `deploys`: what deploys it; `event_unknown`: that its scores alone tell the event; `unranked`: that it
+# ranks only configurations with most scores; `lost`: why fits failed, a data frame with `configuration`,
+# `fold` and `reason`.
+as_claim <- function(source, said = list(), decides = NULL, rule = "fold", chosen = NULL,
+                     chosen_by = "best", simplest = NULL, deploys = source, event_unknown = FALSE,
+                     unranked = FALSE, lost = NULL) {
+  list(source = source, said = said, decides = decides, rule = rule, chosen = chosen,
+       chosen_by = chosen_by, simplest = simplest, deploys = deploys,
+       event_unknown = event_unknown, unranked = unranked, lost = lost)
+}
+
+# One score as the tool computed it. `called`: its name there; `cells`: a data frame with
+# `configuration` and `value`, `fold` and `rep` where it is not of all of them; `metric`: the metric
+# whose values these are, NULL if it was not read; `compute`: a function in its place, which gives the
+# value of each cell; `rises`: whether larger is better; `unchecked`: why it is not computed.
+as_said <- function(called, cells, metric = NULL, compute = NULL, rises = metric$greater_is_better,
+                    unchecked = NULL) {
+  list(called = called, cells = cells, metric = metric, compute = compute, rises = rises,
+       unchecked = unchecked)
+}
+
+# What was read and its claim as one: predictions with the truth, the event and what the comparison of
+# all scores showed. A difference is an error, or with options(bbcr.check = "note") a finding.
+settle <- function(found, metric, event_level) {
+  claim <- found$claim
+  read <- remembered(found$read)
+  event <- if (claim$event_unknown) confirmed_event(claim, read)
+  given <- found$given(if (is.null(event_level)) event else event_level)
+  if (claim$event_unknown && is.null(event) && is.null(event_level)) {
+    refuse_unknown_event(claim, given, metric)
+  }
+  if (is.null(claim$configurations)) claim$configurations <- given$configurations
+  outcomes <- lapply(claim$said, compared, claim, read, event)
+  differing <- unlist(lapply(outcomes, `[[`, "difference"))
+  how <- choice(getOption("bbcr.check", "error"), "options(bbcr.check)", c("error", "note"))
+  if (length(differing)) {
+    if (how == "error") {
+      abort("`predictions`: %s. options(bbcr.check = \"note\") goes on all the same", differing[[1]])
+    }
+    given$differs <- found_by("scorers", list(score_difference = differing[[1]]))
+    warn_of(given$differs)
+  }
+  called <- vapply(claim$said, `[[`, "", "called")
+  claim$has_event <- is.null(event_level) || !depends_on_event(metric) ||
+    identical(read(metric, event)$event_level, given$event_level)
+  claim$is_checked <- claim$decides %in% called[vapply(outcomes, function(own) own$agrees, NA)]
+  if (length(called)) {
+    given$checked <- stats::setNames(vapply(outcomes, `[[`, "", "shown"), called)
+  }
+  given$claim <- claim
+  given$lost <- lost_of(claim, given)
+  given
+}
+
+# Metrics that read the same are given what was read before.
+remembered <- function(read) {
+  known <- list()
+  function(metric, event_level) {
+    key <- paste(metric$predicts, metric$target, event_level)
+    if (is.null(known[[key]])) known[[key]] <<- read(metric, event_level)
+    known[[key]]
+  }
+}
+
+# One of the tool's scores beside ours of the same predictions: `difference` in words, whether all
+# `agrees`, and what is `shown` of it.
+compared <- function(said, claim, read, event) {
+  told <- function(shown, difference = NULL, agrees = FALSE) {
+    list(shown = shown, difference = difference, agrees = agrees)
+  }
+  if (!is.null(said$unchecked)) return(told(paste("not computed:", said$unchecked)))
+  if (is.null(said$metric) && is.null(said$compute)) return(told("not read"))
+  ours <- scores_of_cells(said, claim, read, event)
+  if (is.character(ours)) return(told(paste("not computed:", ours)))
+  theirs <- said$cells$value
+  # Where one of them is undefined it is a matter of convention.
+  known <- is.finite(ours) & is.finite(theirs)
+  odd <- which(known & !agree(ours, theirs))
+  if (length(odd) == 0) {
+    lost <- sum(!is.finite(theirs))
+    return(told(paste0("agrees for ", sum(known), if (lost) paste0(", lost for ", lost)),
+                agrees = any(known)))
+  }
+  cell <- said$cells[odd[[1]], ]
+  note <- sprintf("%s says that %s of %s%s is %s, but it is %s of the predictions as they are read: %s",
+                  claim$source, said$called, cell$configuration,
+                  if (is.null(cell$fold)) "" else paste0(" in ", cell$fold, cell$rep),
+                  number(cell$value), number(ours[[odd[[1]]]]), likely_cause(said, claim, read))
+  told(paste("differs:", note), note)
+}
+
+agree <- function(ours, theirs) abs(ours - theirs) <= 1e-9 * pmax(1, abs(theirs))
+
+# Our score in each cell of the tool's, or in words why there is none. `flipped` takes probabilities of
+# the event for those of the other class.
+scores_of_cells <- function(said, claim, read, event, flipped = FALSE) {
+  if (!is.null(said$compute)) return(said$compute())
+  metric <- said$metric
+  tryCatch({
+    given <- read(metric, event)
+    if (flipped) given$predictions <- lapply(given$predictions, function(own) 1 - own)
+    if (clips(metric, given$predictions)) return("it takes the logarithm of 0")
+    pooled <- identical(claim$rule, "pooled")
+    ours <- scores_read(given, metric, pooled)
+    if (is.null(ours)) return("predictions or folds are missing")
+    cells <- said$cells
+    configuration <- match(cells$configuration, given$configurations)
+    if (is.null(cells$fold)) {
+      rowMeans(matrix(ours$scores, nrow(ours$scores)), na.rm = TRUE)[configuration]
+    } else {
+      repeats <- match(if (is.null(cells$rep)) rep("1", nrow(cells)) else cells$rep, given$repeats)
+      folds <- mapply(function(fold, own) match(fold, ours$labels[[own]]), cells$fold, repeats)
+      ours$scores[cbind(configuration, as.integer(folds), repeats)]
+    }
+  }, bbc_error = conditionMessage)
+}
+
+# The scores (configuration, fold, repeat) of what was read, and the labels of the folds per repeat.
+scores_read <- function(given, metric, pooled) {
+  problem <- make_problem(given$predictions, given$truth, list(metric = metric, method = "tt"),
+                          if (!pooled) given$folds, event_level = given$event_level,
+                          sample_weight = given$sample_weight, names = given$names,
+                          missing = "drop-configurations", folds_needed_by = "")
+  if (pooled) problem$folds <- matrix(0L, problem$truth$n_rows, problem$n_repeats)
+  if (is.null(problem$folds)) return(NULL)
+  scores <- if (is.null(metric$score)) fold_scores(problem, metric, 1L)
+            else fold_scores_by_function(problem, metric)
+  kept <- problem$kept_configurations
+  if (!is.null(kept)) {
+    all <- array(NA_real_, c(problem$n_configurations, dim(scores)[-1]))
+    all[kept, , ] <- scores
+    scores <- all
+  }
+  list(scores = scores, labels = problem$fold_labels)
+}
+
+# The same of a function of R; where it is undefined, not a number.
+fold_scores_by_function <- function(problem, metric) {
+  shape <- c(dim(problem$predictions[[1]])[[2]], max(problem$folds) + 1L, problem$n_repeats)
+  scores <- array(NaN, shape)
+  for (i in seq_len(shape[[3]])) {
+    one <- problem
+    one$predictions <- problem$predictions[i]
+    score <- row_scorer(one, metric)
+    for (fold in seq_len(shape[[2]])) for (j in seq_len(shape[[1]])) {
+      scores[j, fold, i] <- tryCatch(score(j, which(problem$folds[, i] == fold - 1L), "in a fold"),
+                                     bbc_error = function(error) NaN)
+    }
+  }
+  scores
+}
+
+# Whether a logarithm of 0 would be taken, which tools replace by that of some small number.
+clips <- function(metric, arrays) {
+  grepl("log_loss", metric$name) && min(unlist(arrays), na.rm = TRUE) < 1e-14
+}
+
+# Whether our scores, read otherwise, are the tool's.
+would_agree <- function(said, claim, read, event, flipped = FALSE) {
+  ours <- scores_of_cells(said, claim, read, event, flipped)
+  if (!is.numeric(ours)) return(FALSE)
+  theirs <- said$cells$value
+  known <- is.finite(ours) & is.finite(theirs)
+  any(known) && all(agree(ours[known], theirs[known]))
+}
+
+likely_cause <- function(said, claim, read) {
+  if (!is.null(said$metric)) {
+    if (said$metric$target == "binary" && would_agree(said, claim, read, "second")) {
+      return("the event seems to be the other class, see `event_level`")
+    }
+    if (said$metric$predicts %in% c("score", "probability") &&
+          would_agree(said, claim, read, NULL, flipped = TRUE)) {
+      return("the columns of the two classes seem to be swapped")
+    }
+  }
+  paste("the rows may be others or in another order, the truth another one, or the score one with",
+        "weights")
+}
+
+# The event that the tool scored: the one level with which a score that depends on it agrees.
+confirmed_event <- function(claim, read) {
+  for (said in claim$said) {
+    if (is.null(said$metric) || !depends_on_event(said$metric)) next
+    right <- vapply(c("first", "second"), function(event) would_agree(said, claim, read, event), NA)
+    if (sum(right) == 1) return(names(which(right)))
+  }
+  NULL
+}
+
+# Whether another event, with its own probabilities, has another score.
+depends_on_event <- function(metric) {
+  if (metric$target != "binary") return(FALSE)
+  # A cut-off makes the labels of a metric of them.
+  labels <- computation_facts(metric)$form %in% c("zero_one", "confusion")
+  if (labels) metric$predicts <- "labels"
+  truth <- factor(c("a", "a", "b", "b", "b", "b", "a", "b"))
+  share <- c(0.9, 0.3, 0.6, 0.2, 0.1, 0.4, 0.7, 0.8)
+  score <- function(event) {
+    own <- if (metric$predicts == "labels") ifelse(share > 0.5, "a", "b")
+           else if (event == "a") share else 1 - share
+    given <- list(predictions = matrix(own), truth = truth, event_level = event)
+    scores_read(given, metric, pooled = TRUE)$scores[[1]]
+  }
+  !isTRUE(agree(score("a"), score("b")))
+}
+
+refuse_unknown_event <- function(claim, given, metric) {
+  levels <- levels(given$truth)
+  if (length(levels) != 2 || !depends_on_event(metric)) return(invisible())
+  abort(paste("`event_level` is needed: metric \"%s\" depends on the event, and no score of %s tells",
+              "which level was taken for it: \"first\" (%s, as in yardstick) or \"second\" (%s)"),
+        metric$name, claim$source, levels[[1]], levels[[2]])
+}
+
+deciding <- function(claim) {
+  Find(function(said) identical(said$called, claim$decides), claim$said)
+}
+
+# The place of the configuration that the tool deploys: the one that it says, or the best by its scores
+# and rule; with `complexity` the least complex within one standard error. NULL if it is not known.
+tool_choice <- function(claim, configurations = claim$configurations, complexity = NULL) {
+  if (!is.null(claim$chosen)) {
+    place <- match(claim$chosen, configurations)
+    return(if (!is.na(place)) place)
+  }
+  own <- deciding(claim)
+  if (is.null(own) || is.null(own$rises)) return(NULL)
+  values <- split(own$cells$value, factor(own$cells$configuration, configurations))
+  values <- lapply(values, function(one) one[!is.na(one)])
+  n <- lengths(values)
+  if (claim$unranked) values[n < max(n)] <- list(numeric())
+  means <- vapply(values, mean, 0) * if (own$rises) 1 else -1
+  best <- which.max(means)
+  if (length(best) && !is.null(complexity)) {
+    bound <- means[[best]] - stats::sd(values[[best]]) / sqrt(n[[best]])
+    within <- which(means >= bound)
+    best <- within[which.min(complexity[within])]
+  }
+  if (length(best)) unname(best)
+}
+
+# The metric by which the tool chose, where the caller names none.
+metric_of_tool <- function(predictions, truth = NULL) {
+  if (is.character(truth) && length(truth) == 1 && truth %in% metric_table()$name) {
+    abort_no_metric(truth)
+  }
+  if (inherits(predictions, "bbc_data")) {
+    return(metric_of_tool(predictions$predictions, predictions$truth))
+  }
+  claim <- if (is.data.frame(predictions)) {
+    refuse_tables_of_tools(predictions)
+    tuned_claim(predictions)
+  } else if (inherits(predictions, setdiff(fitted_classes, "bbc_protocol"))) {
+    reading(predictions, truth, NULL, NULL, NULL, NULL, NULL)$claim
+  }
+  if (is.null(claim$decides)) abort_no_metric(truth)
+  own <- deciding(claim)$metric
+  if (is.null(own)) {
+    abort("`metric` is missing: %s chose by %s, which is no metric of bbcr", claim$source,
+          claim$decides)
+  }
+  own
+}
+
+# Whether the caller asks for nothing but the tool's own choice: its metric, and no other rule.
+is_own_choice <- function(claim, metric, asked) {
+  own <- deciding(claim)$metric
+  if (is.null(own) || !claim$is_checked || !claim$has_event) return(FALSE)
+  others <- c("pooling", "selection", "rungs", "sample_weight")
+  identical(bbc_metric(metric)$name, own$name) && !any(lengths(asked[others])) &&
+    (is.null(asked$method) || asked$method == "bbc") && !identical(asked$missing, "rungs")
+}
+
+# The rule by which replicates choose as the tool did; one that they cannot repeat is refused.
+own_selection <- function(claim) {
+  if (claim$chosen_by == "best") return("best")
+  if (claim$chosen_by == "one-se") {
+    return(bbc_one_standard_error(match(claim$configurations, claim$simplest)))
+  }
+  abort(paste("`predictions`: %s chose %s by %s, which replicates cannot repeat: selection = \"best\"",
+              "corrects the choice of the best score in its place, and selection = function(scores,",
+              "counts) another rule"), claim$source, claim$chosen, claim$chosen_by)
+}
+
+# The correction of a choice by means over folds: of what each replicate chooses so, the score of all
+# rows together.
+by_means <- function(predictions, truth, metric, ..., method = "bbc", interval = "order-statistics",
+                     selection = "best", block_length = NULL, seed = NULL, n_threads = NULL) {
+  threads <- threads_of(n_threads)
+  by <- function(pooling, seed) {
+    scored_problem(predictions, truth, metric, ..., pooling = pooling, block_length = block_length,
+                   selection = selection, seed = seed, method = method, threads = threads)
+  }
+  if (is.character(block_length)) block_length <- by("pooled", 0)$problem$block_length
+  decided <- bbc_correct.default(predictions, truth, metric, ..., method = method, pooling = "fold",
+                                 interval = interval, selection = selection, seed = seed,
+                                 block_length = block_length, n_threads = n_threads)
+  e <- reported(by("pooled", decided$seed),
+                list(decided = decided, selecting = by("fold", decided$seed), threads = threads))
+  e$decided_by <- NULL
+  e$notes <- decided$notes
+  e["model_luck"] <- decided["model_luck"]
+  e$design$selection <- if (identical(selection, "best")) "means" else decided$design$selection
+  of_draws <- c("BBC006", "BBC007", "BBC011")
+  kept <- decided$findings[decided$findings$code %in% setdiff(of_draws, e$findings$code), ]
+  e$findings <- all_findings(e$findings, kept)
+  e
+}
+
+# A result with what the tool deploys, and a finding where that is not what is corrected. A choice that
+# `is_repeated` by the tool's metric and rule must be the tool's.
+with_deployed <- function(result, claim, is_repeated = FALSE, complexity = NULL) {
+  if (is.null(claim) || is.null(result$winner) || !is.null(result$weights)) return(result)
+  place <- tool_choice(claim, complexity = complexity)
+  if (is.null(place)) return(result)
+  cells <- deciding(claim)$cells
+  score <- function(index) {
+    own <- cells$value[cells$configuration == claim$configurations[[index]]]
+    if (length(own)) mean(own, na.rm = TRUE) else NA
+  }
+  winner <- as.integer(result$winner)
+  # The tool adds up in another order: of configurations that tie so, its choice is the winner.
+  same <- winner == place || (is_repeated && isTRUE(agree(score(winner), score(place))))
+  result$deployed <- list(
+    index = place, name = name_of(result$names, place), by = claim$deploys,
+    score = if (is.finite(score(place))) score(place),
+    frequency = if (!is.null(result$replicate_winners)) mean(result$replicate_winners == place),
+    is_corrected = same
+  )
+  if (is.null(result$names)) result$deployed$name <- claim$configurations[[place]]
+  if (same) {
+    result$winner <- place
+    result$winner_name <- result$deployed$name
+    return(result)
+  }
+  found <- found_by("deployed", deployed_facts(result))
+  if (is_repeated) abort("`predictions`: its choice cannot be repeated: %s", found$detail)
+  with_findings(result, found)
+}
+
+# What sentences say of a configuration that is deployed in place of the one that is corrected.
+deployed_facts <- function(x) {
+  own <- x$deployed
+  if (isTRUE(own$is_corrected)) own <- NULL
+  list(deployed_by = own$by, deployed_name = own$name, deployed_score = own$score,
+       deployed_share = own$frequency, winner_name = x$winner_name)
+}
+
+# Fits and scores that the tool lost, a data frame with `kind`, `configuration`, `fold` and `reason`.
+# Where configurations were dropped on the way nothing was lost.
+lost_of <- function(claim, given) {
+  if (isTRUE(given$dynamic_search)) return(NULL)
+  fits <- lost_fits(given, claim)
+  own <- deciding(claim)$cells
+  scores <- own[is.na(own$value) & !own$configuration %in% fits$configuration, ]
+  rbind(fits, if (NROW(scores)) data.frame(
+    kind = "score", configuration = scores$configuration,
+    fold = if (is.null(scores$fold)) "" else paste0(scores$fold, scores$rep), reason = ""
+  ))
+}
+
+# Fits without predictions, though others predicted the same rows, and those of which the tool says it.
+lost_fits <- function(given, claim) {
+  said <- claim$lost
+  if (!is.null(said)) said <- data.frame(kind = "fit", said[c("configuration", "fold", "reason")])
+  arrays <- if (is.list(given$predictions)) given$predictions
+  folds <- if (is.atomic(given$folds)) given$folds
+  found <- lapply(seq_along(arrays), function(i) {
+    gone <- is.na(arrays[[i]])
+    if (length(dim(gone)) == 3) gone <- apply(gone, 1:2, any)
+    gone <- gone & !apply(gone, 1, all)
+    if (!any(gone)) return(NULL)
+    places <- which(gone, arr.ind = TRUE)
+    fold <- if (is.null(folds)) rep("", nrow(places))
+            else as.character(as.matrix(folds)[places[, 1], i])
+    cells <- unique(data.frame(configuration = given$configurations[places[, 2]], fold = fold))
+    data.frame(kind = "fit", cells, reason = "")
+  })
+  found <- do.call(rbind, found)
+  if (is.null(said)) return(found)
+  rbind(said, found[!paste(found$configuration, found$fold) %in%
+                      paste(said$configuration, said$fold), ])
+}
+
+# A finding for each kind of what was lost: how much, and the first with its reason.
+findings_of_lost <- function(lost) {
+  do.call(rbind, lapply(unique(lost$kind), function(kind) {
+    own <- lost[lost$kind == kind, ]
+    first <- c(sprintf("configuration '%s'", own$configuration[[1]]), own$fold[[1]], own$reason[[1]])
+    found_by("lost", list(
+      lost_kind = kind, n_lost = nrow(own), n_losing = length(unique(own$configuration)),
+      first_lost = paste(first[nzchar(first) & !is.na(first)], collapse = ", ")
+    ))
+  }))
+}
