@@ -50,8 +50,8 @@ class Written:
             return read(self.path if source is None else source, **self.options)
 
 
-def written(rng: np.random.Generator, folder: Path) -> Written:
-    """A table in a dialect; some of them cannot be read without doubt."""
+def _known(rng: np.random.Generator) -> tuple[Any, Any, list[str]]:
+    """Truth, predictions and names of configurations."""
     n_rows, n_configurations = int(rng.integers(8, 30)), int(rng.integers(1, 5))
     kind = rng.choice([*CLASSES, "numbers"])
     of_labels = kind != "numbers" and bool(rng.random() < 0.4)
@@ -73,6 +73,13 @@ def written(rng: np.random.Generator, folder: Path) -> Written:
         "number": [str(3 * place + 1) for place in range(n_configurations)],
         "odd": [f'the "{place}"; é' for place in range(n_configurations)],
     }[style]
+    return y, predictions, names
+
+
+def written(rng: np.random.Generator, folder: Path) -> Written:
+    """A table in a dialect; some of them cannot be read without doubt."""
+    y, predictions, names = _known(rng)
+    n_rows, n_configurations = predictions.shape
     folds = rng.permutation(np.arange(n_rows) % 3) + 1 if rng.random() < 0.5 else None
     holes = rng.random((n_rows, n_configurations)) < (0.1 if rng.random() < 0.3 else 0)
     if holes.all(axis=0).any() or holes.all(axis=1).any():

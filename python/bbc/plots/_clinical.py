@@ -116,7 +116,7 @@ class DecisionCurveDisplay(Display):
     def _draw(self, ax: Any) -> None:
         d = self.decision_curve
         draw_curve(ax, d.net_benefit)
-        all_treated = d.treat_all.estimates
+        all_treated = d.treat_all.apparent  # nothing is fitted to it: of all rows it is known
         ax.plot(d.thresholds, all_treated, "-.", color=DARK, linewidth=1.2, label="treat all")
         ax.axhline(0, color=DARK, linestyle=":", linewidth=1.2, label="treat none")
         # Far below zero nothing is to be seen: treating all costs without limit.

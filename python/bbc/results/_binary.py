@@ -345,7 +345,7 @@ class DecisionCurve(Result):
             ("threshold", "corrected", "interval", "apparent", "treat all")
         ]
         for i in sorted({int(np.argmin(np.abs(self.thresholds - at))) for at in _SHOWN}):
-            table.append((*self.net_benefit._cells(i), four(self.treat_all.estimates[i])))
+            table.append((*self.net_benefit._cells(i), four(self.treat_all.apparent[i])))
         head = head_of("net benefit", self.performance, self.of_class)
         return Page(head, tables=[table], remarks=remarks_of(self.performance))
 
