@@ -84,6 +84,25 @@ def study_of(scores, pruned=(), how="list", direction="maximize"):
     return study
 
 
+def test_trials_that_failed_are_lost_and_not_stopped():
+    """Whatever scores they left, a table that has their state says so."""
+    scores = np.random.default_rng(0).uniform(0.5, 0.9, (5, 8))
+    table = {f"user_attrs_fold_{k}": column for k, column in enumerate(scores)}
+    table |= {"number": np.arange(8), "params_x": np.arange(8.0)}
+    states = np.array(["COMPLETE"] * 8, object)
+    for place, n_left in ((2, 5), (4, 3), (5, 2)):
+        states[place] = "FAIL"
+        scores[n_left:, place] = np.nan
+    table["state"] = states
+    with pytest.warns(bbc.errors.BBCWarning, match="BBC026"):
+        e = bbc.correct_search(table, metric="accuracy", random_state=1, n_bootstraps=50)
+    (lost,) = (found for found in e.findings if found.code == "BBC026")
+    assert "3 fits" in lost.detail
+    assert "state FAIL" in lost.detail
+    assert e.left_out_configurations.tolist() == [2, 4, 5]
+    assert e.winner not in (2, 4, 5)
+
+
 def same(one, other):
     assert one.estimate == other.estimate
     assert one.confidence_interval == other.confidence_interval

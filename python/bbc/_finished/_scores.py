@@ -180,7 +180,9 @@ def picked(
     told = dict(claim.told)
     stopped = np.zeros(scores.shape[1], np.bool_)
     if claim.is_table and not claim.form_negates:  # scikit-learn's searches stop nothing
-        stopped = _stopped(scores)
+        stopped = _stopped(
+            scores if claim.eligible is None else np.where(claim.eligible, scores, np.nan)
+        )
     if stopped.any() and not any(told.get(name) for name in DYNAMIC):
         told["n_stopped"] = int(stopped.sum())
     notes = []

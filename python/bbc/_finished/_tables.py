@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .._design import Lost
 from .._frozen import as_array
 from .._names import configuration_name
 from .._tables import Table, read
@@ -48,11 +49,16 @@ def claim_of_table(source: Any) -> Claim:
         alive = _of_last_iteration(data)
         last = {} if alive is None else {"n_last_halving": int(alive.sum())}
         of_search = "split0_test_" in " ".join(data)
+        lost = _failed(data)
+        if lost:
+            alive = np.ones(len(data["state"]), np.bool_) if alive is None else alive
+            alive[[each.configuration for each in lost]] = False
         return Claim(
             "table",
             _names(data),
             _said(scores),
             told=_of_trials(data) | last,
+            lost=lost,
             eligible=alive,
             n_repeats=n_repeats,
             form_negates=of_search,
@@ -272,6 +278,16 @@ def _of_trials(columns: Mapping[str, AnyArray]) -> dict[str, Any]:
     if "state" not in columns or "number" not in columns:
         return {}
     return {"n_trials": len(columns["state"])}
+
+
+def _failed(columns: Mapping[str, AnyArray]) -> list[Lost]:
+    """Trials of Optuna that ended with an error, of a table that says so."""
+    states = columns.get("state", np.array([]))
+    return [
+        Lost("fit", None, place, f"state {state}")
+        for place, state in enumerate(states.tolist())
+        if str(state).rpartition(".")[2] == "FAIL"
+    ]
 
 
 def _of_long(columns: Mapping[str, AnyArray]) -> Claim:
