@@ -49,16 +49,16 @@ def claim_of_table(source: Any) -> Claim:
         alive = _of_last_iteration(data)
         last = {} if alive is None else {"n_last_halving": int(alive.sum())}
         of_search = "split0_test_" in " ".join(data)
-        lost = _failed(data)
-        if lost:
-            alive = np.ones(len(data["state"]), np.bool_) if alive is None else alive
-            alive[[each.configuration for each in lost]] = False
+        failed = _failed(data)
+        if failed:
+            there = np.ones(len(data["state"]), np.bool_) if alive is None else alive
+            alive = there & ~np.isin(np.arange(len(there)), failed)
         return Claim(
             "table",
             _names(data),
             _said(scores),
             told=_of_trials(data) | last,
-            lost=lost,
+            lost=[Lost("fit", None, place, "state FAIL") for place in failed],
             eligible=alive,
             n_repeats=n_repeats,
             form_negates=of_search,
@@ -280,14 +280,10 @@ def _of_trials(columns: Mapping[str, AnyArray]) -> dict[str, Any]:
     return {"n_trials": len(columns["state"])}
 
 
-def _failed(columns: Mapping[str, AnyArray]) -> list[Lost]:
+def _failed(columns: Mapping[str, AnyArray]) -> list[int]:
     """Trials of Optuna that ended with an error, of a table that says so."""
-    states = columns.get("state", np.array([]))
-    return [
-        Lost("fit", None, place, f"state {state}")
-        for place, state in enumerate(states.tolist())
-        if str(state).rpartition(".")[2] == "FAIL"
-    ]
+    states = columns.get("state", np.array([])).tolist()
+    return [place for place, one in enumerate(states) if str(one).rpartition(".")[2] == "FAIL"]
 
 
 def _of_long(columns: Mapping[str, AnyArray]) -> Claim:
