@@ -31,8 +31,8 @@ install_bbcr() {
     r-bridge/bbcr/{DESCRIPTION,NAMESPACE,R,configure,inst,src} -type f \
     -newer "$build/lib/bbcr/DESCRIPTION" -print -quit)" ]; then return; fi
   mkdir -p "$build/lib"
-  # No debugging symbols, which would exceed 5 MB; the kernel's bits are those of any optimization.
-  echo 'CXX20FLAGS = -O1' > "$build/Makevars"
+  # As users compile it, without debugging symbols, which would exceed 5 MB.
+  echo 'CXX20FLAGS = -O2' > "$build/Makevars"
   (cd "$build" && MAKEFLAGS=-j2 R_MAKEVARS_USER=$PWD/Makevars _R_SHLIB_BUILD_OBJECTS_SYMBOL_TABLES_=TRUE \
     R CMD INSTALL --library=lib bbcr_*.tar.gz) > "$build/install.log" 2>&1 ||
     { tail -20 "$build/install.log"; return 1; }

@@ -38,9 +38,10 @@ void limit_simd(std::string_view name);
   BBC_PRAGMA(clang fp contract(off))
 #define BBC_END_TARGET BBC_PRAGMA(clang attribute pop)
 #else
+// From gcc 14 on, what follows the target is no longer heeded.
 #define BBC_BEGIN_TARGET(features) \
   BBC_PRAGMA(GCC push_options)     \
-  BBC_PRAGMA(GCC target(features)) BBC_PRAGMA(GCC optimize("fp-contract=off"))
+  BBC_PRAGMA(GCC optimize("fp-contract=off")) BBC_PRAGMA(GCC target(features))
 #define BBC_END_TARGET BBC_PRAGMA(GCC pop_options)
 #endif
 #define BBC_BEGIN_AVX2 BBC_BEGIN_TARGET(BBC_AVX2_FEATURES)

@@ -53,6 +53,8 @@ test_that("64-bit integers that no double holds, or that lost their class, are r
 })
 
 test_that("labelled predictions are refused, as a labelled truth is", {
+  # Where it is loaded it forbids that they are compared with texts.
+  for (package in "vctrs") requireNamespace(package, quietly = TRUE)
   labelled <- structure(as.double(guesses[, 1]), labels = c(low = 1),
                         class = c("haven_labelled", "vctrs_vctr", "double"))
   expect_refused(bbc_correct(frame_of(a = labelled, b = truth), truth, "r2"),
