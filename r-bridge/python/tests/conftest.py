@@ -69,7 +69,7 @@ def interrupt_r(tmp_path):
                 if i:
                     assert process.stdout.readline() == "caught \n", process.stderr.read()
                 assert process.stdout.readline() == "now\n", process.stderr.read()
-                time.sleep(0.0007 * i)  # at another place each time
+                time.sleep(0.0013 * i)  # at another place each time
                 process.send_signal(signal.SIGINT)
             out, err = process.communicate()
         finally:

@@ -105,7 +105,7 @@ quit(status = 3)
 
 @pytest.mark.parametrize("host", [RUNNER, "Rscript"])
 def test_every_ctrl_c_is_one_interrupt_wherever_it_is_met(interrupt_r, host):
-    rounds = 20
+    rounds = 10
     code = f"""
 what <- "python"
 for (i in 1:{rounds}) {{

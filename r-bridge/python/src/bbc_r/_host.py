@@ -12,7 +12,7 @@ from bbc.errors import ArgumentError
 from bbc.findings import Finding
 
 from . import _session
-from ._interrupts import python_at_work
+from ._interrupts import answered, python_at_work
 
 _kept_alive: list[Any] = []  # R calls these for as long as it lives
 
@@ -49,6 +49,7 @@ def _answer(name: Any, arguments: Any) -> Any:
             with contextlib.redirect_stdout(_Messages()), python_at_work():
                 answer["value"] = getattr(_protocols, name[0])(*arguments)
         except KeyboardInterrupt:
+            answered()
             answer["interrupted"] = True
         except BaseException as error:
             notes = getattr(error, "__notes__", [])

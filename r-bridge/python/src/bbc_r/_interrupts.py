@@ -54,6 +54,14 @@ def forward_to_r() -> None:
         signal.signal(signal.SIGINT, _raise_where_safe)
 
 
+def answered() -> None:
+    """Forget all that tells of a Ctrl-C which has ended a run: R must not hear of it again."""
+    with _lock:
+        _pressed()
+        _deferred.clear()
+        _tell_r(0)
+
+
 def _pressed() -> bool:
     """Whether the pipe, which is read empty, says that Ctrl-C was pressed."""
     if not _pipe:
