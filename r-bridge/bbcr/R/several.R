@@ -14,7 +14,8 @@ correct_several <- function(predictions, truth, metric, decided_by = NULL, ..., 
     abort("`metric`: blocks are corrected by one metric, got %s", shown(names(metrics)))
   }
   refuse_several(selection, metrics)
-  correction <- correction_of(predictions, truth, metrics[[deciding]], ..., selection = selection)
+  correction <- if (is.null(selection)) correction_of(predictions, truth, metrics[[deciding]], ...)
+                else correction_of(predictions, truth, metrics[[deciding]], ..., selection = selection)
   estimates <- lapply(stats::setNames(nm = names(metrics)), function(name) {
     if (name == deciding) correction$decided
     else reported(correction$scored(metrics[[name]]), correction)
@@ -35,10 +36,10 @@ deciding_name <- function(metrics, decided_by) {
 
 # A correction, `decided`, from which more is read about its winners; `scored(metric)` is the data
 # as another metric reads them. Without a `selection` it is the tool's own choice, if there is one.
-correction_of <- function(predictions, truth, metric, ..., seed = NULL, selection = NULL,
+correction_of <- function(predictions, truth, metric, ..., seed = NULL, selection,
                           method = "bbc", interval = "order-statistics", block_length = NULL,
                           n_threads = NULL) {
-  rule <- if (is.null(selection)) "best" else selection
+  rule <- if (missing(selection)) "best" else selection
   scored <- function(metric, seed = decided$seed) {
     scored_problem(predictions, truth, metric, ..., block_length = block_length, seed = seed,
                    method = method, selection = rule, threads = threads_of(n_threads))
@@ -49,7 +50,7 @@ correction_of <- function(predictions, truth, metric, ..., seed = NULL, selectio
     bbc_correct(predictions, truth, metric, ..., seed = seed, method = method, interval = interval,
                 block_length = block_length, n_threads = n_threads)
   }
-  decided <- if (is.null(selection)) decide(...) else decide(..., selection = selection)
+  decided <- if (missing(selection)) decide(...) else decide(..., selection = selection)
   # A tool's own choice may be one by means over folds.
   selecting <- if (identical(decided$design$selection, "means")) {
     scored_problem(predictions, truth, metric, ..., pooling = "fold", block_length = block_length,

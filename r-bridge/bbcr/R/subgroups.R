@@ -75,7 +75,7 @@ bbc_subgroups <- function(predictions, truth, metric, by, decided_by = NULL, ref
   labels <- subgroup_labels(by)
   pairs <- subgroup_pairs(labels$names, reference)
   correction <- correction_of(predictions, truth, metrics[[deciding]], method = method,
-                              selection = selection, ...)
+                              selection = force(selection), ...)
   divided <- divided_rows(labels, correction$selecting$problem)
   found <- lapply(stats::setNames(nm = names(metrics)), function(name) {
     scored <- if (name == deciding) correction$selecting else correction$scored(metrics[[name]])

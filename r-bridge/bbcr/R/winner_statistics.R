@@ -19,7 +19,7 @@ described_correction <- function(predictions, truth, metric, ..., selection = "b
     abort("`alternative` is not taken: intervals and bands are two-sided")
   }
   refuse_interval(...)
-  correction_of(predictions, truth, bbc_metric(metric), selection = selection, ...)
+  correction_of(predictions, truth, bbc_metric(metric), selection = force(selection), ...)
 }
 
 # The correction that describes one class of several against the others.
