@@ -49,6 +49,7 @@ EXCEPTIONS = {
     ("tests/unit/test_store.py", "time.monotonic"): "the store's clock is the test's own",
     ("r-bridge/bbcr/tests/testthat/test-interrupt.R", "proc.time"): PROCESSOR,
     ("r-bridge/bbcr/tests/testthat/test-interrupt.R", "sleep 0.5"): "any moment will do",
+    ("r-bridge/python/tests/conftest.py", "time.sleep"): "any moment will do",
 }
 
 

@@ -96,7 +96,8 @@ def test_a_function_of_all_rows_has_a_shift():
     def root(truth, prediction):
         return -float(np.sqrt(np.mean((truth - prediction) ** 2)))
 
-    own = bbc.correct(y, predictions, metric=root, n_bootstraps=60, random_state=1)
+    metric = bbc.metrics.from_callable(root, highest=0)
+    own = bbc.correct(y, predictions, metric=metric, n_bootstraps=60, random_state=1)
     kernel = bbc.correct(
         y,
         predictions,

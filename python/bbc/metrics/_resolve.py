@@ -46,6 +46,7 @@ _RANGES = dict.fromkeys(
     "explained_variance_score": (-_INFINITY, 1.0),
     "adjusted_mutual_info_score": (-_INFINITY, 1.0),
     "dcg_score": (0.0, _INFINITY),
+    "mutual_info_score": (0.0, _INFINITY),
 }
 
 
