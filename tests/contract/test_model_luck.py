@@ -183,7 +183,7 @@ def test_luck_that_matters_is_found():
     (found,) = [one for one in e.findings if one.code == "BBC011"]
     assert f"too good by {e.model_luck.predicted_bias:.2g} (p = 0.01)" in found.detail
     assert "bbc-two-level" in str(found)
-    assert "BBC011 fitted models differ" in e.summary()
+    assert "BBC011" in e.summary()
     # Without folds, nobody knows which rows a model predicted; other methods draw models.
     assert bbc.correct(y, predictions, **options).model_luck is None
     for method in ("bbc-f", "bbc-two-level"):
