@@ -23,7 +23,7 @@ from sklearn.metrics import f1_score, make_scorer
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
 import bbc
-from bbc import _engine, _settle
+from bbc import _engine, _settle, _tables
 from bbc._engine import _functions
 from bbc._finished import _searches, _studies
 from bbc._training._collected import Collected
@@ -215,6 +215,11 @@ def _last_line(plain: Any, values: Any, cells: Any, shape: Any) -> Any:
     return plain(np.roll(values, 1, axis=0), cells, shape)
 
 
+def _of_thousands(plain: Any, cells: Any, mark: str) -> Any:
+    found = plain(cells, mark)
+    return found * 1000 if mark == "," and found.dtype == float else found
+
+
 def _deployed_next(plain: Any, *given: Any, **options: Any) -> Any:
     found = plain(*given, **options)
     if found.deployed is None or found.n_configurations < 2:
@@ -249,11 +254,11 @@ AT_DOORS: dict[str, tuple[str, Mistake]] = {
     "cells of a long table shifted": ("table", (_layouts, "_filled", _last_line)),
     "gaps are zeros": (
         "table",
-        (_layouts, "parsed", lambda f, c: np.nan_to_num(f(c)) if f(c).dtype == float else f(c)),
+        (_tables, "parsed", lambda f, c: np.nan_to_num(f(c)) if f(c).dtype == float else f(c)),
     ),
-    "decimal commas are points": (
+    "decimal commas are of thousands": (
         "table",
-        (_layouts, "decimal_mark", lambda f, *a: {",": "."}.get(f(*a), ".")),
+        (_tables.Cells, "with_mark", _of_thousands),
     ),
     "truth of the row before": ("table", (_layouts, "_truth", lambda f, c: np.roll(f(c), 1, 0))),
 }
