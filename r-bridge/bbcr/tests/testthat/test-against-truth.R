@@ -101,6 +101,15 @@ test_that("the truth in disguise is found", {
   expect_false("BBC029" %in% itself)
 })
 
+test_that("noise hides no copy of the classes, and sure models of separable ones are none", {
+  set.seed(4)
+  event <- rep(0:1, length.out = n)
+  hidden <- abs(event - runif(n, 0, 1e-12))
+  expect_true("BBC029" %in% codes(cbind(runif(n), hidden), event, "roc_auc"))
+  sure <- abs(event - 10^-runif(n, 10, 60))
+  expect_false("BBC029" %in% codes(cbind(runif(n), sure), event, "brier_score"))
+})
+
 test_that("folds and groups that are the truth are found", {
   set.seed(5)
   y <- rep(0:2, each = 30)
