@@ -24,7 +24,7 @@ CELLS_AT_ONCE = 1 << 22
 NO_RATES = np.empty((0, 6))
 
 
-def loses_size_shift(options: Options, metric: _core.Metric) -> bool:
+def loses_size_shift(options: Options) -> bool:
     """Whether replicates lose their winner's shift; of a Python function it is not known.
 
     The shift may carry a replicate out of the metric's range, and only limits in a known range are
@@ -34,7 +34,7 @@ def loses_size_shift(options: Options, metric: _core.Metric) -> bool:
         return False
     if options.metric.family == "callable":
         return options.metric.range is not None
-    return bool(metric.size_dependent)
+    return bool(options.metric._compiled.size_dependent)
 
 
 class Shifts:
@@ -411,7 +411,7 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
         winners[b], replicates[b], undefined = scored
         n_undefined += undefined
     size_bias = None
-    if loses_size_shift(options, options.metric._compiled):
+    if loses_size_shift(options):
         chosen, places = np.unique(winners, return_inverse=True)
         shifts = Shifts(on_all_rows[chosen], n_bootstraps)
         for b in range(n_bootstraps):

@@ -319,7 +319,7 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
         raw = _core.correct(target, predictions, settings, n_threads)
     else:
         scorer = _core.ReplicateScorer(target, predictions, settings, n_threads)
-        draws = (target, settings) if loses_size_shift(options, metric._compiled) else None
+        draws = (target, settings) if loses_size_shift(options) else None
         raw = correct_by_rule(scorer, problem, options, draws=draws, n_threads=n_threads)
     if problem.folds is None:
         return raw

@@ -296,7 +296,7 @@ def score_winners(
     scorer = _scorer(scored, chosen, n_threads)
     on_all_rows = scorer.on_all_rows(n_threads)
     options = scored.options
-    loses = loses_size_shift(options, options.metric._compiled)
+    loses = loses_size_shift(options)
     shifts = Shifts(on_all_rows, len(winners)) if loses else None
     replicates = np.empty(len(winners))
     n_undefined = 0
