@@ -17,8 +17,8 @@ import numpy as np
 
 import bbc
 from bbc._validation import asked
+from bbc._winners import Winners
 from bbc.clinical import WinnerPerformance
-from bbc.correction import Correction
 
 from .._tables import write_csv
 from ._world import Configuration, draw, worlds
@@ -77,7 +77,7 @@ def _one(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", bbc.errors.BBCWarning)
         winner = WinnerPerformance(
-            Correction(
+            Winners(
                 asked(
                     y,
                     risks,

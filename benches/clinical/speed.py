@@ -15,8 +15,8 @@ import numpy as np
 
 import bbc
 from bbc._validation import asked
+from bbc._winners import Winners
 from bbc.clinical import WinnerPerformance
-from bbc.correction import Correction
 
 from .._tables import write_csv
 from ._world import draw, worlds
@@ -37,9 +37,9 @@ def main() -> None:
     rng = np.random.default_rng(0)
     y, risks = draw(rng, worlds(rng, 200)["unequal"], 500)
 
-    def correction() -> Correction:
+    def correction() -> Winners:
         metric = bbc.metrics.get("log_loss")
-        return Correction(asked(y, risks, {"metric": metric, "random_state": 0, "n_threads": 1}))
+        return Winners(asked(y, risks, {"metric": metric, "random_state": 0, "n_threads": 1}))
 
     def performance() -> bbc.ClinicalPerformance:
         return bbc.clinical_performance(y, risks, metric="log_loss", random_state=0, n_threads=1)

@@ -202,11 +202,11 @@ def limits(repetitions: int) -> list[Line]:
 def _bare_band_holds(made: Any, seed: int, truth: Floats) -> bool:
     """Whether the band of the replicates alone holds the whole curve."""
     from bbc._validation import asked
+    from bbc._winners import Winners
     from bbc.clinical import WinnerPerformance
-    from bbc.correction import Correction
 
     options = {"metric": "roc_auc", "n_bootstraps": 400, "random_state": seed, "n_threads": 1}
-    winner = WinnerPerformance(Correction(asked(made.y, made.scores, options)))
+    winner = WinnerPerformance(Winners(asked(made.y, made.scores, options)))
     rates = np.linspace(0, 1, 101)
     statistic = _engine.kernel.Statistic.roc(rates, np.empty(0), [], [])
     found = winner._correction.statistics(statistic, winner._scores)

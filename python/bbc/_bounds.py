@@ -12,7 +12,7 @@ from ._design import Design
 from ._docstrings import described
 from ._validation import ANALYSIS, Options, Problem
 from ._warn import warn
-from .correction import run
+from ._winners import run
 from .errors import (
     Argument,
     InvalidTypeError,

@@ -14,7 +14,7 @@ import numpy as np
 from .. import _engine, _validation
 from .._typing import FloatArray, IndexArray
 from .._validation import Asked, Problem
-from ..correction import named_metrics, run
+from .._winners import named_metrics, run
 from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions

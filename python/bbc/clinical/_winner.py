@@ -13,7 +13,7 @@ from .. import _engine, _validation, metrics
 from .._blocks_of_rows import in_blocks
 from .._finished._roads import refuse_fold_scores
 from .._typing import FloatArray
-from ..correction import Correction
+from .._winners import Winners
 from ..errors import (
     Argument,
     InvalidTypeError,
@@ -74,7 +74,7 @@ class WinnerPerformance:
 
     Parameters
     ----------
-    correction : Correction
+    winners : Winners
         The correction by the selection metric.
     of_class : optional
         The class of several that is set against all others.
@@ -85,17 +85,17 @@ class WinnerPerformance:
         The correction by the selection metric.
     """
 
-    def __init__(self, correction: Correction, of_class: Any = None) -> None:
-        if correction.options.selection.derives:
+    def __init__(self, winners: Winners, of_class: Any = None) -> None:
+        if winners.options.selection.derives:
             raise InvalidValueError(
                 "selection",
-                f"{correction.options.selection} makes predictions of its own; these statistics "
+                f"{winners.options.selection} makes predictions of its own; these statistics "
                 "read those of a configuration",
             )
-        self._correction = correction
-        self._code = None if of_class is None else _code_of(of_class, correction)
+        self._winners = winners
+        self._code = None if of_class is None else _code_of(of_class, winners)
         self._of_class = None if of_class is None else str(of_class)
-        self.performance = correction.estimate
+        self.performance = winners.estimate
 
     @classmethod
     def of(
@@ -119,16 +119,16 @@ class WinnerPerformance:
         if block_length is not None:
             deciding = _validation.options(metric=metric).metric
             given = in_blocks(y_true, predictions, deciding, given, block_length)
-        return cls(Correction(_validation.asked(y_true, predictions, given)), of_class)
+        return cls(Winners(_validation.asked(y_true, predictions, given)), of_class)
 
     def calibration(self, *, n_bins: int = 10) -> Calibration:
         """As `bbc.calibration`."""
         n_bins = _validation.integer(n_bins, "n_bins", lowest=1)
         scored = self._risks
-        predicted, codes = self._correction.winners_predictions(scored)
+        predicted, codes = self._winners.winners_predictions(scored)
         grid = np.unique(np.linspace(predicted.min(), predicted.max(), _GRID_POINTS))
         statistic = _engine.kernel.Statistic.calibration(n_bins, grid)
-        apparent, replicates, _, ranges = self._correction.statistics(statistic, scored)
+        apparent, replicates, _, ranges = self._winners.statistics(statistic, scored)
         scalars = list(_engine.kernel.Statistic.calibration_scalars())
         n = len(scalars)
         quantities = {}
@@ -153,16 +153,16 @@ class WinnerPerformance:
     def survival_calibration(self, reads: metrics.Metric, *, n_groups: int) -> SurvivalCalibration:
         """As `bbc.survival_calibration`, of the risks that a Brier score of survival reads."""
         (time,) = reads.times
-        decides = self._correction.options.metric
-        if decides.predicts != "survival" and "survival" not in self._correction.outputs:
+        decides = self._winners.options.metric
+        if decides.predicts != "survival" and "survival" not in self._winners.outputs:
             raise InvalidValueError(
                 "predictions",
                 f"are one array, which metric {decides.name!r} reads: calibration reads survival",
                 hint='a dict holds both: {"scores": risks, "survival": array, "times": [...]}',
             )
-        given = self._correction.reading(replace(reads, name="calibration"))
+        given = self._winners.reading(replace(reads, name="calibration"))
         problem = given.problem
-        outcomes = _engine.pseudo_risks(problem, time, n_threads=self._correction.n_threads)
+        outcomes = _engine.pseudo_risks(problem, time, n_threads=self._winners.n_threads)
         # Numbers to be predicted, which the kernel takes as those of any regression.
         scored = _engine.ScoredProblem(
             problem._replace(
@@ -171,10 +171,10 @@ class WinnerPerformance:
             ),
             given.options._replace(metric=metrics.get("mean_squared_error")),
         )
-        risks = self._correction.winners_predictions(scored)[0]
+        risks = self._winners.winners_predictions(scored)[0]
         grid = np.unique(np.linspace(risks.min(), risks.max(), _GRID_POINTS))
         statistic = _engine.kernel.Statistic.survival_calibration(grid)
-        apparent, replicates, _, ranges = self._correction.statistics(statistic, scored)
+        apparent, replicates, _, ranges = self._winners.statistics(statistic, scored)
         scalars = list(_engine.kernel.Statistic.survival_calibration_scalars())
         quantities = {}
         for field, title, ideal in _QUANTITIES_OF_RISKS:
@@ -182,7 +182,7 @@ class WinnerPerformance:
             quantities[field] = self._quantity(
                 title, float(apparent[i]), replicates[:, i], ranges[i : i + 1], ideal
             )
-        of_row = self._correction.winners_means(scored)
+        of_row = self._winners.winners_means(scored)
         groups = groups_by_risk(of_row, n_groups)
         return SurvivalCalibration(
             performance=self.performance,
@@ -201,7 +201,7 @@ class WinnerPerformance:
         """As `bbc.decision_curve`."""
         at = _thresholds(thresholds)
         statistic = _engine.kernel.Statistic.net_benefit(at)
-        apparent, replicates, rates, ranges = self._correction.statistics(statistic, self._risks)
+        apparent, replicates, rates, ranges = self._winners.statistics(statistic, self._risks)
         n = len(at)
         curves = []
         for first in range(0, 4 * n, n):
@@ -243,7 +243,7 @@ class WinnerPerformance:
         return ClinicalPerformance(
             performances=(
                 self.performance,
-                *map(self._correction.score, others),
+                *map(self._winners.score, others),
             ),
             calibration=self.calibration(n_bins=n_bins),
             decision_curve=self.decision_curve(thresholds=thresholds),
@@ -261,10 +261,10 @@ class WinnerPerformance:
             self.survival_calibration(metrics.survival_brier_score(time), n_groups=n_groups)
             for time in times
         )
-        event = self._correction.problem(self._correction.options.metric).truth.event
+        event = self._winners.problem(self._winners.options.metric).truth.event
         assert event is not None  # or survival_calibration has refused it
         return SurvivalPerformance(
-            performances=(self.performance, *map(self._correction.score, others)),
+            performances=(self.performance, *map(self._winners.score, others)),
             calibrations=calibrations,
             n_events=int(np.count_nonzero(event)),
         )
@@ -274,8 +274,8 @@ class WinnerPerformance:
         found = [metrics.survival_brier_score(time) for time in times]
         if len(times) > 1:
             found = [metrics.integrated_brier_score(times), *found]
-        decides = self._correction.options.metric
-        if "scores" in self._correction.outputs or decides.predicts != "survival":
+        decides = self._winners.options.metric
+        if "scores" in self._winners.outputs or decides.predicts != "survival":
             aucs = [metrics.cumulative_dynamic_auc(time) for time in times]
             found = [metrics.uno_concordance(tau=times[-1]), *aucs, *found]
         return found
@@ -284,7 +284,7 @@ class WinnerPerformance:
         """Metrics of different names beside the one that selects, which may be among them."""
         if isinstance(given, str) or not isinstance(given, Sequence):
             raise InvalidTypeError("secondary", f"must be a list of metrics, got {given!r}")
-        selects = self._correction.options.metric
+        selects = self._winners.options.metric
         with arguments_called(metric="secondary"):
             found = [each for each in map(metrics.get, given) if each != selects]
         names = [selects.name, *(each.name for each in found)]
@@ -300,7 +300,7 @@ class WinnerPerformance:
         self, kind: Literal["roc", "precision-recall"], x: FloatArray, statistic: Any
     ) -> PerformanceCurve:
         scored = self._scores
-        apparent, replicates, rates, ranges = self._correction.statistics(statistic, scored)
+        apparent, replicates, rates, ranges = self._winners.statistics(statistic, scored)
         weights = scored.problem.sample_weight
         events = np.asarray(scored.problem.truth.codes == 1, dtype=np.float64)
         return PerformanceCurve(
@@ -308,7 +308,7 @@ class WinnerPerformance:
             curve=self._curve(x, apparent, replicates, ranges, rates),
             kind=kind,
             prevalence=float(np.average(events, weights=weights)),
-            reader=partial(self._read_roc, self._correction.detached_reader(scored)),
+            reader=partial(self._read_roc, self._winners.detached_reader(scored)),
             of_class=self._of_class,
         )
 
@@ -354,15 +354,15 @@ class WinnerPerformance:
         """The data as a metric of two classes reads them: of several, one against all others."""
         metric = metrics.get(of_two)
         if self._code is None:
-            classes = _classes(self._correction)
+            classes = _classes(self._winners)
             if len(classes) > 2:
                 raise InvalidValueError(
                     "y_true",
                     f"has {len(classes)} classes ({_validation.shown(classes)}), not two",
                     hint="of_class= sets one against the others, in bbc.calibration and curves",
                 )
-            return self._correction.reading(replace(metric, name=name))
-        given = self._correction.reading(replace(metrics.get(of_several), name=name))
+            return self._winners.reading(replace(metric, name=name))
+        given = self._winners.reading(replace(metrics.get(of_several), name=name))
         truth = given.problem.truth
         assert truth.codes is not None
         codes = np.asarray(truth.codes == self._code, dtype=np.int32)
@@ -386,7 +386,7 @@ class WinnerPerformance:
         rates: Sequence[FloatArray] = (),
     ) -> Quantity:
         defined = replicates[~np.isnan(replicates)]
-        level = self._correction.options.confidence_level
+        level = self._winners.options.confidence_level
         enough = round((1 - level) / 2 * len(defined), 9) >= 1  # for limits at the level
         band = None
         if enough and self.performance.infeasible is None:
@@ -428,7 +428,7 @@ class WinnerPerformance:
         ranges: FloatArray,
         rates: Sequence[FloatArray] = (),
     ) -> Curve:
-        level = self._correction.options.confidence_level
+        level = self._winners.options.confidence_level
         band: dict[str, Any] = dict(_engine.curve_band(replicates, level, rates, ranges))
         if np.isnan(band["estimates"]).any():
             raise UndefinedMetricError(
@@ -447,14 +447,14 @@ class WinnerPerformance:
         )
 
 
-def _classes(correction: Correction) -> list[Any]:
-    classes = correction.problem(correction.options.metric).truth.classes
+def _classes(winners: Winners) -> list[Any]:
+    classes = winners.problem(winners.options.metric).truth.classes
     return [] if classes is None else classes.tolist()
 
 
-def _code_of(of_class: Any, correction: Correction) -> int:
+def _code_of(of_class: Any, winners: Winners) -> int:
     """The code of the class that is set against the others."""
-    classes, given = _classes(correction), Argument("of_class", of_class)
+    classes, given = _classes(winners), Argument("of_class", of_class)
     if len(classes) <= 2:
         raise InvalidValueError(given, "is for more than two classes")
     if of_class not in classes:

@@ -16,7 +16,7 @@ from .._finished._roads import by_folds
 from .._rows import refuse_other_rows
 from .._typing import Alternative, AnyArray, FloatArray, IndexArray
 from .._validation import Asked, Options, Problem, missing_objects, predictions_of
-from ..correction import Correction, named_metrics, refuse_several
+from .._winners import Winners, named_metrics, refuse_several
 from ..errors import (
     Argument,
     InvalidTypeError,
@@ -156,7 +156,7 @@ class Corrected(NamedTuple):
     """A family's name and correction, and how many of its configurations differ."""
 
     name: str
-    correction: Correction
+    winners: Winners
     n_distinct: int
 
 
@@ -567,10 +567,8 @@ def _corrected(families: Sequence[Family], asked: Asked) -> list[Corrected]:
             )
         attempts = own
         data = asked.data._replace(predictions=family.predictions)
-        correction = Correction(
-            asked._replace(data=data), family.problem_of, known=(family.problem, raw)
-        )
-        found.append(Corrected(family.name, correction, _engine.n_distinct(family.problem)))
+        winners = Winners(asked._replace(data=data), family.problem_of, known=(family.problem, raw))
+        found.append(Corrected(family.name, winners, _engine.n_distinct(family.problem)))
     return found
 
 
@@ -581,7 +579,7 @@ def _comparison(
     reference: str,
 ) -> Comparison:
     """The families' winners compared by the metric that selected them, None, or by another."""
-    corrections = [family.correction for family in families]
+    corrections = [family.winners for family in families]
     options = corrections[0].options
     draws = drawn_units(corrections[0].problem(options.metric), options)
     if metric is None:

@@ -12,7 +12,7 @@ from .._finished._roads import refuse_fold_scores
 from .._rows import refuse_other_rows
 from .._typing import Alternative, FloatArray, IndexArray
 from .._validation import Problem, predictions_of
-from ..correction import Correction, named_metrics
+from .._winners import Winners, named_metrics
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..results import Difference, Subgroup, Subgroups
@@ -161,14 +161,14 @@ def subgroups(
         groups=asked.data.groups,
         sample_weight=asked.data.sample_weight,
     )
-    correction = Correction(asked)
-    problem = correction.problem(named[deciding])
+    winners = Winners(asked)
+    problem = winners.problem(named[deciding])
     labelled = _labels(by, problem.n_rows_given)
     against = None if reference is None else str(reference)
     pairs = compared_pairs(labelled.names, against, reference, "subgroups")
     divided = labelled.among(problem)
     found = {
-        name: _of_metric(correction, each, divided, pairs, against or "", name == deciding)
+        name: _of_metric(winners, each, divided, pairs, against or "", name == deciding)
         for name, each in named.items()
     }
     return found if several else found[deciding]
@@ -237,7 +237,7 @@ def _labels(by: Any, n_rows: int) -> _Labels:
 
 
 def _of_metric(
-    correction: Correction,
+    winners: Winners,
     metric: Metric,
     divided: Mapping[str, IndexArray],
     pairs: Sequence[tuple[str, str]],
@@ -245,14 +245,14 @@ def _of_metric(
     decides: bool,
 ) -> Subgroups:
     """The subgroups by one metric."""
-    whole = correction.problem(metric)
-    found = {name: _scored(correction, metric, whole, name, rows) for name, rows in divided.items()}
-    overall = correction.estimate if decides else correction.score(metric)
+    whole = winners.problem(metric)
+    found = {name: _scored(winners, metric, whole, name, rows) for name, rows in divided.items()}
+    overall = winners.estimate if decides else winners.score(metric)
     return Subgroups(
         overall,
         tuple(each.result for each in found.values()),
         tuple(
-            _difference(correction, metric, whole, (found[first], found[second]))
+            _difference(winners, metric, whole, (found[first], found[second]))
             for first, second in pairs
             if found[first].replicates is not None and found[second].replicates is not None
         ),
@@ -261,17 +261,17 @@ def _of_metric(
 
 
 def _scored(
-    correction: Correction, metric: Metric, whole: Problem, name: str, rows: IndexArray
+    winners: Winners, metric: Metric, whole: Problem, name: str, rows: IndexArray
 ) -> _Scored:
     """The winners' scores on the rows of a subgroup, or why it has none."""
     problem = whole.of_rows(rows)
     counts = _counts(problem)
-    reason = _too_small(problem, correction.options)
+    reason = _too_small(problem, winners.options)
     scores = None
     if not reason:
         try:
             _validation.check_classes(problem.truth, metric)
-            scores = correction.score_rows(metric, problem, rows)
+            scores = winners.score_rows(metric, problem, rows)
         except UndefinedMetricError as error:
             reason = str(error).removeprefix("y_true ")
     if scores is not None:
@@ -280,31 +280,31 @@ def _scored(
             reason = f"{metric.name!r} is undefined in {n_undefined} of {n} replicates"
     if reason or scores is None:
         return _Scored(problem, None, Subgroup(name, len(rows), counts, too_small=reason))
-    estimate = correction.of_rows(scores, metric, problem)
+    estimate = winners.of_rows(scores, metric, problem)
     return _Scored(
         problem,
         scores.replicates,
         Subgroup(name, len(rows), counts, estimate),
-        _influence(correction, metric, whole, problem, rows),
+        _influence(winners, metric, whole, problem, rows),
     )
 
 
 def _influence(
-    correction: Correction,
+    winners: Winners,
     metric: Metric,
     whole: Problem,
     problem: Problem,
     rows: IndexArray,
 ) -> Any:
     """Contributions of all units to the winner's score here; None if folds are drawn."""
-    settings = correction.options
+    settings = winners.options
     if settings.method != "bbc":
         return None
-    assert correction.estimate.winner is not None
+    assert winners.estimate.winner is not None
     return _engine.influence(
         problem,
         settings._replace(metric=metric),
-        whole.index_among_kept(correction.estimate.winner),
+        whole.index_among_kept(winners.estimate.winner),
         units=rows if whole.groups is None else whole.groups[rows],
         n_units=whole.n_units,
         n_threads=1,
@@ -339,13 +339,13 @@ def _counts(problem: Problem) -> dict[str, int]:
 
 
 def _difference(
-    correction: Correction,
+    winners: Winners,
     metric: Metric,
     whole: Problem,
     pair: tuple[_Scored, _Scored],
 ) -> Difference:
     """The difference on the replicates in which both subgroups have a score."""
-    settings = correction.options
+    settings = winners.options
     first, second = (np.asarray(each.replicates) for each in pair)
     both = ~(np.isnan(first) | np.isnan(second))
     (found,) = differences(

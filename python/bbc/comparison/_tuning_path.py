@@ -12,7 +12,7 @@ from .._blocks_of_rows import in_blocks
 from .._finished._roads import by_folds
 from .._typing import FloatArray
 from .._validation import Options, Problem
-from ..correction import Correction, named_metrics
+from .._winners import Winners, named_metrics
 from ..errors import InvalidValueError
 from ..metrics import Metric
 from ..results import Difference, TuningPath, TuningPaths
@@ -169,7 +169,7 @@ def tuning_path(
         settings = settings._replace(method="bbc-two-level" if folds_drawn else "bbc")
     asked = asked._replace(options=settings)
     points, found = _corrected(problem, settings.for_problem(problem, resamples), asked.n_threads)
-    corrections = [Correction(asked, known=(problem, raw)) for raw in found]
+    corrections = [Winners(asked, known=(problem, raw)) for raw in found]
     paths = {
         name: _path(points, corrections, None if name == decides else each)
         for name, each in named.items()
@@ -200,7 +200,7 @@ def _corrected(
 
 
 def _path(
-    points: Sequence[int], corrections: Sequence[Correction], metric: Metric | None
+    points: Sequence[int], corrections: Sequence[Winners], metric: Metric | None
 ) -> TuningPath:
     """The curves by the metric that selected, None, or by another, in the caller's numbering."""
     last = corrections[-1]

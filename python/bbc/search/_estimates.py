@@ -11,7 +11,7 @@ from .._training._check import Checks
 from .._training._scoring import select
 from .._typing import FloatArray, IndexArray
 from .._warn import warn
-from ..correction import Correction
+from .._winners import Winners
 from ..errors import UndefinedMetricError, arguments_called
 from ..metrics import Metric
 from ..results import PerformanceEstimate
@@ -134,12 +134,12 @@ def corrected(
         length = _engine.block_length(in_rows(asked.options), deciding, n_threads=1)
     elif block_length is not None:
         length = block_length
-    correction = Correction(asked, problem_of)
+    winners = Winners(asked, problem_of)
 
-    return {run.scoring.decides: numbered_in_run(correction.estimate, trained)} | by_others(
+    return {run.scoring.decides: numbered_in_run(winners.estimate, trained)} | by_others(
         run,
         lambda name, metric: numbered_in_run(
-            correction.score(metric, trained.poolings[name]), trained
+            winners.score(metric, trained.poolings[name]), trained
         ),
     )
 

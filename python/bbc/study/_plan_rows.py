@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .. import _validation, metrics
 from .._validation import Options, Problem
-from ..correction import run
+from .._winners import run
 from ..errors import InvalidTypeError, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
