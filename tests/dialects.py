@@ -255,7 +255,7 @@ def verdict_of_study(made: Study) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            e = bbc.correct_search(made.study, metric=made.metric, random_state=1, n_bootstraps=50)
+            e = bbc.correct(made.study, metric=made.metric, random_state=1, n_bootstraps=50)
         except ArgumentError:
             return "refused"
     failed = sum(trial.state.name == "FAIL" for trial in made.study.trials)

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.model_selection import GridSearchCV
 
 import bbc
+import old_names as old
 from defects import LABELS, SCORES, N, Y
 from instrumented import Witness, numbered_data
 from signatures import public_objects
@@ -107,12 +108,12 @@ VALID = {
     "protocol": Made(_search, bbc.BBCD),
     "result": _ESTIMATE,
     "estimates": Made(lambda: {"a": _drawn(bbc.correct)}),
-    "calibration": Made(_drawn, bbc.calibration),
+    "calibration": Made(_drawn, old.calibration),
     "comparison": Made(_drawn, bbc.compare, ("families", ("a", "a", "b"))),
-    "decision_curve": Made(_drawn, bbc.decision_curve),
-    "curve": Made(_drawn, bbc.roc_curve),
-    "subgroups": Made(_drawn, bbc.subgroups, ("by", tuple(np.arange(40) // 20))),
-    "path": Made(_drawn, bbc.tuning_path),
+    "decision_curve": Made(_drawn, old.decision_curve),
+    "curve": Made(_drawn, old.roc_curve),
+    "subgroups": Made(_drawn, old.subgroups, ("by", tuple(np.arange(40) // 20))),
+    "path": Made(_drawn, old.tuning_path),
     "plan": Made(_plan),
     "problems": [(Y, SCORES)],
     "source": (CLASSES, RISKS),
@@ -159,13 +160,13 @@ VALID_OF = {
     "bbc.negative_control": {"search": bbc.TT(Witness(), {"shift": [0.0, 1.0]}, cv=2)},
     "bbc.plan_rows": {"n_rows": [20, 40], "metric": "roc_auc"},
     "bbc.plots.OptimismDisplay.from_predictions": {"n_rows": [12]},
-    "bbc.survival_performance": {
+    "old.survival_performance": {
         "y_true": np.column_stack([Y, np.arange(1.0, N + 1)]),
         "predictions": RISKS[:N],
         "metric": bbc.metrics.survival_brier_score(5.0),
         "times": [5.0],
     },
-    "bbc.survival_calibration": {
+    "old.survival_calibration": {
         "y_true": np.column_stack([Y, np.arange(1.0, N + 1)]),
         "predictions": RISKS[:N],
         "metric": bbc.metrics.survival_brier_score(5.0),

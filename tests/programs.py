@@ -269,7 +269,7 @@ def verdict(program: Program, *, seed: int = 1) -> str:
 
 def _of_scores(theirs: Any, seed: int) -> str:
     try:
-        e = _quietly(bbc.correct_search, theirs, random_state=seed, n_bootstraps=50)
+        e = _quietly(bbc.correct, theirs, random_state=seed, n_bootstraps=50)
     except ArgumentError:
         return "refused"
     if hasattr(theirs, "best_index_"):

@@ -1,7 +1,7 @@
 """Random programs at the doors, each with an oracle: benches/doors/programs.csv.
 
 Searches (tests/programs.py): a learner, scoring, splitter, refit, error_score, weights and kind.
-`bbc.correct_search` and `bbc.keep_predictions` have to give scikit-learn's scores, winner, best
+`bbc.correct` and `bbc.keep_predictions` have to give scikit-learn's scores, winner, best
 score and predictions, or to refuse. Nonsense is what scikit-learn itself does not run. Tables
 (tests/dialects.py) are written from known predictions in any dialect, and read as a file and as a
 frame; studies have known scores, and a value that follows from them by some rule.

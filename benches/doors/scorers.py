@@ -258,7 +258,7 @@ def _numbers(case: Case, door: str, wanted: NDArray[Any]) -> list[tuple[float, f
     if door == "correct_search":
         made = search(case, scorer, refit=True).fit(X, y)
         _Linear.n_fits = 0
-        return [(float(bbc.correct_search(made, **DRAWN).apparent), best)]
+        return [(float(bbc.correct(made, **DRAWN).apparent), best)]
     if door == AFTER:
         kept = _protocol(case, _another(case, scorer)).fit(X, y).oos_predictions_
         _Linear.n_fits = 0

@@ -235,12 +235,12 @@ def from_long_listed(made: dict[str, Any]) -> Any:
 
 @case(lambda n: {f"split{fold}_test_score": RNG.random(n) for fold in range(4)})
 def fold_scores(made: Any) -> Any:
-    return bbc.correct_search(made, metric="accuracy", **FEW)
+    return bbc.correct(made, metric="accuracy", **FEW)
 
 
 @case(lambda n: {f"split{fold}_test_score": RNG.random(3) for fold in range(n)})
 def many_folds(made: Any) -> Any:
-    return bbc.correct_search(made, metric="accuracy", **FEW)
+    return bbc.correct(made, metric="accuracy", **FEW)
 
 
 @case(document)

@@ -10,12 +10,11 @@ __version__ = _version("bbc-cv")
 # What tools read of this file is __init__.pyi, which has the same names (a test compares them).
 _NAMES = {
     # Correct what a search found, or predictions from any tool.
-    "adapters": (
-        "correct_search",
-        "keep_predictions",
-    ),
+    "adapters": ("keep_predictions",),
     "batch": ("correct_many",),
-    "correction": ("correct",),
+    "api": ("correct",),
+    "correction": ("Correction",),
+    "sources": ("Predictions",),
     "predictions": ("OutOfSamplePredictions",),
     "streaming": (
         "Blocks",
@@ -53,26 +52,8 @@ _NAMES = {
         "Dominance",
         "dominated",
     ),
-    "_inference": (
-        "possible_winners",
-        "winner_interval",
-        "wmc",
-    ),
-    "comparison": (
-        "compare",
-        "subgroups",
-        "tuning_path",
-    ),
-    # What a clinical paper reports.
-    "clinical": (
-        "calibration",
-        "clinical_performance",
-        "decision_curve",
-        "precision_recall_curve",
-        "roc_curve",
-        "survival_calibration",
-        "survival_performance",
-    ),
+    "_inference": ("wmc",),
+    "comparison": ("compare",),
     "reporting": ("report",),
     # Rules of choice.
     "selection": (
@@ -105,7 +86,6 @@ _NAMES = {
         "SurvivalCalibration",
         "SurvivalPerformance",
         "TuningPath",
-        "TuningPaths",
         "WeightedMeanCorrection",
     ),
 }

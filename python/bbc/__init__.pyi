@@ -27,16 +27,10 @@ from ._design import Design as Design
 from ._dominance import Dominance as Dominance
 from ._dominance import dominated as dominated
 from ._inference import (
-    possible_winners as possible_winners,
-)
-from ._inference import (
-    winner_interval as winner_interval,
-)
-from ._inference import (
     wmc as wmc,
 )
-from .adapters import correct_search as correct_search
 from .adapters import keep_predictions as keep_predictions
+from .api import correct as correct
 from .assessment import (
     ClusterKFold as ClusterKFold,
 )
@@ -47,31 +41,8 @@ from .assessment import (
     resampling_error as resampling_error,
 )
 from .batch import correct_many as correct_many
-from .clinical import (
-    calibration as calibration,
-)
-from .clinical import (
-    clinical_performance as clinical_performance,
-)
-from .clinical import (
-    decision_curve as decision_curve,
-)
-from .clinical import (
-    precision_recall_curve as precision_recall_curve,
-)
-from .clinical import (
-    roc_curve as roc_curve,
-)
-from .clinical import (
-    survival_calibration as survival_calibration,
-)
-from .clinical import (
-    survival_performance as survival_performance,
-)
 from .comparison import compare as compare
-from .comparison import subgroups as subgroups
-from .comparison import tuning_path as tuning_path
-from .correction import correct as correct
+from .correction import Correction as Correction
 from .predictions import OutOfSamplePredictions as OutOfSamplePredictions
 from .reporting import report as report
 from .results import (
@@ -135,9 +106,6 @@ from .results import (
     TuningPath as TuningPath,
 )
 from .results import (
-    TuningPaths as TuningPaths,
-)
-from .results import (
     WeightedMeanCorrection as WeightedMeanCorrection,
 )
 from .search import (
@@ -188,6 +156,7 @@ from .selection import (
 from .selection import (
     top_k as top_k,
 )
+from .sources import Predictions as Predictions
 from .streaming import Blocks as Blocks
 from .streaming import StreamingCorrection as StreamingCorrection
 from .study import negative_control as negative_control

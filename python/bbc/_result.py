@@ -460,7 +460,7 @@ class Result:
     >>> import bbc
     >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
     >>> e = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
-    >>> isinstance(e, bbc.results.Result)
+    >>> isinstance(e.record, bbc.results.Result)
     True
     """
 

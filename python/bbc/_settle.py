@@ -13,12 +13,14 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from . import _engine, _validation, metrics
+from ._correcting import correct_predictions
 from ._finished import claim_of, fold_scores
 from ._finished._claim import Claim, Said, key_of, negated_name, said_of
 from ._finished._scores import FoldScores, findings_of, of_lost, picked
+from ._fold_winners import FoldWinners
 from ._training._check import CheckScores, compared
 from ._training._splits import Partition
-from .correction import correct_as
+from .correction import Correction
 from .errors import Argument, InvalidValueError
 from .findings import Finding
 from .findings import found as shown_by
@@ -27,6 +29,7 @@ from .results import PerformanceEstimate, Performances
 from .results._correction import automatic_pooling, interval, warn
 from .results._estimate import deployed_facts
 from .results._parts import Deployed
+from .sources import DESIGN, Predictions
 
 #: The tool adds up in another order: of configurations that tie so, its choice is the winner.
 _TIE = 1e-9
@@ -150,9 +153,9 @@ def settle(
     else:
         if not predictions.is_complete:
             options.setdefault("missing", "drop-configurations")
-        found = correct_as(
-            predictions.y,
-            predictions,
+        design = {name: options.pop(name) for name in DESIGN if name in options}
+        found = correct_predictions(
+            Predictions(predictions.y, predictions, copy=False, **design),
             metric,
             decided_by,
             rungs=rungs,
@@ -173,7 +176,9 @@ def settle(
         return replace(estimate, data_findings=(*estimate.data_findings, *extra))
 
     if isinstance(found, PerformanceEstimate):
-        return told(found)
+        found = Correction(found, None, why="survivors are of several iterations")
+    if isinstance(found, Correction):
+        return found.retold(told(found.record))
     return Performances({name: told(each) for name, each in found.items()})
 
 
@@ -264,16 +269,12 @@ def _is_plain(given: Mapping[str, Any]) -> bool:
     return rows and all(given.get(name) is None for name in others)
 
 
-#: What a correction of fold scores takes.
-_OF_FOLDS = {"n_bootstraps", "confidence_level", "alternative", "random_state", "n_threads"}
-
-
-def _by_folds(claim: Claim, asked: _Asked, given: Mapping[str, Any]) -> PerformanceEstimate:
+def _by_folds(claim: Claim, asked: _Asked, given: Mapping[str, Any]) -> Correction:
     """BBC-F of the tool's own numbers, under its word."""
     assert asked.said is not None
     called = asked.said.called
     options = {name: value for name, value in given.items() if value is not None}
-    for name in sorted(options.keys() - _OF_FOLDS):
+    for name in sorted(options.keys() - {*_OF_FOLDS}):
         raise InvalidValueError(
             name,
             f"needs predictions that give {called!r}, by which the {claim.source} selects: "
@@ -284,10 +285,11 @@ def _by_folds(claim: Claim, asked: _Asked, given: Mapping[str, Any]) -> Performa
     if asked.outcome.why:
         why = f"folds are drawn, because {called!r} was {asked.outcome}"
         scores = replace(scores, notes=(*scores.notes, why))
-    estimate = _of_scores(scores, options)
+    found = _of_scores(scores, options)
     extra = _differing([asked.outcome])
     warn(extra)
-    return replace(estimate, data_findings=(*estimate.data_findings, *extra))
+    record = found.record
+    return found.retold(replace(record, data_findings=(*record.data_findings, *extra)))
 
 
 def _differing(outcomes: Iterable[Outcome]) -> tuple[Finding, ...]:
@@ -306,7 +308,7 @@ def settle_scores(
     reselect: bool = False,
     dynamic_search: bool = False,
     **options: Any,
-) -> PerformanceEstimate:
+) -> Correction:
     """Correct a tool's choice from its scores of folds (BBC-F).
 
     Its own metric and rule choose in every replicate, unless `reselect` asks for another choice.
@@ -340,38 +342,48 @@ def _refuse_other_metric(claim: Claim, name: str, *, rows: bool = False) -> NoRe
     )
 
 
-def _of_scores(scores: FoldScores, options: Mapping[str, Any]) -> PerformanceEstimate:
+#: What a correction of fold scores takes.
+_OF_FOLDS = ("n_bootstraps", "confidence_level", "alternative", "random_state", "n_threads")
+
+
+def _of_scores(scores: FoldScores, given: Mapping[str, Any]) -> Correction:
     """The correction of the best mean, with what the tool deploys."""
-    estimate = of_folds(scores, **options)
-    return with_deployed(estimate, scores.claim, is_repeated=scores.as_chosen)
-
-
-def of_folds(
-    scores: FoldScores,
-    *,
-    n_bootstraps: int = 1000,
-    confidence_level: float = 0.95,
-    alternative: Any = "two-sided",
-    random_state: Any = None,
-    n_threads: int | None = None,
-) -> PerformanceEstimate:
-    """Correct the best mean over folds."""
+    for name, value in given.items():
+        if name not in _OF_FOLDS and value is not None:
+            _refuse_of_rows(name, value)
     options = _validation.options(
         metric=scores.metric,
         method="bbc-f",
-        n_bootstraps=n_bootstraps,
-        confidence_level=confidence_level,
-        alternative=alternative,
-        random_state=random_state,
+        **{name: given[name] for name in _OF_FOLDS[:-1] if name in given},
     )
+    n_threads = _validation.n_threads(given.get("n_threads"))
+    record = of_folds(scores, options, n_threads)
+    record = with_deployed(record, scores.claim, is_repeated=scores.as_chosen)
+    why = f"{scores.claim.source} keeps scores by fold; fit bbc.keep_predictions(search)"
+    return Correction(record, FoldWinners(scores, options, n_threads), why=f"a {why}")
+
+
+def _refuse_of_rows(name: str, value: Any) -> None:
+    """Refuse an argument of rows, unless it says what is so."""
+    if value is False or (name, value) == ("method", "bbc-f"):
+        return
+    raise InvalidValueError(
+        Argument(name, value) if name == "method" else name,
+        "is for predictions of rows, but the search kept scores by fold",
+        hint="fit bbc.keep_predictions(search) in its place, or pass out-of-fold predictions",
+    )
+
+
+def of_folds(
+    scores: FoldScores, options: _validation.Options, n_threads: int
+) -> PerformanceEstimate:
+    """Correct the best mean over folds."""
     _validation.enough_replicates(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
     findings = findings_of(scores)
     warn(findings)
-    raw = _engine.correct_fold_scores(
-        scores.values, options, n_threads=_validation.n_threads(n_threads)
-    )
+    raw = _engine.correct_fold_scores(scores.values, options, n_threads=n_threads)
     everything = np.arange(len(scores.names))
     return PerformanceEstimate(
         estimate=raw["estimate"],

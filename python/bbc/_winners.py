@@ -26,22 +26,15 @@ def corrected(
     deciding: str,
     pooling_of: Callable[[Metric], Pooling] | None = None,
 ) -> dict[str, PerformanceEstimate]:
-    """The corrected performance of the winner by metrics, of which one selects.
-
-    With `pooling_of` the winner is scored with the pooling that it gives, however it was selected.
-    """
+    """The corrected performance of the winner by metrics, of which one selects."""
     refuse_several(asked.options.selection, named, deciding)
     if asked.options.method == "tt":
         return _by_fold_scores(asked, named, deciding)
-    winners = Winners(asked)
-    found = {}
-    for name, metric in named.items():
-        if name == deciding and pooling_of is None:
-            found[name] = winners.estimate
-        else:
-            pooling = None if pooling_of is None else pooling_of(metric)
-            found[name] = winners.score(metric, pooling)
-    return found
+    winners = Winners(asked, pooling_of=pooling_of)
+    return {
+        name: winners.estimate if name == deciding else winners.score(metric)
+        for name, metric in named.items()
+    }
 
 
 def refuse_several(rule: Selection, named: Mapping[str, Metric], deciding: str) -> None:
@@ -107,6 +100,8 @@ class Winners:
         validated here.
     known : tuple of Problem and dict, optional
         The validated data of the selection metric and the kernel's numbers, where they are known.
+    pooling_of : callable, optional
+        ``pooling_of(metric)`` is how the winners are scored; by default as they were selected.
     """
 
     def __init__(
@@ -114,9 +109,12 @@ class Winners:
         asked: Asked,
         problem_of: Callable[[Options], Problem] | None = None,
         known: tuple[Problem, dict[str, Any]] | None = None,
+        pooling_of: Callable[[Metric], Pooling] | None = None,
     ) -> None:
-        self._asked = asked
+        #: The data and options of the call.
+        self.asked = asked
         self._problem_of = problem_of or asked.problem
+        self._pooling_of = pooling_of
         problem = known[0] if known else self._problem_of(asked.options)
         options = asked.options.for_problem(problem, asked.resamples)
         #: The options of the correction.
@@ -127,13 +125,38 @@ class Winners:
         self.raw = known[1] if known else run(problem, options, n_threads=asked.n_threads)
 
     @property
+    def made_of(self) -> tuple[Any, ...]:
+        """What `again` makes the same of."""
+        return self.asked._replace(problems=None), self.raw, self._pooling_of, self.estimate
+
+    @classmethod
+    def again(
+        cls, asked: Asked, raw: dict[str, Any], pooling_of: Any, estimate: PerformanceEstimate
+    ) -> "Winners":
+        """The same of what `made_of` gave, whose data are validated again."""
+        found = cls(asked, known=(asked.problem(), raw), pooling_of=pooling_of)
+        found.tell(estimate)
+        return found
+
+    def first(self, raw: dict[str, Any]) -> "Winners":
+        """The winners among the first configurations, of which `raw` are the kernel's numbers."""
+        known = self._selecting.problem, raw
+        return Winners(self.asked, self._problem_of, known, self._pooling_of)
+
+    def tell(self, estimate: PerformanceEstimate) -> None:
+        """Take the place of the estimate, of which the source of the predictions knows more."""
+        self._estimate = estimate
+
+    @property
     def estimate(self) -> PerformanceEstimate:
         """The correction by the selection metric: what `correct` gives."""
         # No cached_property: warnings are of the line that called this package.
         if self._estimate is None:
-            given, options = self._asked.data.predictions, self.options
+            given, options = self.asked.data.predictions, self.options
             problem = self._selecting.problem
             self._estimate = to_result(self.raw, problem, options, predictions=given)
+            if self._pooling_of is not None:
+                self._estimate = self.score(options.metric)
         return self._estimate
 
     def score(self, metric: Metric, pooling: Pooling | None = None) -> PerformanceEstimate:
@@ -189,9 +212,11 @@ class Winners:
     def _with(self, metric: Metric, pooling: Pooling | None = None) -> Options:
         own = self._selecting.options
         read, rule = described_metric(own.selection, metric)
+        if pooling is None:
+            pooling = own.pooling if self._pooling_of is None else self._pooling_of(metric)
         return own._replace(
             metric=read,
-            pooling=pooling or own.pooling,
+            pooling=pooling,
             selection=rule,
             stratify_bootstrap=False,
             interval="order-statistics",
@@ -215,7 +240,7 @@ class Winners:
             self._selecting,
             raw,
             rows=rows,
-            n_threads=self._asked.n_threads,
+            n_threads=self.asked.n_threads,
         )
         if np.isnan(found.apparent):
             raise UndefinedMetricError(
@@ -259,7 +284,7 @@ class Winners:
             raw,
             problem,
             options,
-            predictions=self._asked.data.predictions,
+            predictions=self.asked.data.predictions,
             of_winner=None if of_all_rows else (),
             known=self.estimate.data_findings if of_all_rows else None,
             decided_by="" if of_all_rows and is_own else self.options.metric.name,
@@ -292,7 +317,7 @@ class Winners:
     @property
     def outputs(self) -> set[str]:
         """Which of "labels", "scores" and "survival" the predictions name."""
-        given = self._asked.data.predictions
+        given = self.asked.data.predictions
         if not isinstance(given, OutOfSamplePredictions):
             return set()
         names = ("labels", "scores", "survival")
@@ -306,7 +331,7 @@ class Winners:
     @property
     def n_threads(self) -> int:
         """How many threads compute."""
-        return self._asked.n_threads
+        return self.asked.n_threads
 
     def winners_means(self, scored: _engine.ScoredProblem) -> FloatArray:
         """The winner's prediction of each row, its mean over the repeats that predicted it."""
@@ -320,7 +345,7 @@ class Winners:
     ) -> _engine.StatisticOfWinner:
         """A statistic of the winner: on all rows, and out of bag in each replicate."""
         return _engine.winner_statistics(
-            statistic, scored, self._selecting, self.raw, n_threads=self._asked.n_threads
+            statistic, scored, self._selecting, self.raw, n_threads=self.asked.n_threads
         )
 
     def detached_reader(
@@ -338,7 +363,7 @@ class Winners:
         )
         winners = {"replicate_winners": places[:-1], "winner": int(places[-1])}
         return lambda statistic: _engine.winner_statistics(
-            statistic, own, drawing, raw | winners, n_threads=self._asked.n_threads
+            statistic, own, drawing, raw | winners, n_threads=self.asked.n_threads
         )
 
 

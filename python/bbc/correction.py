@@ -1,291 +1,849 @@
-"""The correction: from truth and out-of-sample predictions to an unbiased estimate."""
+"""The object that a correction is, and the questions that it is asked about its winners."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, Unpack, overload
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from ._blocks_of_rows import in_blocks
-from ._rung_stream import correct_rung_stream
-from ._typing import Alternative
-from ._validation import (
-    BY_RUNGS,
-    IntervalKind,
-    Method,
-    Pooling,
-    SharedArguments,
-    analysis,
-    asked,
-    named_outputs,
-)
-from ._winners import corrected, named_metrics
-from .errors import Argument, InvalidValueError
+from . import metrics
+from ._fold_winners import FoldWinners
+from ._inference import possible_winners_of, winner_interval_of
+from ._validation import BY_RUNGS, Options
+from ._validation._values import flag, integer
+from ._winners import Winners
+from .clinical import SECONDARY, WinnerPerformance
+from .comparison import compare_of, path_of, subgroups_of
+from .errors import Argument, InvalidValueError, NotKeptError
 from .metrics import Metric
-from .results import PerformanceEstimate, Performances
-from .selection import Selection
-from .selection import get as get_selection
-from .selection._rules import rungs as given_rungs
-from .streaming import StreamingCorrection, correct_stream, is_stream
+from .predictions import checked_times
+from .results import (
+    Calibration,
+    ClinicalPerformance,
+    Comparison,
+    ConfidenceInterval,
+    DecisionCurve,
+    PerformanceCurve,
+    PerformanceEstimate,
+    PossibleWinners,
+    Subgroups,
+    SurvivalCalibration,
+    SurvivalPerformance,
+    TuningPath,
+)
+from .sources import Predictions
 
-__all__ = ["correct"]
+__all__ = ["Correction"]
 
-
-class _Arguments(SharedArguments, total=False):
-    """All arguments of `correct` but data, metric and who decides."""
-
-    method: Method
-    labels: ArrayLike | None
-    selection: Any
-    interval: IntervalKind
-    alternative: Alternative
-    names: Sequence[str] | None
-
-
-@overload
-def correct(
-    y_true: ArrayLike,
-    predictions: Any,
-    *,
-    metric: list[Any] | tuple[Any, ...] | Mapping[str, Any],
-    decided_by: str | None = None,
-    rungs: Any = None,
-    block_length: int | Literal["auto"] | None = None,
-    **options: Unpack[_Arguments],
-) -> Performances: ...
+_Answer = TypeVar("_Answer")
 
 
-@overload
-def correct(
-    y_true: ArrayLike,
-    predictions: Any,
-    *,
-    metric: Any,
-    decided_by: str | None = None,
-    rungs: Any = None,
-    block_length: int | Literal["auto"] | None = None,
-    **options: Unpack[_Arguments],
-) -> PerformanceEstimate: ...
+class _Follows(NamedTuple):
+    """Which options of a correction a question can follow; it refuses the others."""
+
+    methods: tuple[str, ...] = ("bbc", "bbc-two-level", "bbc-f")
+    #: What replicates may select: "configuration", "threshold" too, or only the "best".
+    selects: str = "configuration"
+    two_sided: bool = True
+    resamples: bool = True
 
 
-@analysis
-def correct(
-    y_true: ArrayLike,
-    predictions: Any,
-    *,
-    metric: Any,
-    decided_by: str | None = None,
-    rungs: Any = None,
-    block_length: int | Literal["auto"] | None = None,
-    **options: Unpack[_Arguments],
-) -> Any:
-    """Correct the performance of the selected configuration for selection.
+_CURVE = _Follows()
+_BEST = _Follows(("bbc",), "best", two_sided=False, resamples=False)
+_ROWS = ("bbc", "bbc-two-level")
+#: By question.
+_QUESTIONS = {
+    "score": _Follows(selects="threshold", two_sided=False),
+    "calibration": _CURVE,
+    "decision_curve": _CURVE,
+    "roc_curve": _CURVE,
+    "precision_recall_curve": _CURVE,
+    "survival_calibration": _CURVE,
+    "clinical": _CURVE,
+    "subgroups": _Follows(_ROWS, two_sided=False),
+    "compare": _Follows(_ROWS, "configuration", two_sided=False),
+    "tuning_path": _Follows(_ROWS, "best", two_sided=False),
+    "possible_winners": _BEST,
+    "winner_interval": _BEST,
+}
 
-    The best cross-validation score among many configurations is optimistically biased. Selection
-    is therefore repeated on bootstrap replicates of the out-of-sample predictions, and the winner
-    of each replicate is scored on the units that were not drawn. No model is trained.
 
-    Parameters
+class Correction:
+    """A corrected performance, and the questions that can be asked about its winners.
+
+    `bbc.correct` makes it. What was found is the frozen `record`, whose attributes and methods this
+    has, too. Questions are answered from the replicates and winners of this correction, whose
+    confidence level their intervals have; one that cannot follow an option of the correction
+    refuses it.
+
+    Attributes
     ----------
-    y_true : array-like of shape (n_rows,)
-        The truth. For survival metrics a structured array (event, time) or two columns.
-    predictions : array-like, list, frame, dict, OutOfSamplePredictions, Blocks or Dask array
-        Out-of-sample predictions of shape (n_rows, n_configurations), or
-        (n_rows, n_configurations, n_classes) for class scores; probabilities of surviving several
-        times have the times in place of the classes. A 4-d array or a list holds one
-        array per repeat. The columns of a frame are the configurations. NaN is missing. A dict by
-        name holds several outputs of the same configurations, so that metrics of each go together:
-        "labels", "scores", "decisions" and, with its "times", "survival".
-        `bbc.Blocks` and Dask arrays chunked by configuration are processed block by block, with
-        the same result except for `model_luck`, which needs all configurations at once. At most
-        2^31 - 1 rows, and as many configurations in a block.
-    metric : str, Metric, scorer or callable
-        What is estimated: a name (see `bbc.metrics.names`), a bbc metric, a scikit-learn scorer,
-        or ``function(y, prediction) -> float``. With a list, or a dict by name, `decided_by`
-        selects the winners, and secondary metrics are scored on the same winners and out-of-bag
-        rows (folds for "bbc-f").
-    decided_by : str, optional
-        Name of the selection metric among several; the first by default.
-    method : {"bbc", "bbc-two-level", "bbc-f", "tt"}, default="bbc"
-        What a replicate draws. "bbc" draws rows (or groups). "bbc-two-level" draws folds and, for
-        each fold drawn, rows (or groups) within it, and scores the winner on all rows of the
-        folds that were not drawn: its estimate remains unbiased if the fitted models of a
-        configuration vary. "bbc-f" draws folds and averages their scores. Both need at least two
-        folds, and at least four for an interval. With repeats, each replicate in turn draws the
-        folds of one repeat, in which the winner is scored; "bbc-two-level" selects by the mean over
-        all repeats. "tt" (Tibshirani and Tibshirani) draws nothing: the winner has the best mean
-        over folds, which is corrected by its mean distance from the best score of each fold. It
-        has no interval.
-    folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
-        The fold in which each row was held out. Required by all methods but "bbc", by
-        ``pooling="fold"`` and by `one_standard_error`; with folds, method "bbc" also tests whether
-        fitted models differ by chance (`PerformanceEstimate.model_luck`, finding BBC011).
-    block_length : int or "auto", optional
-        For rows in order of time: draw blocks of so many neighbouring rows in the place of rows,
-        because neighbours that err alike are no independent draws. "auto" is three times the
-        median, over 15 configurations, of the length of Politis and White [4]_ for their rows, at
-        least the cube root of the number of rows and at most an eighth of it; for metrics of labels
-        or numbers that are no means over rows, of their errors. Not beside `groups`.
-    stratify_bootstrap : bool, default=False
-        Draw within classes, so that each replicate has the class counts of `y_true`.
-    sample_weight : array-like of shape (n_rows,), optional
-        Weights that multiply the counts of the replicates.
-    labels : array-like, optional
-        All classes, in the order of the last axis of class scores; by default those of `y_true`,
-        sorted or, of an ordered pandas categorical, in its order.
-    missing : {"raise", "drop-rows", "drop-configurations", "rungs"}, default="raise"
-        How to treat predictions that only some configurations lack. Rows that no configuration
-        predicted are always left out and reported. "rungs" is for searches that dropped
-        configurations on the way, such as successive halving or a pruner: each row is scored once,
-        by the configuration that is best in bag, on rows predicted so far, among those that were
-        alive when the row was first predicted. The search's own rule need not be known, if every
-        prediction made before a decision was kept, and all configurations took the folds in one
-        order. It takes one metric: a mean over rows, a confusion metric, or with ``pooling="rung"``
-        the AUC of two classes or the concordance index.
-    rungs : array-like of int of shape (n_rows,) or (n_repeats, n_rows), or Rungs, optional
-        For ``missing="rungs"``: the rung at which each row was predicted. By default it is found
-        from the missing predictions, which a stream does not show. `bbc.Rungs` has more options.
-    pooling : {"pooled", "fold", "rung"}, default="pooled"
-        The metric on all rows together, or its unweighted mean over folds: different estimands,
-        above all for ranking metrics. "rung" counts the pairs of a ranking metric within rungs.
-    selection : "best", Selection or callable, default="best"
-        How the winner is selected: ``"best"``, ``bbc.one_standard_error(complexity)``, or a
-        function of the (n_configurations,) in-bag scores and the counts of the rows that returns an
-        index. ``bbc.best_threshold()`` selects a configuration and the cut-off of its scores; other
-        metrics of labels are read at the same cut-off, and metrics of scores of the same
-        configuration. ``bbc.greedy_ensemble(n_rounds)`` and ``bbc.top_k(k)`` select an ensemble and
-        take one metric. All three take metrics by name, and methods "bbc" and "bbc-two-level".
-    interval : {"order-statistics", "calibrated"}, default="order-statistics"
-        "order-statistics" of the replicates, or "calibrated" for "bbc-two-level": a normal interval
-        from the variance of the replicates, less the part due to scoring on few folds, plus what
-        training rows that folds share add and the variance of the final model's luck. Where fitted
-        models vary by chance it is longer, and covers the performance of the final model, too.
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" gives a lower bound only, "less" an upper bound only. For a loss the conservative
-        side is "less".
-    dynamic_search : bool, default=False
-        Whether configurations were chosen depending on the scores of others, which adds finding
-        BBC007. `OutOfSamplePredictions` may have recorded it.
+    record : PerformanceEstimate
+        The result without the data: what `to_json` writes, and what equality compares.
+    predictions : Predictions or None
+        What was corrected; None where the source kept no rows, and questions of rows raise
+        `bbc.errors.NotKeptError`.
 
-    Returns
-    -------
-    PerformanceEstimate or Performances
-        The corrected estimate with its interval, the apparent score, the winner and how often
-        each configuration won; for several metrics a mapping by name. A replicate for which a
-        secondary metric is undefined is left out of that metric's estimate and counted in its
-        `n_undefined`: redrawing it would change the winners.
-
-    Warns
-    -----
-    BBCWarning
-        Of findings that call for another analysis.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is wrong; the message names it, the problem and the place.
-    UndefinedMetricError
-        If the data leave the metric undefined, so that no replicate could be scored.
-
-    References
-    ----------
-    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
-       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
-       Algorithm 5; intervals: section 3.1; repeats: section 3.2.
-    .. [2] K. Paraschakis et al., "Confidence interval estimation of predictive performance in the
-       context of AutoML", AutoML (2024), Algorithm 1 (BBC-F).
-    .. [3] R. J. Tibshirani, R. Tibshirani, "A bias correction for the minimum error rate in
-       cross-validation", Annals of Applied Statistics 3 (2009) ("tt").
-    .. [4] D. N. Politis, H. White, "Automatic block-length selection for the dependent bootstrap",
-       Econometric Reviews 23 (2004), corrected by A. Patton, D. N. Politis, H. White, 28 (2009).
+    See Also
+    --------
+    bbc.PerformanceEstimate : The record, with the meaning of its attributes.
 
     Examples
     --------
-    Fifty configurations that guess at random: the apparent accuracy of the best is too high.
-
-    >>> import numpy as np
     >>> import bbc
-    >>> rng = np.random.default_rng(0)
-    >>> y = rng.integers(0, 2, size=80)
-    >>> predictions = rng.integers(0, 2, size=(80, 50))
-    >>> e = bbc.correct(y, predictions, metric="accuracy", random_state=1)
-    >>> e.apparent > 0.6, abs(e.estimate - 0.5) < 0.05
-    (True, True)
-    >>> e.optimism > 0, e.confidence_interval.low < 0.5
-    (True, True)
-
-    Two metrics, of which the first selects the winner; and a correction from fold scores:
-
-    >>> both = bbc.correct(y, predictions, metric=["accuracy", "f1"], random_state=1)
-    >>> both["f1"].winner == both["accuracy"].winner, both["f1"].decided_by
-    (True, 'accuracy')
-    >>> e = bbc.correct(y, predictions, metric="accuracy", method="tt", folds=np.arange(80) % 10)
-    >>> bool(e.estimate < e.apparent), e.confidence_interval is None
-    (True, True)
-
-    Halving on the same guesses: after 20 rows the better half went on, after 40 the better half of
-    these. The survivors look good because they were lucky in rows that everybody sees.
-
-    >>> P, alive = predictions.astype(float), np.arange(50)
-    >>> for end in (20, 40):
-    ...     right = (predictions[:end, alive] == y[:end, None]).mean(axis=0)
-    ...     alive = np.sort(alive[np.argsort(-right)[: len(alive) // 2]])
-    ...     P[end:, np.setdiff1d(np.arange(50), alive)] = np.nan
-    >>> e = bbc.correct(y, P, metric="accuracy", missing="rungs", random_state=1)
-    >>> e.apparent > 0.6, abs(e.estimate - 0.5) < 0.06
-    (True, True)
+    >>> s = bbc.simulate.auc(80, 20, random_state=0)
+    >>> c = bbc.correct(s.y, s.predictions, metric="roc_auc", random_state=1)
+    >>> c.estimate < c.apparent, f"{c:.2f}"
+    (True, '0.85')
+    >>> c.score("average_precision").decided_by
+    'roc_auc'
     """
-    return correct_as(
-        y_true,
-        predictions,
-        metric,
-        decided_by,
-        rungs=rungs,
-        block_length=block_length,
-        options=options,
-    )
+
+    if TYPE_CHECKING:  # `__getattr__` serves these, and what else the record has
+        estimate: float
+        confidence_interval: ConfidenceInterval | Any
+        apparent: float | None
+        optimism: float | None
+        winner: int
+        winner_name: str
+        findings: tuple[Any, ...]
+
+    def __init__(
+        self,
+        record: PerformanceEstimate,
+        winners: Winners | FoldWinners | None = None,
+        predictions: Predictions | None = None,
+        why: str = "",
+    ) -> None:
+        self._record, self._winners = record, winners
+        self.predictions = predictions
+        self._why = why
+
+    @property
+    def record(self) -> PerformanceEstimate:
+        """The result without the data."""
+        return self._record
+
+    @classmethod
+    def from_json(cls, text: str) -> "Correction":
+        """Restore the record that `to_json` wrote, without the data."""
+        return cls(PerformanceEstimate.from_json(text), why="it was read from JSON")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name in ("record", "predictions"):
+            raise AttributeError(name)
+        try:
+            return getattr(self.record, name)
+        except AttributeError:
+            raise AttributeError(f"a Correction has no attribute {name!r}") from None
+
+    def __dir__(self) -> list[str]:
+        own = (name for name in dir(self.record) if not name.startswith("_"))
+        there = {*super().__dir__(), *own}
+        return sorted(there if self._winners is not None else there - _QUESTIONS.keys())
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.record == getattr(other, "record", other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __format__(self, spec: str) -> str:
+        return format(self.record.estimate, spec) if spec else repr(self)
+
+    def __repr__(self) -> str:
+        return repr(self.record).replace("PerformanceEstimate", "Correction", 1)
+
+    def _repr_html_(self) -> str:
+        return self.record._repr_html_()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The record, the data and the kernel's numbers; loading validates the data again."""
+        own = self._winners
+        return self.__dict__ | {"_winners": own.made_of if isinstance(own, Winners) else own}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        own = state["_winners"]
+        self.__dict__ |= state | {"_winners": Winners.again(*own) if type(own) is tuple else own}
+
+    def retold(self, record: PerformanceEstimate) -> "Correction":
+        """The same with what the source of the predictions knows beside them."""
+        if isinstance(self._winners, Winners):
+            self._winners.tell(record)
+        self._record = record
+        return self
+
+    def _asks(self, question: str, *, of_scores: bool = False) -> Winners:
+        """The winners of a question that can be answered and follows all options."""
+        if isinstance(self._winners, FoldWinners) and of_scores:
+            return self._winners.of_means(question)
+        if not isinstance(self._winners, Winners):
+            raise NotKeptError(f"Correction.{question}", f"needs predictions of rows: {self._why}")
+        _refuse_unfollowed(question, self._winners.options)
+        return self._winners
+
+    def _winner(self, question: str, of_class: Any = None) -> WinnerPerformance:
+        return WinnerPerformance(self._asks(question), of_class)
+
+    def _told(self, answer: _Answer) -> _Answer:
+        """An answer that says folds where it would say rows, of a source of fold scores."""
+        return self._winners.told(answer) if isinstance(self._winners, FoldWinners) else answer
+
+    def score(self, metric: Any) -> PerformanceEstimate:
+        """Return the same winners' performance by another metric.
+
+        Parameters
+        ----------
+        metric : str, Metric, scorer or callable
+            As in `bbc.correct`. A replicate for which it is undefined is left out, and counted in
+            `n_undefined`: redrawing it would change the winners.
+
+        Returns
+        -------
+        PerformanceEstimate
+            The estimate, with `decided_by`.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> s = bbc.simulate.auc(80, 20, random_state=0)
+        >>> risks = 1 / (1 + 2.718**-s.predictions)
+        >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
+        >>> brier = c.score("brier_score")
+        >>> brier.winner == c.winner, brier.decided_by
+        (True, 'roc_auc')
+        """
+        winners = self._asks("score")
+        reads = metrics.get(metric)
+        return self.record if reads == winners.options.metric else winners.score(reads)
+
+    def calibration(self, *, n_bins: int = 10, of_class: Any = None) -> Calibration:
+        """Correct the calibration of the winner for selection.
+
+        Each replicate's winner is calibrated on the rows that the replicate left out of bag.
+
+        Parameters
+        ----------
+        n_bins : int, default=10
+            Number of bins for the decomposition of the Brier score and the calibration error. Bins
+            hold equal shares of the rows, tied predictions together.
+        of_class : optional
+            For a truth of more than two classes: the one that is set against all others.
+
+        Returns
+        -------
+        Calibration
+            Intercept, slope, observed over expected events, Brier score with its decomposition,
+            expected calibration error and a smooth curve.
+
+        Notes
+        -----
+        The slope of a logistic regression by maximum likelihood is 4 % too far from zero with 100
+        rows and 15 % with the 37 that are out of bag. Apparent slopes and intercepts are of maximum
+        likelihood, as elsewhere; those of the replicates are Firth's [4]_, without this bias. Both
+        are undefined where a cut-off separates the classes [5]_. Probabilities of exactly 0 or 1
+        have no logit and are left out of both (`Calibration.share_certain`).
+
+        The curve is a local linear regression of the truth on the probability: loess of degree 1
+        over three quarters of the rows. Of smoothers it is the one without bias where calibration
+        is perfect, for the line that it estimates is then straight, and no sample separates it.
+
+        The calibration error and the reliability of few rows are mostly noise, and never zero: ten
+        bins of 50 rows hold 5 rows each. They tell little about small data; the curve and the slope
+        tell more. Parts of the Brier score, the calibration error and observed over expected events
+        depend on the number of rows; replicates lose the mean difference between the values of
+        their winner out of bag and on all rows (for winners other than that of all rows, as the
+        first 50 replicates show it). Calibration within folds would be calibration of even fewer
+        rows: all are pooled.
+
+        References
+        ----------
+        .. [1] D. R. Cox, "Two further applications of a model for binary regression", Biometrika 45
+           (1958) (intercept and slope).
+        .. [2] B. Van Calster et al., "A calibration hierarchy for risk models was defined: from
+           utopia to empirical data", Journal of Clinical Epidemiology 74 (2016).
+        .. [3] A. H. Murphy, "A new vector partition of the probability score", Journal of Applied
+           Meteorology 12 (1973); D. B. Stephenson, C. A. S. Coelho, I. T. Jolliffe, "Two extra
+           components in the Brier score decomposition", Weather and Forecasting 23 (2008).
+        .. [4] D. Firth, "Bias reduction of maximum likelihood estimates", Biometrika 80 (1993).
+        .. [5] A. Albert, J. A. Anderson, "On the existence of maximum likelihood estimates in
+           logistic regression models", Biometrika 71 (1984).
+
+        Examples
+        --------
+        Risks that are twice as extreme as they should be, on the scale of logits:
+
+        >>> import numpy as np
+        >>> import bbc
+        >>> rng = np.random.default_rng(0)
+        >>> logit = rng.normal(size=300)
+        >>> y = rng.random(300) < 1 / (1 + np.exp(-logit))
+        >>> risks = 1 / (1 + np.exp(-2 * logit[:, None] + rng.normal(0, 0.1, (300, 5))))
+        >>> c = bbc.correct(
+        ...     y, risks, metric="log_loss", n_bootstraps=200, random_state=1).calibration()
+        >>> c.slope.estimate < 0.75, c.slope.ideal
+        (True, 1.0)
+
+        Of one class of three:
+
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.model_selection import cross_val_predict
+        >>> X, y = load_iris(return_X_y=True, as_frame=True)
+        >>> y = y.map({0: "setosa", 1: "versicolor", 2: "virginica"})
+        >>> fits = [cross_val_predict(LogisticRegression(C=c), X, y, cv=5, method="predict_proba")
+        ...         for c in (0.01, 1)]
+        >>> e = bbc.correct(y, np.stack(fits, axis=1), metric="log_loss", n_bootstraps=200,
+        ...                 random_state=1)
+        >>> c = e.calibration(of_class="virginica")
+        >>> c.of_class, c.observed_expected.estimate > 0.9
+        ('virginica', True)
+        """
+        return self._winner("calibration", of_class).calibration(n_bins=n_bins)
+
+    def decision_curve(
+        self, *, thresholds: ArrayLike | None = None, of_class: Any = None
+    ) -> DecisionCurve:
+        """Correct the net benefit of the winner for selection.
+
+        Net benefit at a threshold t: true positives less false positives times t / (1 - t), per
+        row, where rows with a probability of at least t are treated.
+
+        Parameters
+        ----------
+        thresholds : array-like, optional
+            Ascending threshold probabilities in (0, 1); 0.01, 0.02, ..., 0.99 by default.
+        of_class : optional
+            For a truth of more than two classes: the one that is set against all others.
+
+        Returns
+        -------
+        DecisionCurve
+            Net benefit with pointwise and simultaneous bands, that of treating all, the difference
+            of both, and the standardised net benefit.
+
+        References
+        ----------
+        .. [1] A. J. Vickers, E. B. Elkin, "Decision curve analysis: a novel method for evaluating
+           prediction models", Medical Decision Making 26 (2006).
+        .. [2] K. F. Kerr, M. D. Brown, K. Zhu, H. Janes, "Assessing the clinical impact of risk
+           prediction models with decision curves", Journal of Clinical Oncology 34 (2016)
+           (standardised net benefit).
+
+        Examples
+        --------
+        >>> import bbc
+        >>> s = bbc.simulate.auc(80, 20, random_state=0)
+        >>> risks = 1 / (1 + 2.718**-s.predictions)
+        >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
+        >>> d = c.decision_curve(thresholds=[0.1, 0.2])
+        >>> d.net_benefit.estimates.shape, d.net_benefit.n_undefined.tolist()
+        ((2,), [0, 0])
+        """
+        return self._winner("decision_curve", of_class).decision_curve(thresholds=thresholds)
+
+    def roc_curve(self, *, of_class: Any = None) -> PerformanceCurve:
+        """Correct the ROC curve of the winner for selection.
+
+        At each rate of false positives the sensitivity is averaged over the replicates. Tied scores
+        are joined by a line, so the area below each curve counts ties one half.
+
+        Parameters
+        ----------
+        of_class : optional
+            For a truth of more than two classes: the one that is set against all others.
+
+        Returns
+        -------
+        PerformanceCurve
+            The curve at 0, 0.01, ..., 1 with pointwise and simultaneous bands; it also gives the
+            partial AUC, and the sensitivity at a fixed specificity and the reverse.
+
+        References
+        ----------
+        .. [1] T. Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27 (2006)
+           (ties, and the average of curves at fixed rates of false positives).
+        .. [2] M. Myllymäki, T. Mrkvička, P. Grabarnik, H. Seijo, U. Hahn, "Global envelope tests
+           for spatial processes", Journal of the Royal Statistical Society B 79 (2017) (bands by
+           rank).
+
+        Examples
+        --------
+        >>> import bbc
+        >>> s = bbc.simulate.auc(80, 20, random_state=0)
+        >>> roc = bbc.correct(s.y, s.predictions, metric="roc_auc", random_state=1).roc_curve()
+        >>> float(roc.curve.estimates[-1])
+        1.0
+        >>> area = roc.partial_auc(specificity=(0.8, 1))
+        >>> bool(area.estimate < area.apparent)
+        True
+        """
+        return self._winner("roc_curve", of_class).roc_curve()
+
+    def precision_recall_curve(self, *, of_class: Any = None) -> PerformanceCurve:
+        """Correct the precision-recall curve of the winner for selection.
+
+        At each recall the precision is averaged over the replicates. Between cut-offs the number of
+        true and of false positives is interpolated, not the precision.
+
+        Parameters
+        ----------
+        of_class : optional
+            For a truth of more than two classes: the one that is set against all others.
+
+        Returns
+        -------
+        PerformanceCurve
+            The curve at recalls 0.01, 0.02, ..., 1 with pointwise and simultaneous bands.
+
+        References
+        ----------
+        .. [1] J. Davis, M. Goadrich, "The relationship between precision-recall and ROC curves",
+           International Conference on Machine Learning (2006).
+
+        Examples
+        --------
+        >>> import bbc
+        >>> s = bbc.simulate.auc(80, 20, random_state=0)
+        >>> c = bbc.correct(s.y, s.predictions, metric="roc_auc", random_state=1)
+        >>> curve = c.precision_recall_curve()
+        >>> curve.kind, curve.curve.x.shape
+        ('precision-recall', (100,))
+        """
+        return self._winner("precision_recall_curve", of_class).precision_recall_curve()
+
+    def survival_calibration(self, time: float, *, n_groups: int = 5) -> SurvivalCalibration:
+        """Correct the calibration of the winner's risks at a time for selection.
+
+        Parameters
+        ----------
+        time : float
+            The time, before which the truth has events and beyond which some row is followed.
+        n_groups : int, default=5
+            Number of groups of equal size, by the winner's risk, whose observed risk is
+            Kaplan-Meier's.
+
+        Returns
+        -------
+        SurvivalCalibration
+            Intercept and slope on the complementary log-log scale, observed over expected risk, a
+            smooth curve, and groups.
+
+        Notes
+        -----
+        Whether a row that was censored before the time had the event is unknown. In its place
+        stands the pseudo-value of each row [1]_: with F the Kaplan-Meier estimate of the risk of
+        all n rows and F' that without the row, n F - (n - 1) F'. Given the inputs its mean is the
+        risk, if censoring does not depend on them; without censoring it is 0 or 1. Pseudo-values
+        are computed once, on all rows. Intercept and slope solve the estimating equations of
+        pseudo-values with the complementary log-log link [2]_ [3]_; on that scale a proportional
+        hazard is a shift. The curve is the local linear regression of `calibration`.
+
+        Intercept, slope and observed over expected risk depend on the number of rows; replicates
+        lose the mean difference between the values of their winner out of bag and on all rows (for
+        winners other than that of all rows, as the first 50 replicates show it). With one
+        configuration the estimate is the apparent value.
+
+        References
+        ----------
+        .. [1] P. K. Andersen, J. P. Klein, S. Rosthoj, "Generalised linear models for correlated
+           pseudo-observations, with applications to multi-state models", Biometrika 90 (2003).
+        .. [2] N. van Geloven et al., "Validation of prediction models in the presence of competing
+           risks: a guide through modern methods", BMJ 377 (2022).
+        .. [3] D. J. McLernon et al., "Assessing performance and clinical usefulness in prediction
+           models with survival outcomes", Annals of Internal Medicine 176 (2023).
+
+        Examples
+        --------
+        Curves that are twice as extreme as they should be, on the complementary log-log scale:
+
+        >>> import numpy as np
+        >>> import bbc
+        >>> rng = np.random.default_rng(0)
+        >>> x = rng.normal(size=300)
+        >>> event, censored = rng.exponential(np.exp(-x)), rng.exponential(3.0, 300)
+        >>> y = np.column_stack([event <= censored, np.minimum(event, censored)])
+        >>> survival = np.exp(-np.exp(2 * x[:, None] + rng.normal(0, 0.1, (300, 5))))
+        >>> e = bbc.correct(y, survival, metric=bbc.metrics.survival_brier_score(1.0),
+        ...                 n_bootstraps=200, random_state=1)
+        >>> c = e.survival_calibration(1.0)
+        >>> c.slope.estimate < 0.75, c.slope.ideal
+        (True, 1.0)
+        """
+        reads = metrics.survival_brier_score(time)
+        n_groups = integer(n_groups, "n_groups", lowest=2)
+        winner = self._winner("survival_calibration")
+        return winner.survival_calibration(reads, n_groups=n_groups)
+
+    def clinical(
+        self,
+        *,
+        times: Sequence[float] | None = None,
+        secondary: Sequence[Any] | None = None,
+        thresholds: ArrayLike | None = None,
+        n_bins: int = 10,
+        n_groups: int = 5,
+    ) -> ClinicalPerformance | SurvivalPerformance:
+        """Correct all that a clinical paper reports about the winner.
+
+        Discrimination, calibration and net benefit; of survival, discrimination, accuracy and
+        calibration at each time. `report` writes it as a page.
+
+        Parameters
+        ----------
+        times : sequence of float, optional
+            Of survival: ascending times at which calibration is reported. Needed for survival.
+        secondary : sequence of metrics, optional
+            Metrics that are reported beside the selection metric. By default AUC, average precision
+            and Brier score; of survival Uno's concordance up to the last time and the dynamic AUC
+            at each, if the predictions have risks, the Brier score at each time, and the integrated
+            one of several.
+        thresholds, n_bins, n_groups
+            As in `decision_curve`, `calibration` and `survival_calibration`.
+
+        Returns
+        -------
+        ClinicalPerformance or SurvivalPerformance
+            Estimates by every metric, and what its methods' names say.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> s = bbc.simulate.auc(80, 20, random_state=0)
+        >>> risks = 1 / (1 + 2.718**-s.predictions)
+        >>> p = bbc.correct(s.y, risks, metric="log_loss", random_state=1).clinical()
+        >>> p.n_events, p.performances[1].metric
+        (39, 'roc_auc')
+
+        Of survival:
+
+        >>> import numpy as np
+        >>> s = bbc.simulate.survival(150, 10, random_state=0)
+        >>> at = (0.5, 1.0)
+        >>> survival = np.exp(-np.exp(s.predictions)[:, :, None] * at / 2)
+        >>> c = bbc.correct(
+        ...     s.y, {"scores": s.predictions, "survival": survival, "times": at},
+        ...     metric="uno_concordance", random_state=1)
+        >>> [e.metric for e in c.clinical(times=at).performances][2:4]
+        ['cumulative_dynamic_auc(time=0.5)', 'cumulative_dynamic_auc(time=1.0)']
+        """
+        winner = self._winner("clinical")
+        if times is None:
+            return winner.clinical_performance(
+                secondary=SECONDARY if secondary is None else secondary,
+                n_bins=n_bins,
+                thresholds=thresholds,
+            )
+        n_groups = integer(n_groups, "n_groups", lowest=2)
+        at = checked_times(times)
+        return winner.survival_performance(times=at, secondary=secondary, n_groups=n_groups)
+
+    def subgroups(self, by: ArrayLike, *, reference: Any = None, metric: Any = None) -> Subgroups:
+        """Correct the winner's performance in subgroups of rows.
+
+        One configuration serves all rows, so each replicate selects one, on all rows in bag. Its
+        out-of-bag rows are then scored subgroup by subgroup. No model is trained and nothing is
+        selected within a subgroup.
+
+        Parameters
+        ----------
+        by : array-like of shape (n_rows,)
+            The label of each row's subgroup: at least two different ones. Cut numbers such as ages
+            into classes first.
+        reference : label, optional
+            The subgroup with which the others are compared; by default all pairs are compared.
+        metric : str, Metric, scorer or callable, optional
+            Another metric than the one that selects.
+
+        Returns
+        -------
+        Subgroups
+            The performance on all rows and in each subgroup, and differences between subgroups,
+            with intervals. A subgroup for which the metric is undefined, or undefined in more than
+            a tenth of the replicates, has a reason instead.
+
+        Notes
+        -----
+        Intervals of estimates are those of `bbc.correct`, with the events of the subgroup. The
+        difference between two subgroups is the mean over the replicates of the difference between
+        their out-of-bag scores. Its standard error is that of the winner's scores on the rows of
+        both, as in `bbc.compare`, but without an addition for the training rows that folds share:
+        the same models predict both subgroups. It is compared to a t-distribution with one degree
+        of freedom less than the smaller subgroup has rows or groups (of its rarer class, for
+        metrics that compare two classes). With "bbc-two-level" it is made from the replicates.
+        p-values are not adjusted for the number of subgroups.
+
+        References
+        ----------
+        .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+           predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
+           Algorithm 5.
+        .. [2] G. S. Collins et al., "TRIPOD+AI statement: updated guidance for reporting clinical
+           prediction models that use regression or machine learning methods", BMJ 385 (2024),
+           e078378.
+
+        Examples
+        --------
+        Configurations that are right in 60 % of the younger and 80 % of the older rows:
+
+        >>> import numpy as np
+        >>> import bbc
+        >>> rng = np.random.default_rng(0)
+        >>> older = np.arange(300) % 2
+        >>> y = rng.integers(0, 2, size=300)
+        >>> right = rng.random((300, 40)) < 0.6 + 0.2 * older[:, None]
+        >>> c = bbc.correct(y, np.where(right, y[:, None], 1 - y[:, None]), metric="accuracy",
+        ...                 random_state=1)
+        >>> found = c.subgroups(np.where(older, "older", "younger"))
+        >>> [each.name for each in found.groups]
+        ['older', 'younger']
+        >>> found.difference("older", "younger").confidence_interval.low > 0
+        True
+        """
+        winners = self._asks("subgroups")
+        return subgroups_of(winners, by, reference, _reported(metric))
+
+    def compare(self, by: Any, *, reference: str | None = None, metric: Any = None) -> Comparison:
+        """Compare families of the configurations, each by its own winner.
+
+        Each replicate selects the best of each family in bag and scores all of them on the same
+        rows out of bag. `bbc.compare` compares families that are predictions of their own.
+
+        Parameters
+        ----------
+        by : "learner" or sequence of str of length n_configurations
+            The family of each configuration; "learner" of a protocol that tuned several.
+        reference : str, optional
+            Compare only with this family; by default all pairs are compared.
+        metric : str, Metric, scorer or callable, optional
+            Another metric than the one that selects each family's winner.
+
+        Returns
+        -------
+        Comparison
+            The estimate of each family, and the difference of each pair with interval and p-value,
+            as of `bbc.compare`.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> s = bbc.simulate.auc(80, 20, random_state=0)
+        >>> c = bbc.correct(s.y, s.predictions, metric="roc_auc", random_state=1)
+        >>> found = c.compare(["few"] * 4 + ["many"] * 16)
+        >>> list(found.estimates), bool(found.difference("few", "many").p_value > 0.05)
+        (['few', 'many'], True)
+        """
+        winners = self._asks("compare", of_scores=True)
+        families = self._families(by)
+        return self._told(compare_of(winners, families, reference, _reported(metric)))
+
+    def tuning_path(self, *, metric: Any = None) -> TuningPath:
+        """Correct the best of the first t configurations for t = 1, 2, 4, ... and all.
+
+        Shows when tuning stopped paying: the apparent curve can only rise, the corrected one need
+        not. Configurations are taken in the order of the columns, that of the search. All t share
+        their draws and one pass over the predictions. Where fitted models vary, the curve of method
+        "bbc" rises although nothing improves; that of "bbc-two-level" does not.
+
+        Parameters
+        ----------
+        metric : str, Metric or scorer, optional
+            Another metric than the one that selects the best of each t. A replicate in which it is
+            undefined for the winner of some t is left out.
+
+        Returns
+        -------
+        TuningPath
+            Both curves, and the difference of each t from the last on the same draws; finding
+            BBC019 where the corrected curve falls while the apparent one rises.
+
+        Notes
+        -----
+        A fall is the paired difference between the best of the first t and the best of all, with
+        the standard error of `bbc.compare`. BBC019 needs a one-sided interval above zero for the
+        fall from the best point of the corrected curve. Winners vary between the replicates, which
+        makes the standard error too large: intervals of a nominal 90 % keep BBC019 below 5 % where
+        the curve is flat. Only a search that was much too long is likely to have it.
+
+        References
+        ----------
+        .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+           predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
+           Algorithm 5.
+        .. [2] G. C. Cawley, N. L. C. Talbot, "On over-fitting in model selection and subsequent
+           selection bias in performance evaluation", Journal of Machine Learning Research 11
+           (2010).
+
+        Examples
+        --------
+        Guesses: the apparent accuracy rises with the length of the search, the corrected one does
+        not.
+
+        >>> import numpy as np
+        >>> import bbc
+        >>> rng = np.random.default_rng(0)
+        >>> y = rng.integers(0, 2, size=100)
+        >>> c = bbc.correct(y, rng.integers(0, 2, (100, 64)), metric="accuracy", random_state=1)
+        >>> path = c.tuning_path()
+        >>> path.n_configurations.tolist()
+        [1, 2, 4, 8, 16, 32, 64]
+        >>> bool(path.apparent[-1] > 0.6), bool(abs(path.estimates[-1] - 0.5) < 0.05)
+        (True, True)
+        """
+        winners = self._asks("tuning_path", of_scores=True)
+        return self._told(path_of(winners, _reported(metric)))
+
+    def possible_winners(self, *, test: Literal["mcs", "argmin"] = "mcs") -> PossibleWinners:
+        """Find the configurations that could be the best.
+
+        The winner of a search has the best score on these rows; on other rows another configuration
+        might have it. Configurations are eliminated as long as a test rejects that those that are
+        left perform equally well. The set that is left contains the best configuration with
+        probability `confidence_level` or more. A large set means that the data cannot tell, not
+        that its configurations are equally good.
+
+        The fitted models are taken as given: the result is about their performance on new rows, not
+        about models that would be trained on other rows or with other seeds. With folds, finding
+        BBC011 says whether that matters.
+
+        Configurations are compared with all others, so time grows with the square of their number:
+        10,000 take minutes. There may be 100,000.
+
+        Parameters
+        ----------
+        test : {"mcs", "argmin"}, default="mcs"
+            "mcs" is the model confidence set with the statistic T_max, from the scores of all
+            configurations on the replicates of the correction; it takes any metric. "argmin" tests
+            each configuration against a weighted mean of the others, without replicates. It takes
+            the AUC and metrics that are means over rows, such as accuracy and losses, without
+            groups, weights or pooling by fold.
+
+        Returns
+        -------
+        PossibleWinners
+            A p-value per configuration, and whether it could be the best; NaN and False for
+            configurations that were left out.
+
+        References
+        ----------
+        .. [1] P. R. Hansen, A. Lunde, J. M. Nason, "The model confidence set", Econometrica 79
+           (2011), section 3.1.2 (T_max).
+        .. [2] T. Zhang, H. Lee, J. Lei, "Winners with confidence: discrete argmin inference with an
+           application to model selection", arXiv:2408.02060 (2024).
+
+        Examples
+        --------
+        Two configurations are good and two are bad:
+
+        >>> import bbc
+        >>> s = bbc.simulate.accuracy(
+        ...     300, 4, true_performance=[0.90, 0.60, 0.89, 0.50], random_state=0)
+        >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
+        >>> found = c.possible_winners()
+        >>> found.possible.tolist()
+        [True, False, True, False]
+        """
+        winners = self._asks("possible_winners", of_scores=True)
+        return self._told(possible_winners_of(winners, test))
+
+    def winner_interval(self, *, conditional: bool = False) -> PerformanceEstimate:
+        """Estimate the performance of the configuration that was selected.
+
+        The correction estimates the expected performance of *selecting and training*; this is about
+        the configuration that happens to have won here: how well do its fitted models predict new
+        rows, given that it was selected for its score on these? Scores are taken as normal on a
+        scale, with the covariances of the rows' values, truncated to where the winner is the best.
+
+        The fitted models are taken as given. With folds, finding BBC011 says whether they differ by
+        chance, of which neither the interval nor the model trained on all rows knows.
+
+        Parameters
+        ----------
+        conditional : bool, default=False
+            Use the truncated normal distribution alone. The interval is valid, but very wide if
+            another configuration scores almost as well. By default the performance is also assumed
+            to be in a simultaneous interval of all configurations, at a tenth of the error
+            probability ("hybrid"), and the interval is never much wider than that.
+
+        Returns
+        -------
+        PerformanceEstimate
+            The median-unbiased estimate with its interval, within the metric's range; `infeasible`
+            gives the reason if there is none, such as fewer than ten groups, rows or events. With
+            one configuration, or several that are the same, it is the interval of a single score.
+
+        Notes
+        -----
+        Scores that are multiples of a step (accuracy, AUC) tie often. The winner is then taken to
+        have won down to half a step below the others, by the usual correction for continuity. If
+        other scores tie exactly, there is no interval.
+
+        The scale is the logit of scores whose range is bounded, and the logarithm of losses none of
+        whose values is negative. Standard errors have the quantiles of Student's t with n - 1
+        degrees of freedom, for n rows or groups; for the AUC of the smaller class, and there must
+        be ten rows (groups) of each. A perfect accuracy has exact limits, a perfect AUC Newcombe's,
+        shared among the configurations.
+
+        References
+        ----------
+        .. [1] I. Andrews, T. Kitagawa, A. McCloskey, "Inference on winners", Quarterly Journal of
+           Economics 139 (2024), sections 3 (conditional) and 5 (hybrid).
+
+        Examples
+        --------
+        Fifty configurations that guess at random: the apparent accuracy of the best is too high.
+
+        >>> import numpy as np
+        >>> import bbc
+        >>> rng = np.random.default_rng(0)
+        >>> y = rng.integers(0, 2, size=200)
+        >>> predictions = rng.integers(0, 2, size=(200, 50))
+        >>> c = bbc.correct(y, predictions, metric="accuracy", random_state=1)
+        >>> e = c.winner_interval()
+        >>> low, high = e.confidence_interval
+        >>> e.apparent > 0.55, low < 0.5 < high
+        (True, True)
+        """
+        winners = self._asks("winner_interval", of_scores=True)
+        flag(conditional, "conditional")
+        return self._told(winner_interval_of(winners, conditional=conditional))
+
+    def _families(self, by: Any) -> Any:
+        """The family of each configuration; learners are known of a protocol."""
+        return by
 
 
-def correct_as(
-    y_true: Any,
-    predictions: Any,
-    metric: Any,
-    decided_by: str | None,
-    *,
-    rungs: Any,
-    block_length: Any,
-    options: Any,
-    pooling_of: Callable[[Metric], Pooling] | None = None,
-) -> Any:
-    """What `correct` does; see `corrected` for `pooling_of`."""
-    named, deciding, several = named_metrics(metric, decided_by)
-    predictions = named_outputs(predictions, y_true)
-    if rungs is not None or options.get("missing") == "rungs":
-        options = _by_rungs(options, rungs)
-    if block_length is not None:
-        options = in_blocks(y_true, predictions, named[deciding], options, block_length)
-    call = asked(y_true, predictions, {"metric": named[deciding]} | options, named=named)
-    if type(predictions) is np.ndarray or not is_stream(predictions):
-        found = corrected(call, named, deciding, pooling_of)
-        return Performances(found) if several else found[deciding]
-    if several:
-        raise InvalidValueError("metric", ": a stream takes one metric, not several")
-    if call.data.missing == "rungs":
-        return correct_rung_stream(call, predictions)
-    if call.data.missing != "raise":
+def record_of(result: Any) -> Any:
+    """The record of a correction; anything else as it is."""
+    return result.record if isinstance(result, Correction) else result
+
+
+def _reported(metric: Any) -> Metric | None:
+    return None if metric is None else metrics.get(metric)
+
+
+def _refuse_unfollowed(question: str, options: Options) -> None:
+    """Refuse a question that cannot follow an option of its correction."""
+    follows, asked = _QUESTIONS[question], Argument(f"Correction.{question}")
+    rule = options.selection
+    if options.method not in follows.methods:
         raise InvalidValueError(
-            Argument("missing", call.data.missing), "needs all predictions at once, not a stream"
+            Argument("method", options.method),
+            "of the correction is not for {}",
+            asked,
+            hint=("correct with {}", Argument("method", "bbc")),
         )
-    correction = StreamingCorrection._with(call)
-    return correct_stream(correction, predictions, n_threads=call.n_threads)
-
-
-def _by_rungs(options: Any, rungs: Any) -> Any:
-    """The options of a correction rung by rung, which is a rule of choice of its own."""
-    if options.get("missing") != "rungs":
-        raise InvalidValueError("rungs", "is for {}", BY_RUNGS)
-    rule = get_selection(options.get("selection", "best"))
-    if rule.rule != "best":
-        problem = f"{rule} is not for {{}}: each rung has its own best"
-        raise InvalidValueError("selection", problem, BY_RUNGS)
-    return options | {"selection": Selection("rungs", rungs=given_rungs(rungs))}
+    if rule.derives and not (follows.selects == "threshold" and rule.rule == "best_threshold"):
+        called = BY_RUNGS if rule.rungs is not None else Argument("selection")
+        what = "" if rule.rungs is not None else f"{rule} "
+        problem = f"{what}makes predictions of its own: {{}} reads those of a configuration"
+        raise InvalidValueError(called, problem, asked)
+    if follows.selects == "best" and rule.rule != "best":
+        problem = f"{rule} is not followed by {{}}, which is of the best score"
+        raise InvalidValueError("selection", problem, asked)
+    if follows.two_sided and options.alternative != "two-sided":
+        problem = "of the correction is not for {}, whose intervals are two-sided"
+        raise InvalidValueError(Argument("alternative", options.alternative), problem, asked)
+    if options.interval == "calibrated":
+        problem = "of the correction is not for {}"
+        raise InvalidValueError(Argument("interval", options.interval), problem, asked)
+    if options.resamples is not None and not follows.resamples:
+        raise InvalidValueError("resamples", "are not read by {}, which draws its own", asked)

@@ -8,6 +8,7 @@ __all__ = [
     "ArgumentError",
     "BBCWarning",
     "MissingExtraError",
+    "NotKeptError",
     "StoreError",
     "UndefinedMetricError",
 ]
@@ -118,6 +119,12 @@ class InvalidTypeError(ArgumentError, TypeError):
     """An argument has the wrong type."""
 
     _code = "invalid_type"
+
+
+class NotKeptError(InvalidTypeError):
+    """A question needs what the source of a correction did not keep."""
+
+    _code = "not_kept"
 
 
 class UndefinedMetricError(InvalidValueError):

@@ -10,6 +10,7 @@ from chromium import FLAGS, Chromium
 from matplotlib import pyplot
 
 import bbc
+import old_names as old
 
 _DARK = "--blink-settings=preferredColorScheme=0"
 _VIEWS = {
@@ -92,7 +93,7 @@ def main(folder: Path) -> None:
     chromium(page, f"--print-to-pdf={printed}", "--no-pdf-header-footer")
     assert printed.read_bytes().startswith(b"%PDF"), printed
     risks = bbc.simulate.auc(120, 30, random_state=1)
-    clinical = bbc.clinical_performance(
+    clinical = old.clinical_performance(
         risks.y, 1 / (1 + np.exp(-risks.predictions)), metric="log_loss", random_state=1
     )
     check_in_notebook(bbc.report(estimate).html, "notebook", folder)

@@ -15,6 +15,7 @@ import numpy as np
 from chromium import FLAGS, Chromium
 
 import bbc
+import old_names as old
 
 VIEWS = {"wide": 1000, "phone": 390}
 LONG = [f"classifier__regularisation_strength={2.0**i:g}" for i in range(30)]
@@ -43,8 +44,8 @@ def results() -> Iterator[tuple[str, Any, dict[str, Any]]]:
     few = bbc.correct(s.y[:16], s.predictions[:16], metric="f1", pos_label=1, random_state=1)
     yield "few-rows", few, {}
     y, risks, ward = rare_events()
-    clinical = bbc.clinical_performance(y, risks, metric="log_loss", **FAST)
-    found = bbc.subgroups(y, risks, by=ward, metric="roc_auc", **FAST)
+    clinical = old.clinical_performance(y, risks, metric="log_loss", **FAST)
+    found = old.subgroups(y, risks, by=ward, metric="roc_auc", **FAST)
     yield "clinical-8-percent", clinical, {"subgroups": found}
     regression = np.random.default_rng(0)
     target = regression.normal(50, 20, 150)
@@ -74,8 +75,8 @@ def results() -> Iterator[tuple[str, Any, dict[str, Any]]]:
         metric="accuracy",
         **FAST,
     )
-    path = bbc.tuning_path(s.y, s.predictions, metric="accuracy", **FAST)
-    possible = bbc.possible_winners(s.y, s.predictions, metric="accuracy", **FAST)
+    path = old.tuning_path(s.y, s.predictions, metric="accuracy", **FAST)
+    possible = old.possible_winners(s.y, s.predictions, metric="accuracy", **FAST)
     collected = {"Trees against boosting": comparison, "Length of the search": path}
     yield (
         "everything",
@@ -90,7 +91,7 @@ def displays() -> Iterator[tuple[str, Any]]:
     y, risks, ward = rare_events()
     plain = {"metric": "accuracy", **FAST}
     e = bbc.correct(s.y, s.predictions, names=LONG, **plain)
-    clinical = bbc.clinical_performance(y, risks, metric="log_loss", **FAST)
+    clinical = old.clinical_performance(y, risks, metric="log_loss", **FAST)
     plots = bbc.plots
     yield "replicates", plots.ReplicateDisplay(e)
     yield "selection", plots.SelectionDisplay(e)
@@ -98,9 +99,9 @@ def displays() -> Iterator[tuple[str, Any]]:
     yield "decision-curve", plots.DecisionCurveDisplay(clinical.decision_curve)
     yield "roc", plots.PerformanceCurveDisplay(clinical.roc_curve)
     yield "precision-recall", plots.PerformanceCurveDisplay(clinical.precision_recall_curve)
-    found = bbc.subgroups(y, risks, by=ward, metric="roc_auc", **FAST)
+    found = old.subgroups(y, risks, by=ward, metric="roc_auc", **FAST)
     yield "subgroups", plots.SubgroupDisplay(found)
-    yield "tuning-path", plots.TuningPathDisplay(bbc.tuning_path(s.y, s.predictions, **plain))
+    yield "tuning-path", plots.TuningPathDisplay(old.tuning_path(s.y, s.predictions, **plain))
     families = {"trees": s.predictions[:, :15], "boosted": s.predictions[:, 15:]}
     yield "comparison", plots.ComparisonDisplay(bbc.compare(s.y, families, **plain))
 

@@ -12,9 +12,9 @@ from signatures import RECORD, public_objects
 
 # Arguments of the same name with another default, and why.
 OTHERS = {
-    ("bbc.tuning_path", "method"),  # "auto": folds are drawn where there are enough
-    ("bbc.winner_interval", "method"),  # methods of its own
-    ("bbc.possible_winners", "method"),
+    ("old.tuning_path", "method"),  # "auto": folds are drawn where there are enough
+    ("old.winner_interval", "method"),  # methods of its own
+    ("old.possible_winners", "method"),
     ("bbc.resampling_error", "method"),
     ("bbc.resampling_error", "interval"),  # a function of bbc.intervals, none by default
     ("bbc.plan_rows", "n_bootstraps"),  # many simulations

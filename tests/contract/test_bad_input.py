@@ -68,7 +68,12 @@ ONE_COLUMN = {path for path in doors.FUNCTIONS if path.startswith("bbc.intervals
 # Doors that take a list as a table or a vector, not as one array per repeat.
 ONE_TABLE = {"bbc.intervals.tilting", "bbc.plots.DifferenceDisplay.from_predictions"}
 # Doors that take scores of folds too, of which a text names the file.
-OF_SCORES = {"bbc.compare", "bbc.possible_winners", "bbc.tuning_path", "bbc.winner_interval"}
+OF_SCORES = {
+    "bbc.compare",
+    "old.possible_winners",
+    "old.tuning_path",
+    "old.winner_interval",
+}
 COLLECTED = "bbc.adapters.from_predictions"  # of columns, by name
 OWN_METRIC = dict.fromkeys(
     (

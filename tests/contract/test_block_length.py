@@ -10,6 +10,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
 
 import bbc
+import old_names as old
 from bbc.cli import main
 from bbc.errors import ArgumentError
 from instrumented import Exponential
@@ -203,7 +204,7 @@ def test_functions_draw_blocks_as_groups(name):
 
 def test_the_winners_interval_is_of_blocks():
     y, predictions = series(200, 6, 0.8, 0)
-    function = partial(bbc.winner_interval, y, predictions, metric="mean_absolute_error")
+    function = partial(old.winner_interval, y, predictions, metric="mean_absolute_error")
     blocks, groups = (
         function(random_state=1, **given)
         for given in ({"block_length": 7}, {"groups": np.arange(200) // 7})
@@ -339,7 +340,7 @@ def test_units_are_groups_or_blocks():
     with pytest.raises(ValueError, match=sentence):
         bbc.BBC(Ridge(), {"alpha": [1.0]}, block_length=5).fit(predictions, y, groups=groups)
     with pytest.raises(ValueError, match=sentence):
-        bbc.tuning_path(y, predictions, metric="r2", block_length=5, groups=groups)
+        old.tuning_path(y, predictions, metric="r2", block_length=5, groups=groups)
     with pytest.raises(ValueError, match=r"block_length is not for bbc.BBCD"):
         bbc.BBCD(Ridge(), {"alpha": [1.0]}, block_length=5).fit(predictions, y)
 
@@ -353,7 +354,7 @@ def test_an_index_of_times_declares_an_order():
     dated = pd.Series(y, index=DAYS)
     assert "BBC018" in codes(corrected(dated, predictions))
     assert "BBC018" in codes(corrected(y, pd.DataFrame(predictions, index=DAYS)))
-    assert "BBC018" in codes(bbc.possible_winners(dated, predictions, metric="r2", **ASKED))
+    assert "BBC018" in codes(old.possible_winners(dated, predictions, metric="r2", **ASKED))
     assert "BBC018" not in codes(corrected(dated, predictions, block_length=6))
     assert "BBC018" not in codes(corrected(pd.Series(y), predictions))
     assert "BBC018" not in codes(corrected(dated.sample(frac=1, random_state=0), predictions))

@@ -13,6 +13,7 @@ from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
+import old_names as old
 from bbc.errors import ArgumentError, BBCWarning
 from bbc.results import PerformanceEstimate
 
@@ -61,7 +62,7 @@ SCORES = np.random.default_rng(3).uniform(0.6, 0.9, (10, 6))
 @pytest.mark.parametrize("scoring", [None, "accuracy", "roc_auc", "neg_log_loss", "f1"])
 def test_the_winner_is_the_one_that_is_deployed(scoring):
     search = searched(scoring=scoring)
-    e = quietly(bbc.correct_search, search, **SEED)
+    e = quietly(bbc.correct, search, **SEED)
     assert e.winner == search.best_index_ == e.deployed.index
     assert e.apparent == pytest.approx(search.best_score_, rel=1e-12)
     assert e.deployed.score == search.best_score_
@@ -82,7 +83,7 @@ def test_what_ties_up_to_rounding_is_the_search_s_choice():
     )
     for chosen in (0, 3, 5):
         search.best_index_ = chosen
-        e = quietly(bbc.correct_search, search, **SEED)
+        e = quietly(bbc.correct, search, **SEED)
         assert (e.winner, e.winner_name) == (chosen, e.names[chosen])
         assert e.deployed.is_corrected
 
@@ -91,17 +92,17 @@ def test_another_choice_than_the_rule_s_is_refused():
     search = searched()
     search.best_index_ = int(np.argmin(search.cv_results_["mean_test_score"]))
     with pytest.raises(ArgumentError, match=r"choice cannot be repeated: .* is corrected, but"):
-        bbc.correct_search(search, **SEED)
+        bbc.correct(search, **SEED)
 
 
 def test_a_refit_that_is_a_function_is_not_repeated():
     search = searched(refit=lambda results: int(np.argmin(results["mean_test_score"])))
     with pytest.raises(ArgumentError, match=r"selects by a refit .* reselect=True corrects"):
-        bbc.correct_search(search, **SEED)
+        bbc.correct(search, **SEED)
     with pytest.raises(ArgumentError, match="selects by a refit that is a function"):
-        bbc.tuning_path(None, search, metric="accuracy", **SEED)
+        old.tuning_path(None, search, metric="accuracy", **SEED)
     with pytest.warns(BBCWarning, match="BBC024 another configuration is deployed"):
-        e = bbc.correct_search(search, reselect=True, **SEED)
+        e = bbc.correct(search, reselect=True, **SEED)
     assert e.deployed.index == search.best_index_
     assert not e.deployed.is_corrected
     assert e.apparent == pytest.approx(search.cv_results_["mean_test_score"].max())
@@ -112,9 +113,9 @@ def test_the_first_line_says_which_of_the_two_is_corrected():
     with pytest.raises(
         ArgumentError, match="is not what the search selects by, which is 'roc_auc'"
     ):
-        bbc.correct_search(search, metric="accuracy", **SEED)
+        bbc.correct(search, metric="accuracy", **SEED)
     search.cv_results_["split0_test_accuracy"][search.best_index_] = 0.0
-    e = quietly(bbc.correct_search, search, metric="accuracy", reselect=True, **SEED)
+    e = quietly(bbc.correct, search, metric="accuracy", reselect=True, **SEED)
     assert e.winner != search.best_index_
     said = f"This is the performance of {e.winner_name}; the search deploys {e.deployed.name}"
     assert " ".join(e.summary().split()).startswith(said)
@@ -126,7 +127,7 @@ def test_the_first_line_says_which_of_the_two_is_corrected():
 
 
 def test_documents_before_deployed_are_read():
-    e = quietly(bbc.correct_search, searched(), **SEED)
+    e = quietly(bbc.correct, searched(), **SEED)
     document = json.loads(e.to_json())
     assert document["schema"] == 3
     del document["deployed"]
@@ -141,25 +142,25 @@ def test_documents_before_deployed_are_read():
 def test_keys_of_a_function_say_nothing_of_metric_and_sign():
     """`loss` is one: the search says nothing of it, unless it chose by it."""
     search = searched(scoring=of_dict, refit="good")
-    e = quietly(bbc.correct_search, search, **SEED)
+    e = quietly(bbc.correct, search, **SEED)
     assert (e.metric, e.metric_range, e.winner) == ("good", None, search.best_index_)
     with pytest.raises(ArgumentError, match="greater_is_better must say whether larger values"):
-        bbc.correct_search(search, metric="loss", reselect=True, **SEED)
+        bbc.correct(search, metric="loss", reselect=True, **SEED)
     loss = quietly(
-        bbc.correct_search, search, metric="loss", greater_is_better=False, reselect=True, **SEED
+        bbc.correct, search, metric="loss", greater_is_better=False, reselect=True, **SEED
     )
     assert loss.apparent == pytest.approx(search.cv_results_["mean_test_loss"].min())
     largest = searched(scoring=of_dict, refit="loss")
     with pytest.raises(ArgumentError, match="contradicts the search, which takes the largest"):
-        bbc.correct_search(largest, greater_is_better=False, **SEED)
-    e = quietly(bbc.correct_search, largest, **SEED)
+        bbc.correct(largest, greater_is_better=False, **SEED)
+    e = quietly(bbc.correct, largest, **SEED)
     assert e.apparent == pytest.approx(largest.cv_results_["mean_test_loss"].max())
 
 
 @pytest.mark.parametrize("value", [np.mean, np.sum, lambda scores: 100 * np.mean(scores)])
 def test_a_study_whose_value_orders_as_the_means_do(value):
     study = study_of(SCORES, value)
-    e = quietly(bbc.correct_search, study, metric="accuracy", **SEED)
+    e = quietly(bbc.correct, study, metric="accuracy", **SEED)
     assert e.winner == study.best_trial.number == e.deployed.index
     assert e.deployed.score == study.best_value
     assert e.apparent == pytest.approx(SCORES.mean(axis=0).max())
@@ -168,8 +169,8 @@ def test_a_study_whose_value_orders_as_the_means_do(value):
 def test_a_study_whose_value_is_another_number_is_refused():
     study = study_of(SCORES, lambda scores: scores[0])
     with pytest.raises(ArgumentError, match="compares is neither the mean nor the sum"):
-        bbc.correct_search(study, metric="accuracy", **SEED)
-    e = quietly(bbc.correct_search, study, metric="accuracy", reselect=True, **SEED)
+        bbc.correct(study, metric="accuracy", **SEED)
+    e = quietly(bbc.correct, study, metric="accuracy", reselect=True, **SEED)
     assert e.winner == SCORES.mean(axis=0).argmax() != study.best_trial.number
     assert not e.deployed.is_corrected
 
@@ -184,12 +185,12 @@ def test_a_study_whose_value_is_another_number_is_refused():
 )
 def test_values_that_the_metric_cannot_have_are_refused(study, metric, message):
     with pytest.raises(ArgumentError, match=message):
-        bbc.correct_search(study, metric=metric, **SEED)
+        bbc.correct(study, metric=metric, **SEED)
 
 
 def test_a_study_of_negated_scores_may_say_so():
     study = study_of(-SCORES, direction="minimize")
-    e = quietly(bbc.correct_search, study, metric="roc_auc", greater_is_better=False, **SEED)
+    e = quietly(bbc.correct, study, metric="roc_auc", greater_is_better=False, **SEED)
     assert e.metric_range == (-1, 0)
     assert e.winner == study.best_trial.number
 
@@ -202,37 +203,37 @@ def test_what_was_lost_is_found():
 
     search = quietly(searched, scoring=failing)
     with pytest.warns(BBCWarning, match="BBC026 fits or scores were lost: 5 scores of 1 conf"):
-        e = bbc.correct_search(search, **SEED)
+        e = bbc.correct(search, **SEED)
     assert e.left_out_configurations.tolist() == [6]
     found = next(each for each in e.findings if each.code == "BBC026")
     assert "configuration 'max_depth=5, min_samples_leaf=1', split 0" in found.detail
     with pytest.warns(BBCWarning, match="2 fits failed, the first: trial 6"):
-        bbc.correct_search(study_of(SCORES, failed=2), metric="accuracy", **SEED)
+        bbc.correct(study_of(SCORES, failed=2), metric="accuracy", **SEED)
 
 
 def test_halving_deploys_one_of_its_last_round():
     tree = DecisionTreeClassifier(random_state=0)
     halving = HalvingGridSearchCV(tree, GRID, cv=5, factor=2, random_state=0, min_resources=30)
-    e = quietly(bbc.correct_search, halving.fit(X, Y), **SEED)
+    e = quietly(bbc.correct, halving.fit(X, Y), **SEED)
     assert e.deployed.index == halving.best_index_ == e.winner
 
 
 def test_scores_that_were_read_know_what_is_deployed():
     search = searched(scoring=["roc_auc", "accuracy"], refit="roc_auc")
     read = bbc.adapters.from_scores(search)
-    assert quietly(bbc.correct_search, read, **SEED).deployed.is_corrected
+    assert quietly(bbc.correct, read, **SEED).deployed.is_corrected
     other = bbc.adapters.from_scores(search, metric="accuracy")
-    e = quietly(bbc.correct_search, other, **SEED)
+    e = quietly(bbc.correct, other, **SEED)
     assert e.deployed.index == search.best_index_
 
 
 def test_tables_choose_nothing():
-    e = quietly(bbc.correct_search, searched().cv_results_, metric="accuracy", **SEED)
+    e = quietly(bbc.correct, searched().cv_results_, metric="accuracy", **SEED)
     assert e.deployed is None
 
 
 def test_one_configuration_is_no_choice():
-    e = quietly(bbc.correct_search, searched({"max_depth": [2]}), **SEED)
+    e = quietly(bbc.correct, searched({"max_depth": [2]}), **SEED)
     assert [each.code for each in e.findings if each.code == "BBC027"] == ["BBC027"]
     rows = bbc.correct(Y, Y[:, None] * 0.9, metric="brier_score", **SEED)
     assert "BBC027" in [each.code for each in rows.findings]

@@ -60,7 +60,7 @@ def assert_bbc_f_of(e, table, names):
 def test_logistic_regression_by_penalty(options):
     model = logistic(cv=6, **options)
     table = np.reshape(next(iter(model.scores_.values())), (6, 3))
-    e = bbc.correct_search(model, random_state=1)
+    e = bbc.correct(model, random_state=1)
     assert_bbc_f_of(e, table, ["C=0.01", "C=0.1", "C=1"])
     assert e.metric == (options.get("scoring", "accuracy"))
     assert model.Cs_[e.winner] == np.ravel(model.C_)[0]
@@ -76,7 +76,7 @@ def test_logistic_regression_by_penalty_and_ratio():
     scores = next(iter(model.scores_.values()))  # (n_folds, n_Cs, n_l1_ratios)
     table = np.column_stack([scores[:, i, j] for i in range(2) for j in range(2)])
     names = [f"C={C}, l1_ratio={ratio}" for C in ("0.02", "0.5") for ratio in ("0", "0.5")]
-    assert_bbc_f_of(bbc.correct_search(model, random_state=1), table, names)
+    assert_bbc_f_of(bbc.correct(model, random_state=1), table, names)
 
 
 @pytest.mark.parametrize("ratios", [[0.0], [0.0, 0.5]])
@@ -84,10 +84,10 @@ def test_new_attributes_of_logistic_regression_give_the_same(ratios):
     """From scikit-learn 1.10 on scores_ is an array (n_folds, n_l1_ratios, n_Cs)."""
     X = FLOWERS[0] - FLOWERS[0].mean(axis=0)
     model = logistic(X, cv=5, l1_ratios=ratios, solver="saga", penalty="elasticnet")
-    e = bbc.correct_search(model, random_state=1)
+    e = bbc.correct(model, random_state=1)
     scores = np.reshape(next(iter(model.scores_.values())), (5, 3, len(ratios)))
     model.scores_, model.C_ = np.swapaxes(scores, 1, 2), float(np.ravel(model.C_)[0])
-    assert bbc.correct_search(model, random_state=1) == e
+    assert bbc.correct(model, random_state=1) == e
 
 
 @pytest.mark.parametrize("ratios", [None, [0.3, 0.9]])
@@ -105,7 +105,7 @@ def test_lasso_and_elastic_net_by_alpha(ratios, alphas):
         for j, alpha in enumerate(tried[i]):
             columns.append(-paths[i, j])
             names.append(f"alpha={alpha:.6g}" + (f", l1_ratio={ratio:.6g}" if ratios else ""))
-    e = bbc.correct_search(search, random_state=1)
+    e = bbc.correct(search, random_state=1)
     assert_bbc_f_of(e, np.column_stack(columns), names)
     assert e.metric == "neg_mean_squared_error"
     assert e.estimate < 0
@@ -119,7 +119,7 @@ def test_lasso_and_elastic_net_by_alpha(ratios, alphas):
 def test_recursive_elimination_by_number_of_features(data, estimator, metric):
     search = RFECV(estimator, cv=5).fit(*data)
     table = np.array([search.cv_results_[f"split{k}_test_score"] for k in range(5)])
-    e = bbc.correct_search(search, random_state=1)
+    e = bbc.correct(search, random_state=1)
     assert_bbc_f_of(e, table, [f"n_features={k + 1}" for k in range(table.shape[1])])
     assert e.metric == metric
     assert e.winner_name == f"n_features={search.n_features_}"
@@ -127,7 +127,7 @@ def test_recursive_elimination_by_number_of_features(data, estimator, metric):
 
 def test_repeats_are_recognised():
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
-    e = bbc.correct_search(logistic(cv=cv), random_state=1)
+    e = bbc.correct(logistic(cv=cv), random_state=1)
     assert (e.n_folds, e.n_repeats) == (5, 2)
 
 
@@ -136,7 +136,7 @@ def test_repeats_are_recognised():
 )
 def test_what_is_not_fitted_is_refused(search):
     with pytest.raises(TypeError, match=f"must be a fitted search.* got {type(search).__name__}"):
-        bbc.correct_search(search)
+        bbc.correct(search)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_what_is_not_fitted_is_refused(search):
 )
 def test_selections_that_bbc_f_does_not_repeat_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
-        bbc.correct_search(logistic(**options))
+        bbc.correct(logistic(**options))
 
 
 def test_a_selection_for_each_class_is_refused():
@@ -157,7 +157,7 @@ def test_a_selection_for_each_class_is_refused():
     model = logistic(cv=5)
     model.scores_ = {label: scores + label for label, scores in model.scores_.items()}
     with pytest.raises(ValueError, match="each class has a selection of its own"):
-        bbc.correct_search(model)
+        bbc.correct(model)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_selection_for_each_class_is_refused():
 )
 def test_estimators_without_fold_scores_name_what_to_do(search, instead):
     with pytest.raises(TypeError, match=f"which keeps no scores by fold; .*{instead}"):
-        bbc.correct_search(search)
+        bbc.correct(search)
     with pytest.raises(TypeError, match=f"which hands out no predictions; .*{instead}"):
         bbc.keep_predictions(search).fit(*FLOWERS)
 

@@ -123,7 +123,7 @@ def test_a_fitted_search_is_bbc_f_of_its_predictions():
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 25]}, cv=cv)
     kept = bbc.keep_predictions(search).fit(X[:150], y[:150])
-    assert bbc.correct_search(kept.search_, random_state=1).winner == kept.search_.best_index_
+    assert bbc.correct(kept.search_, random_state=1).winner == kept.search_.best_index_
     # bbc.correct numbers folds in order of their first row, a search in order of its splits.
     given = dict(kept.search_.cv_results_)
     for repeat, folds in enumerate(kept.oos_predictions_.folds):
@@ -131,7 +131,7 @@ def test_a_fitted_search_is_bbc_f_of_its_predictions():
             kept.search_.cv_results_[f"split{5 * repeat + place}_test_score"] = given[
                 f"split{5 * repeat + fold}_test_score"
             ]
-    direct = bbc.correct_search(kept.search_, random_state=1)
+    direct = bbc.correct(kept.search_, random_state=1)
     from_rows = kept.correct("accuracy", method="bbc-f", random_state=1)
     assert direct.n_repeats == 2
     assert direct.n_folds == 5
@@ -150,7 +150,7 @@ def test_a_loss_keeps_scikit_learns_sign_and_failed_fits_are_left_out():
     )
     with pytest.warns(FitFailedWarning, match="fits failed"):
         search.fit(X, y)
-    e = bbc.correct_search(search, random_state=1)
+    e = bbc.correct(search, random_state=1)
     assert e.left_out_configurations.tolist() == [1]
     assert e.winner == search.best_index_
     assert e.estimate < 0
@@ -166,12 +166,12 @@ def test_several_metrics_and_scorers_of_ones_own():
     own = GridSearchCV(
         KNeighborsClassifier(), grid, cv=cv, scoring=lambda model, X, y: model.score(X, y)
     ).fit(X, y)
-    one, other = (bbc.correct_search(search, random_state=1) for search in (both, own))
+    one, other = (bbc.correct(search, random_state=1) for search in (both, own))
     assert (one.metric, other.metric) == ("accuracy", "score")
     np.testing.assert_array_equal(one.replicates, other.replicates)
     both.set_params(refit=False)
     with pytest.raises(ValueError, match="metric must name one of the scores of the search"):
-        bbc.correct_search(both)
+        bbc.correct(both)
 
 
 def test_only_the_last_iteration_of_a_halving_search_counts():
@@ -180,7 +180,7 @@ def test_only_the_last_iteration_of_a_halving_search_counts():
         KNeighborsClassifier(), {"n_neighbors": [1, 3, 5, 7, 9, 11]}, cv=4, random_state=0
     ).fit(X, y)
     with pytest.warns(bbc.errors.BBCWarning, match="BBC007 dynamic search"):
-        e = bbc.correct_search(search, random_state=1)
+        e = bbc.correct(search, random_state=1)
     last = np.flatnonzero(search.cv_results_["iter"] == search.cv_results_["iter"].max())
     assert set(e.replicate_winners.tolist()) <= set(last.tolist())
     assert e.apparent == pytest.approx(fold_scores(search)[:, last].mean(axis=0).max())
@@ -194,13 +194,13 @@ def test_partitions_given_as_a_list_are_told_apart():
         GridSearchCV(KNeighborsClassifier(), grid, cv=own).fit(X, y)
         for own in (cv, list(cv.split(X, y)))
     ]
-    one, other = (bbc.correct_search(search, random_state=1) for search in searches)
+    one, other = (bbc.correct(search, random_state=1) for search in searches)
     assert one == other
     assert other.n_repeats == 3
     unequal = [*KFold(5).split(X), *KFold(4).split(X)]
     search = GridSearchCV(KNeighborsClassifier(), grid, cv=unequal).fit(X, y)
     with pytest.raises(ValueError, match="has 5 folds, others differ"):
-        bbc.correct_search(search)
+        bbc.correct(search)
 
 
 def test_leaving_one_group_out_is_a_partition_by_any_name():
@@ -211,9 +211,9 @@ def test_leaving_one_group_out_is_a_partition_by_any_name():
         )
         for cv in (LeavePGroupsOut(1), LeaveOneGroupOut())
     )
-    assert bbc.correct_search(one, random_state=1) == bbc.correct_search(other, random_state=1)
+    assert bbc.correct(one, random_state=1) == bbc.correct(other, random_state=1)
     with pytest.raises(ValueError, match="splits of LeavePGroupsOut share rows"):
-        bbc.correct_search(one.set_params(cv=LeavePGroupsOut(2)))
+        bbc.correct(one.set_params(cv=LeavePGroupsOut(2)))
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_a_search_that_is_no_choice_by_folds_is_refused(options, message):
     X, y = load_iris(return_X_y=True)
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9, 40]}, **options)
     with pytest.raises(ValueError, match=message):
-        bbc.correct_search(search.fit(X, y))
+        bbc.correct(search.fit(X, y))
 
 
 @pytest.mark.parametrize(
@@ -248,18 +248,18 @@ def test_the_open_end_of_a_search_is_the_metrics_own(n_classes, refit, lowest):
     for name in search.cv_results_:
         if name.endswith("_test_score") and not name.startswith(("rank", "std")):
             search.cv_results_[name] = search.cv_results_[name] - 1
-    e = bbc.correct_search(search, alternative="less", random_state=1)
+    e = bbc.correct(search, alternative="less", random_state=1)
     assert e.confidence_interval.low == lowest
 
 
 def test_correct_search_refuses_what_is_not_fitted():
     with pytest.raises(TypeError, match="fitted search"):
-        bbc.correct_search(GridSearchCV(Ridge(), {"alpha": [1.0]}))
+        bbc.correct(GridSearchCV(Ridge(), {"alpha": [1.0]}))
     X, y = load_diabetes(return_X_y=True)
     protocol = bbc.CVT(Ridge(), {"alpha": [0.1, 1.0]}, scoring="mean_squared_error", cv=3)
     # Its scores may be losses, and its repeats are not told by its cv.
     with pytest.raises(TypeError, match=r"search is a CVT, whose estimate is search.performance_"):
-        bbc.correct_search(protocol.fit(X, y))
+        bbc.correct(protocol.fit(X, y))
 
 
 @pytest.mark.parametrize("scoring", [None, "neg_log_loss"])
@@ -275,7 +275,7 @@ def test_an_optuna_search_is_corrected_and_called_dynamic(scoring):
         random_state=0,
     ).fit(X, y)
     with pytest.warns(bbc.errors.BBCWarning, match="BBC007 dynamic search: an Optuna search of 6"):
-        e = bbc.correct_search(search, random_state=1)
+        e = bbc.correct(search, random_state=1)
     assert (e.metric, e.n_folds, e.n_repeats) == (scoring or "accuracy", 5, 2)
     assert e.apparent == pytest.approx(search.best_score_)
     assert e.winner_name == f"n_neighbors={search.trials_[e.winner].params['n_neighbors']}"
@@ -286,4 +286,4 @@ def test_an_optuna_search_is_corrected_and_called_dynamic(scoring):
         cv=search.cv,
         scoring=scoring,
     ).fit(X, y)
-    assert (bbc.correct_search(fixed, random_state=1).replicates == e.replicates).all()
+    assert (bbc.correct(fixed, random_state=1).replicates == e.replicates).all()

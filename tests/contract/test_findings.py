@@ -257,7 +257,7 @@ def test_few_folds_to_draw_from(n_folds):
         *(bbc.correct(y, predictions, folds=folds, selection=s, **options) for s in by_function),
         *bbc.correct(y, predictions, folds=folds, **several).values(),
         bbc.correct(y, predictions, folds=folds, alternative="less", **options),
-        bbc.correct_search(search, random_state=1),
+        bbc.correct(search, random_state=1),
         protocol.performance_,
     ):
         assert ("BBC015" in codes(e)) == (n_folds < 5)

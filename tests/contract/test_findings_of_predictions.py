@@ -199,5 +199,5 @@ def test_time_ordered_splitter():
         assert kept.oos_predictions_.time_ordered == found
         assert ("BBC018" in codes(kept.correct("neg_mean_absolute_error"))) == found
         if cv is not hold_out:
-            e = bbc.correct_search(grid_search.fit(X, y), random_state=1)
+            e = bbc.correct(grid_search.fit(X, y), random_state=1)
             assert ("BBC018" in codes(e)) == found

@@ -16,6 +16,7 @@ from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold, Re
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
+import old_names as old
 from bbc.cli import main
 from bbc.errors import ArgumentError, BBCWarning
 
@@ -95,7 +96,7 @@ def test_trials_that_failed_are_lost_and_not_stopped():
         scores[n_left:, place] = np.nan
     table["state"] = states
     with pytest.warns(bbc.errors.BBCWarning, match="BBC026"):
-        e = bbc.correct_search(table, metric="accuracy", random_state=1, n_bootstraps=50)
+        e = bbc.correct(table, metric="accuracy", random_state=1, n_bootstraps=50)
     (lost,) = (found for found in e.findings if found.code == "BBC026")
     assert "3 fits" in lost.detail
     assert "state FAIL" in lost.detail
@@ -123,8 +124,8 @@ def test_a_search_and_its_table_say_the_same(search, kind, tmp_path):
         "object with a frame": SimpleNamespace(cv_results_=frame),
         "polars": polars.DataFrame(frame.drop(columns="params").to_dict("list")),
     }[kind]
-    wanted = bbc.correct_search(search, **SEED)
-    found = bbc.correct_search(source, metric="accuracy", **SEED)
+    wanted = bbc.correct(search, **SEED)
+    found = bbc.correct(source, metric="accuracy", **SEED)
     same(found, wanted)
     assert found.names == wanted.names
     assert (found.metric, found.metric_range) == (wanted.metric, wanted.metric_range)
@@ -132,15 +133,15 @@ def test_a_search_and_its_table_say_the_same(search, kind, tmp_path):
 
 def test_a_metric_of_several_is_picked_with_its_direction(several):
     with pytest.warns(BBCWarning, match="BBC024"):
-        loss = bbc.correct_search(several, metric="neg_log_loss", reselect=True, **SEED)
+        loss = bbc.correct(several, metric="neg_log_loss", reselect=True, **SEED)
     means = several.cv_results_["mean_test_neg_log_loss"]
     assert loss.winner == int(np.argmax(means))
     assert loss.apparent == pytest.approx(means.max())
     assert loss.greater_is_better
     assert loss.metric_range[1] == 0
-    same(bbc.correct_search(table_of(several), metric="neg_log_loss", **SEED), loss)
-    auc = bbc.correct_search(several, **SEED)
-    same(bbc.correct_search(several, metric="roc_auc", **SEED), auc)
+    same(bbc.correct(table_of(several), metric="neg_log_loss", **SEED), loss)
+    auc = bbc.correct(several, **SEED)
+    same(bbc.correct(several, metric="roc_auc", **SEED), auc)
 
 
 @pytest.mark.parametrize(
@@ -192,28 +193,28 @@ def test_a_metric_of_several_is_picked_with_its_direction(several):
 )
 def test_what_cannot_be_read_is_refused_by_name(search, several, make, options, message):
     with pytest.raises(ArgumentError, match=message):
-        bbc.correct_search(make(search, several), **options)
+        bbc.correct(make(search, several), **options)
 
 
 def test_automl_is_refused_with_what_is_missing():
     kind = type("AutoML", (), {"__module__": "flaml.automl.automl"})
     with pytest.raises(TypeError, match="is a AutoML of flaml: one validation score per trial"):
-        bbc.correct_search(kind())
+        bbc.correct(kind())
 
 
 def test_repeats_of_a_table_are_told():
     search = searched(cv=RepeatedKFold(n_splits=10, n_repeats=2, random_state=0))
-    wanted = bbc.correct_search(search, **SEED)
+    wanted = bbc.correct(search, **SEED)
     assert wanted.n_repeats == 2
-    same(bbc.correct_search(search.cv_results_, n_repeats=2, **SEED), wanted)
-    one = bbc.correct_search(search.cv_results_, **SEED)
+    same(bbc.correct(search.cv_results_, n_repeats=2, **SEED), wanted)
+    one = bbc.correct(search.cv_results_, **SEED)
     assert one.n_repeats == 1
     assert "20 splits are taken for folds of one partition" in one.notes[0]
 
 
 def test_recursive_elimination_still_reads():
     tree = DecisionTreeClassifier(random_state=0)
-    assert bbc.correct_search(RFECV(tree, cv=5).fit(X, Y), **SEED).n_folds == 5
+    assert bbc.correct(RFECV(tree, cv=5).fit(X, Y), **SEED).n_folds == 5
 
 
 SCORES = 0.8 + 0.05 * np.random.default_rng(0).normal(size=(10, 6))
@@ -223,33 +224,33 @@ SCORES = 0.8 + 0.05 * np.random.default_rng(0).normal(size=(10, 6))
 def test_a_study_by_what_its_trials_keep(how):
     study = study_of(SCORES, how=how)
     with pytest.warns(bbc.errors.BBCWarning, match="BBC007"):
-        found = bbc.correct_search(study, metric="accuracy", **SEED)
+        found = bbc.correct(study, metric="accuracy", **SEED)
     table = {f"fold{k}": row for k, row in enumerate(SCORES)}
-    same(found, bbc.correct_search(table, metric="accuracy", **SEED))
+    same(found, bbc.correct(table, metric="accuracy", **SEED))
     assert found.names[1] == "x=1"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         losses = study_of(-SCORES, how=how, direction="maximize")
-        same(bbc.correct_search(losses, **SEED), bbc.correct_search(losses, **SEED))
-        downward = bbc.correct_search(study_of(SCORES, how=how, direction="minimize"), **SEED)
+        same(bbc.correct(losses, **SEED), bbc.correct(losses, **SEED))
+        downward = bbc.correct(study_of(SCORES, how=how, direction="minimize"), **SEED)
     assert not downward.greater_is_better
     assert downward.winner == int(np.argmin(SCORES.mean(axis=0)))
     if how != "reported":
         trials = study.trials_dataframe()
         with pytest.warns(bbc.errors.BBCWarning, match="BBC007"):
-            same(bbc.correct_search(trials, metric="accuracy", **SEED), found)
+            same(bbc.correct(trials, metric="accuracy", **SEED), found)
 
 
 def test_pruned_trials_are_left_out_and_said():
     study = study_of(SCORES, pruned=(1, 3))
     with pytest.warns(bbc.errors.BBCWarning, match="BBC007"):
-        found = bbc.correct_search(study, metric="accuracy", **SEED)
+        found = bbc.correct(study, metric="accuracy", **SEED)
     assert found.left_out_configurations.tolist() == [1, 3]
     table = {f"fold{k}": row.copy() for k, row in enumerate(SCORES)}
     for k in range(3, 10):
         table[f"fold{k}"][[1, 3]] = np.nan
     with pytest.warns(bbc.errors.BBCWarning, match="2 configurations stopped on the way"):
-        same(bbc.correct_search(table, metric="accuracy", **SEED), found)
+        same(bbc.correct(table, metric="accuracy", **SEED), found)
 
 
 def test_a_single_configuration_that_ends_early_may_have_crashed():
@@ -257,35 +258,35 @@ def test_a_single_configuration_that_ends_early_may_have_crashed():
     for k in range(3, 10):
         table[f"fold{k}"][3] = np.nan
     with pytest.warns(bbc.errors.BBCWarning, match="BBC026 .*: 7 scores of 1 configuration"):
-        found = bbc.correct_search(table, metric="accuracy", **SEED)
+        found = bbc.correct(table, metric="accuracy", **SEED)
     assert "BBC007" not in [each.code for each in found.findings]
 
 
 def test_a_study_without_scores_of_folds_is_refused():
     with pytest.raises(ValueError, match="no trial keeps scores of folds; keep the score of each"):
-        bbc.correct_search(study_of(SCORES, how=""))
+        bbc.correct(study_of(SCORES, how=""))
 
 
 def test_long_tables_of_other_packages():
-    wanted = bbc.correct_search(
+    wanted = bbc.correct(
         {f"fold{k}": row for k, row in enumerate(SCORES)}, metric="accuracy", **SEED
     )
-    same(bbc.correct_search(long_table(SCORES), **SEED), wanted)
+    same(bbc.correct(long_table(SCORES), **SEED), wanted)
     # caret, tune, mlr3
     caret = long_table(SCORES, fold="Resample", configuration="k", score="Accuracy")
-    same(bbc.correct_search(caret, metric="accuracy", **SEED), wanted)
+    same(bbc.correct(caret, metric="accuracy", **SEED), wanted)
     tune = long_table(SCORES, fold="id", configuration=".config", score=".estimate")
     tune[".metric"] = ["accuracy"] * SCORES.size
-    same(bbc.correct_search(tune, **SEED), wanted)
+    same(bbc.correct(tune, **SEED), wanted)
     tune[".iter"] = np.arange(SCORES.size) // SCORES.size  # all were chosen before any was scored
-    assert "BBC007" not in [f.code for f in bbc.correct_search(tune, **SEED).findings]
+    assert "BBC007" not in [f.code for f in bbc.correct(tune, **SEED).findings]
     tune[".iter"][-1] = 1
     with pytest.warns(match="BBC007"):
-        bayes = bbc.correct_search(tune, **SEED)
+        bayes = bbc.correct(tune, **SEED)
     assert bayes.replicates.tobytes() == wanted.replicates.tobytes()
     mlr3 = long_table(SCORES, fold="iteration", configuration="uhash", score="classif.acc")
     mlr3["learner_id"] = ["rpart"] * SCORES.size
-    found = bbc.correct_search(mlr3, metric="accuracy", **SEED)
+    found = bbc.correct(mlr3, metric="accuracy", **SEED)
     same(found, wanted)
     assert found.names[0] == "rpart c0"
     # two partitions in one column, as caret writes them
@@ -293,9 +294,9 @@ def test_long_tables_of_other_packages():
     caret["Resample"] = np.repeat(
         [f"Fold{k % 5 + 1}.Rep{k // 5 + 1}" for k in range(10)], SCORES.shape[1]
     )
-    repeated = bbc.correct_search(caret, **SEED)
+    repeated = bbc.correct(caret, **SEED)
     numbered = {f"rep{k // 5} fold{k % 5} accuracy": row for k, row in enumerate(halves)}
-    same(bbc.correct_search(numbered, **SEED), repeated)
+    same(bbc.correct(numbered, **SEED), repeated)
     assert repeated.n_repeats == 2
 
 
@@ -303,28 +304,28 @@ def test_tables_of_ray_tune():
     table = pd.DataFrame({f"fold_{k}/auc": row for k, row in enumerate(SCORES)})
     table["config/lr"] = np.arange(6) / 10
     table["time_total_s"] = 1.0
-    found = bbc.correct_search(table, **SEED)
+    found = bbc.correct(table, **SEED)
     assert found.metric == "auc"
     assert found.metric_range == (0, 1)
     assert found.names[1] == "lr=0.1"
     grid = SimpleNamespace(get_dataframe=lambda: table)
-    same(bbc.correct_search(grid, **SEED), found)
+    same(bbc.correct(grid, **SEED), found)
 
 
 # Functions and sources
 
 FUNCTIONS = {
-    "correct_search": lambda y, s, m: bbc.correct_search(s, metric=m, **SEED),
+    "correct_search": lambda y, s, m: bbc.correct(s, metric=m, **SEED),
     "report": lambda y, s, m: bbc.report(s),
     "compare": lambda y, s, m: bbc.compare(y, s, families=["a"] * 3 + ["b"] * 5, metric=m, **SEED),
-    "possible_winners": lambda y, s, m: bbc.possible_winners(y, s, metric=m, **SEED),
-    "winner_interval": lambda y, s, m: bbc.winner_interval(y, s, metric=m, random_state=1),
-    "tuning_path": lambda y, s, m: bbc.tuning_path(y, s, metric=m, **SEED),
-    "calibration": lambda y, s, m: bbc.calibration(y, s, metric=m, **SEED),
+    "possible_winners": lambda y, s, m: old.possible_winners(y, s, metric=m, **SEED),
+    "winner_interval": lambda y, s, m: old.winner_interval(y, s, metric=m, random_state=1),
+    "tuning_path": lambda y, s, m: old.tuning_path(y, s, metric=m, **SEED),
+    "calibration": lambda y, s, m: old.calibration(y, s, metric=m, **SEED),
 }
 #: What the table in docs/migrating.md says where there is no value.
 REFUSALS = {
-    "no predictions": "which keeps scores but no predictions",
+    "no predictions": "needs predictions of rows: a",
     "one score": "one validation score per trial",
     "see its own": "which kept its predictions|whose estimate is search.performance_",
 }
@@ -380,13 +381,13 @@ def test_the_table_of_functions_and_sources_in_the_docs(search, tmp_path):
 
 
 def test_functions_of_folds_are_bbc_f(search):
-    wanted = bbc.correct_search(search, **SEED)
+    wanted = bbc.correct(search, **SEED)
     other = searched({"min_samples_leaf": [1, 5, 9]})
     comparison = bbc.compare(None, {"a": search, "b": other}, metric="accuracy", **SEED)
     same(comparison.estimates["a"], wanted)
-    same(comparison.estimates["b"], bbc.correct_search(other, **SEED))
+    same(comparison.estimates["b"], bbc.correct(other, **SEED))
     assert comparison.estimates["a"].unit == "fold"
-    path = bbc.tuning_path(None, search, metric="accuracy", **SEED)
+    path = old.tuning_path(None, search, metric="accuracy", **SEED)
     same(path.estimate, wanted)
     # Nadeau and Bengio's t of the ten differences
     columns = [
@@ -402,13 +403,13 @@ def test_functions_of_folds_are_bbc_f(search):
     ("options", "message"),
     [
         ({"groups": Y}, "groups is for predictions of rows"),
-        ({"method": "bbc-two-level"}, "reads single rows"),
+        ({"method": "bbc-two-level"}, "is for predictions of rows"),
         ({"metric": "f1"}, "is none of the scores"),
     ],
 )
 def test_what_folds_do_not_have_is_refused(search, options, message):
     with pytest.raises(ArgumentError, match=message):
-        bbc.tuning_path(None, search, **({"metric": "accuracy"} | options))
+        old.tuning_path(None, search, **({"metric": "accuracy"} | options))
 
 
 def test_families_of_other_folds_are_refused(search):
@@ -423,13 +424,13 @@ def test_families_of_other_folds_are_refused(search):
 def test_few_folds_and_repeats_are_refused():
     five = bbc.adapters.from_scores({f"fold{k}": SCORES[k] for k in range(5)}, metric="accuracy")
     with pytest.raises(ValueError, match="are scores of 5 folds: with fewer than 10"):
-        bbc.possible_winners(None, five, metric="accuracy")
-    assert "ten folds" in bbc.winner_interval(None, five, metric="accuracy").infeasible
+        old.possible_winners(None, five, metric="accuracy")
+    assert "ten folds" in old.winner_interval(None, five, metric="accuracy").infeasible
     twice = bbc.adapters.from_scores(
         {f"fold{k}": row for k, row in enumerate(SCORES)}, metric="accuracy", n_repeats=2
     )
     with pytest.raises(ValueError, match="scores of 2 partitions, whose folds share rows"):
-        bbc.tuning_path(None, twice, metric="accuracy")
+        old.tuning_path(None, twice, metric="accuracy")
 
 
 def test_the_command_line(search, tmp_path, capsys):
@@ -438,11 +439,11 @@ def test_the_command_line(search, tmp_path, capsys):
     assert main(["correct-search", path, *options]) == 0
     said = capsys.readouterr()
     found = bbc.results.PerformanceEstimate.from_json(said.out)
-    same(found, bbc.correct_search(search, **SEED))
+    same(found, bbc.correct(search, **SEED))
     assert "score accuracy, larger is better; 10 folds; 8 configurations" in said.err
     assert main(["correct-search", path, *options, "--reselect"]) == 0
     reselected = bbc.results.PerformanceEstimate.from_json(capsys.readouterr().out)
-    assert reselected == bbc.correct_search(path, metric="accuracy", reselect=True, **SEED)
+    assert reselected == bbc.correct(path, metric="accuracy", reselect=True, **SEED)
     assert main(["correct-search", path, "--metric", "own", "--n-repeats", "3"]) == 1
     assert "--n-repeats 3 does not divide the 10 splits" in capsys.readouterr().err
 
@@ -481,7 +482,7 @@ def of_resamples(fold="Fold", **columns):
 )
 def test_tables_that_would_give_a_wrong_number_are_refused(table, metric, message):
     with pytest.raises(ArgumentError, match=message):
-        bbc.correct_search(table, metric=metric, **SEED)
+        bbc.correct(table, metric=metric, **SEED)
 
 
 @pytest.mark.parametrize("frame", [dict, pd.DataFrame])
@@ -489,8 +490,8 @@ def test_a_table_of_halving_is_its_last_iteration(frame):
     halving = HalvingGridSearchCV(
         DecisionTreeClassifier(random_state=0), GRID, cv=5, min_resources=60, random_state=0
     ).fit(X, Y)
-    own = bbc.correct_search(halving, **SEED)
-    e = bbc.correct_search(frame(halving.cv_results_), metric="accuracy", **SEED)
+    own = bbc.correct(halving, **SEED)
+    e = bbc.correct(frame(halving.cv_results_), metric="accuracy", **SEED)
     assert (e.apparent, e.estimate, e.winner) == (own.apparent, own.estimate, own.winner)
     assert "BBC007" in {finding.code for finding in e.findings}
 
@@ -499,7 +500,7 @@ def test_parameters_may_be_lists_of_numbers():
     sizes = np.empty(4, object)
     sizes[:] = [(100, 50), (10, 5), (3, 3), (4, 4)]
     table = {name: values for name, values in WIDE.items() if name != "model"}
-    e = bbc.correct_search(table | {"param_sizes": sizes}, metric="accuracy", **SEED)
+    e = bbc.correct(table | {"param_sizes": sizes}, metric="accuracy", **SEED)
     assert e.winner_name == f"sizes={sizes[int(OWN.mean(axis=0).argmax())]}"
 
 
@@ -507,7 +508,7 @@ def test_other_scores_of_caret_are_no_parameters():
     others = np.random.default_rng(0).uniform(size=(4, 48))
     names = ("Sens", "Spec", "prAUC", "Mean_F1")
     table = of_resamples(**dict(zip(names, others, strict=True)))
-    e = bbc.correct_search(table, metric="ROC", **SEED)
+    e = bbc.correct(table, metric="ROC", **SEED)
     assert e.n_configurations == 4
     assert e.apparent == pytest.approx(OWN.mean(axis=0).max())
 
@@ -516,7 +517,7 @@ def test_configurations_without_a_score_are_counted():
     holes = OWN[3].copy()
     holes[1] = np.nan
     with pytest.warns(BBCWarning, match="BBC026") as warned:
-        e = bbc.correct_search(WIDE | {"split3_test_score": holes}, metric="accuracy", **SEED)
+        e = bbc.correct(WIDE | {"split3_test_score": holes}, metric="accuracy", **SEED)
     assert "1 score of 1 configuration missing, the first: configuration 'b', split 3" in str(
         warned[0].message
     )
@@ -525,7 +526,7 @@ def test_configurations_without_a_score_are_counted():
 
 
 def test_a_report_of_several_scores_says_how_one_is_picked(several):
-    hint = r"report bbc\.correct_search\(search, metric=\.\.\.\)$"
+    hint = r"report bbc\.correct\(search, metric=\.\.\.\)$"
     with pytest.raises(ValueError, match=rf"^result: metric must name one of the scores .*{hint}"):
         bbc.report(table_of(several))
     search = GridSearchCV(

@@ -19,6 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import bbc
+import old_names as old
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[:90], Y[:90]
@@ -46,12 +47,12 @@ def protocol():
     [
         bbc.correct,
         bbc.compare,
-        bbc.tuning_path,
+        old.tuning_path,
         bbc.dominated,
-        bbc.possible_winners,
-        bbc.winner_interval,
-        bbc.clinical_performance,
-        bbc.roc_curve,
+        old.possible_winners,
+        old.winner_interval,
+        old.clinical_performance,
+        old.roc_curve,
         bbc.intervals.naive_bootstrap,
     ],
 )
@@ -71,12 +72,12 @@ def test_a_class_is_told_from_an_estimator(estimator):
 @pytest.mark.parametrize("given", [GridSearchCV(KNN, GRID), bbc.BBC(KNN, GRID)])
 def test_a_search_before_fit_is_called_so(given):
     with pytest.raises(TypeError, match=f"got {type(given).__name__} before fit"):
-        bbc.correct_search(given)
-    for function in (bbc.correct_search, lambda search: bbc.keep_predictions(search).fit(X, Y)):
+        bbc.correct(given)
+    for function in (bbc.correct, lambda search: bbc.keep_predictions(search).fit(X, Y)):
         with pytest.raises(TypeError, match="got the class GridSearchCV"):
             function(GridSearchCV)
     with pytest.raises(TypeError, match=r"got Pipeline$"):
-        bbc.correct_search(make_pipeline(KNN).fit(X, Y))
+        bbc.correct(make_pipeline(KNN).fit(X, Y))
 
 
 def test_a_generator_is_refused_before_it_is_read():
@@ -88,9 +89,9 @@ def test_a_generator_is_refused_before_it_is_read():
 
 def test_searches_with_predictions_are_sent_to_them(kept, protocol):
     with pytest.raises(TypeError, match=r"a KeptSearch, which kept .*: search.correct\(\) draws"):
-        bbc.correct_search(kept)
+        bbc.correct(kept)
     with pytest.raises(TypeError, match=r"is a BBC, whose estimate is search.performance_; for"):
-        bbc.correct_search(protocol)
+        bbc.correct(protocol)
 
 
 def test_without_a_final_model_the_error_says_why():

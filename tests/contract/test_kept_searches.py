@@ -149,7 +149,7 @@ def test_predictions_of_training_rows_are_refused():
     with pytest.raises(ValueError, match="tests rows that it trains on"):
         bbc.keep_predictions(search).fit(X, y)
     with pytest.raises(ValueError, match="tests rows that it trains on"):
-        bbc.correct_search(search.fit(X, y))
+        bbc.correct(search.fit(X, y))
 
 
 def test_keep_predictions_refuses_what_it_cannot_keep():

@@ -9,6 +9,7 @@ from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
+import old_names as old
 from bbc._validation import are_complements
 from bbc.cli import main
 
@@ -320,11 +321,11 @@ def test_a_wrong_number_of_jobs_names_no_fits():
     ("call", "options"),
     [
         (bbc.correct, {}),
-        (bbc.calibration, {}),
-        (bbc.tuning_path, {}),
-        (bbc.possible_winners, {}),
-        (bbc.winner_interval, {}),
-        (bbc.subgroups, {"by": [0, 1] * 15}),
+        (old.calibration, {}),
+        (old.tuning_path, {}),
+        (old.possible_winners, {}),
+        (old.winner_interval, {}),
+        (old.subgroups, {"by": [0, 1] * 15}),
     ],
 )
 def test_predictions_that_know_their_truth_refuse_another(call, options):

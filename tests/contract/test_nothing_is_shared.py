@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV
 
 import bbc
+import old_names as old
 
 N, C = 40, 3
 
@@ -272,9 +273,9 @@ def calls(g):
         bbc.correct(g.y, g.frame, metric="roc_auc", folds=g.folds[0], random_state=0, **options),
         bbc.correct(g.y, g.scores[0], metric="roc_auc", resamples=g.resamples),
         bbc.dominated(g.y, g.scores[0], metric="roc_auc", random_state=0),
-        bbc.possible_winners(g.y, g.scores[0], metric="roc_auc", names=g.names, random_state=0),
-        bbc.possible_winners(g.y, g.scores[0], metric="roc_auc", method="argmin"),
-        bbc.winner_interval(g.y, g.scores[0], metric="roc_auc", names=g.names, random_state=0),
+        old.possible_winners(g.y, g.scores[0], metric="roc_auc", names=g.names, random_state=0),
+        old.possible_winners(g.y, g.scores[0], metric="roc_auc", method="argmin"),
+        old.winner_interval(g.y, g.scores[0], metric="roc_auc", names=g.names, random_state=0),
         bbc.wmc(g.scores[0], n_train=32, n_test=8, names=g.names, random_state=0),
         bbc.bound(g.y, g.scores[0], g.folds[0], method="delong", names=g.names, random_state=0),
         bbc.correct(

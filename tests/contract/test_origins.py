@@ -166,14 +166,14 @@ def test_a_dynamic_search_can_be_declared():
     several = bbc.correct(Y, predictions, **by_folds | {"metric": ["roc_auc", "average_precision"]})
     assert all("BBC007" in codes(e) for e in several.values())
     search = GridSearchCV(MARGINS, GRID, cv=5).fit(X, Y)
-    assert "BBC007" in codes(bbc.correct_search(search, dynamic_search=True))
-    assert "BBC007" not in codes(bbc.correct_search(search))
-    assert "BBC007" in codes(bbc.correct_search(Adaptive(MARGINS, cv=5).fit(X, Y)))
+    assert "BBC007" in codes(bbc.correct(search, dynamic_search=True))
+    assert "BBC007" not in codes(bbc.correct(search))
+    assert "BBC007" in codes(bbc.correct(Adaptive(MARGINS, cv=5).fit(X, Y)))
     for wrong in ("yes", 1, None):
         with pytest.raises(TypeError, match="dynamic_search must be True or False"):
             bbc.correct(Y, predictions, metric="roc_auc", dynamic_search=wrong)
         with pytest.raises(TypeError, match="dynamic_search must be True or False"):
-            bbc.correct_search(search, dynamic_search=wrong)
+            bbc.correct(search, dynamic_search=wrong)
 
 
 @pytest.mark.parametrize("kind", [bbc.BBC, bbc.CVT, bbc.CVMCV])

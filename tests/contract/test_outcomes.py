@@ -153,7 +153,7 @@ def test_sets_of_labels_and_their_metrics_are_refused():
 def test_the_fold_scores_of_several_outputs_are_corrected_as_advised(y):
     """A search over all outputs has one score per fold, which is all that BBC-F reads."""
     search = GridSearchCV(Ridge(), {"alpha": [1.0, 10.0, 100.0]}, cv=5).fit(X, y)
-    corrected = bbc.correct_search(search, random_state=1)
+    corrected = bbc.correct(search, random_state=1)
     by_fold = [search.cv_results_[f"split{k}_test_score"] for k in range(5)]
     assert corrected.apparent == pytest.approx(np.mean(by_fold, axis=0).max(), rel=1e-12)
     assert corrected.winner == search.best_index_

@@ -122,12 +122,12 @@ def test_every_estimator_of_scikit_learn():
 def test_a_search_is_corrected_under_the_word_score():
     """Not as r2: D2 of a Poisson model is another number."""
     search = SEARCH.fit(X, COUNTS)
-    result = bbc.correct_search(search, random_state=1)
+    result = bbc.correct(search, random_state=1)
     assert result.metric == "score"
     assert result.apparent == pytest.approx(search.best_score_, rel=1e-12)
     assert result.winner == search.best_index_
     clusters = GridSearchCV(KMeans(n_init=2, random_state=0), {"n_clusters": [2, 3]}, cv=5).fit(X)
-    assert bbc.correct_search(clusters, random_state=1).metric == "score"
+    assert bbc.correct(clusters, random_state=1).metric == "score"
 
 
 @pytest.mark.parametrize("protocol", [bbc.BBC, bbc.BBCD, bbc.CVT, bbc.NCV, bbc.TT])
@@ -166,7 +166,7 @@ def test_kept_predictions_are_corrected_by_folds_under_the_word_score():
         kept.correct(block_length=2, random_state=1)
     other = kept.correct("r2", reselect=True, random_state=1)
     assert (other.metric, other.method) == ("r2", "bbc")
-    same = bbc.correct_search(kept.search_, random_state=1)
+    same = bbc.correct(kept.search_, random_state=1)
     assert same.replicates.tobytes() == found.replicates.tobytes()
 
 

@@ -15,6 +15,7 @@ from matplotlib.testing.compare import compare_images
 from scipy import stats
 
 import bbc
+import old_names as old
 from instrumented import Witness, numbered_data
 
 BASELINES = Path(__file__).parent.parent / "golden" / "pictures"
@@ -31,7 +32,7 @@ PROBABILITIES = 1 / (1 + np.exp(-RISKS.predictions))
 
 
 def calibration():
-    result = bbc.calibration(RISKS.y, PROBABILITIES, metric="roc_auc", random_state=1)
+    result = old.calibration(RISKS.y, PROBABILITIES, metric="roc_auc", random_state=1)
     return bbc.plots.CalibrationDisplay.from_calibration(result, ax=axes())
 
 
@@ -39,17 +40,17 @@ def survival_calibration():
     times = bbc.simulate.survival(200, 12, random_state=0)
     survival = np.exp(-np.exp(times.predictions) / 2)
     brier = bbc.metrics.survival_brier_score(1.0)
-    result = bbc.survival_calibration(times.y, survival, metric=brier, time=1.0, random_state=1)
+    result = old.survival_calibration(times.y, survival, metric=brier, time=1.0, random_state=1)
     return bbc.plots.CalibrationDisplay.from_calibration(result, ax=axes())
 
 
 def decision_curve():
-    result = bbc.decision_curve(RISKS.y, PROBABILITIES, metric="roc_auc", random_state=1)
+    result = old.decision_curve(RISKS.y, PROBABILITIES, metric="roc_auc", random_state=1)
     return bbc.plots.DecisionCurveDisplay.from_decision_curve(result, ax=axes())
 
 
 def performance_curve():
-    result = bbc.roc_curve(RISKS.y, RISKS.predictions, metric="roc_auc", random_state=1)
+    result = old.roc_curve(RISKS.y, RISKS.predictions, metric="roc_auc", random_state=1)
     return bbc.plots.PerformanceCurveDisplay.from_curve(result, ax=axes())
 
 
@@ -105,7 +106,7 @@ def selection():
 
 
 def subgroups():
-    found = bbc.subgroups(
+    found = old.subgroups(
         SIMULATED.y,
         SIMULATED.predictions,
         by=np.repeat(["large", "medium", "tiny"], [50, 27, 3]),
@@ -124,7 +125,7 @@ def survival():
 
 
 def tuning_path():
-    path = bbc.tuning_path(
+    path = old.tuning_path(
         SIMULATED.y, SIMULATED.predictions, metric="accuracy", folds=SIMULATED.folds, random_state=1
     )
     return bbc.plots.TuningPathDisplay.from_path(path, ax=axes())
@@ -235,9 +236,12 @@ def test_curves_are_drawn_as_they_are():
     assert drawn["apparent"] == display.curve.curve.apparent.tolist()
     assert len(display.ax_.collections) == 2  # both bands
     for kind, call in (
-        ("bbc.roc_curve or bbc.precision_recall_curve", bbc.plots.PerformanceCurveDisplay),
-        ("bbc.calibration or bbc.survival_calibration", bbc.plots.CalibrationDisplay),
-        ("bbc.decision_curve", bbc.plots.DecisionCurveDisplay),
+        (
+            "old.roc_curve or old.precision_recall_curve",
+            bbc.plots.PerformanceCurveDisplay,
+        ),
+        ("old.calibration or old.survival_calibration", bbc.plots.CalibrationDisplay),
+        ("old.decision_curve", bbc.plots.DecisionCurveDisplay),
     ):
         with pytest.raises(TypeError, match=f"what {kind} returns, got PerformanceEstimate"):
             call(ESTIMATE)

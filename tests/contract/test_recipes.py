@@ -83,7 +83,7 @@ def test_skore_checks_a_tuned_score(names):
     check = names["TunedScore"]()
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=10).fit(X, Y)
     said = check.check_function(SimpleNamespace(estimator_=search))
-    e = bbc.correct_search(search, random_state=1)
+    e = bbc.correct(search, random_state=1)
     assert said == f"best_score_ {search.best_score_:.3f} is the best of 2; {e!r}"
     with pytest.raises(CheckNotApplicable):
         check.check_function(SimpleNamespace(estimator_=KNeighborsClassifier()))

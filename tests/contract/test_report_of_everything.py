@@ -8,6 +8,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 
 import bbc
+import old_names as old
 from bbc.reporting import _words
 
 pytestmark = pytest.mark.filterwarnings("ignore:BBC0")
@@ -79,11 +80,11 @@ def test_each_of_several_results_has_a_section(tmp_path):
     families = {"few": SIMULATED.predictions[:, :4], "many": SIMULATED.predictions[:, 4:]}
     results = {
         "Families": bbc.compare(SIMULATED.y, families, **OPTIONS),
-        "Path": bbc.tuning_path(SIMULATED.y, SIMULATED.predictions, **OPTIONS),
-        "Halves": bbc.subgroups(
+        "Path": old.tuning_path(SIMULATED.y, SIMULATED.predictions, **OPTIONS),
+        "Halves": old.subgroups(
             SIMULATED.y, SIMULATED.predictions, by=np.arange(80) % 2, **OPTIONS
         ),
-        "Winners": bbc.possible_winners(SIMULATED.y, SIMULATED.predictions, **OPTIONS),
+        "Winners": old.possible_winners(SIMULATED.y, SIMULATED.predictions, **OPTIONS),
         "Accuracy": ESTIMATE,
     }
     page = bbc.report(results, tmp_path / "page.html").read_text(encoding="utf-8")
@@ -103,7 +104,7 @@ def test_several_metrics_of_one_result_have_a_table_and_a_picture_each():
     options = OPTIONS | {"metric": ["accuracy", "mcc"]}
     results = {
         "Families": bbc.compare(SIMULATED.y, families, **options),
-        "Path": bbc.tuning_path(SIMULATED.y, SIMULATED.predictions, **options),
+        "Path": old.tuning_path(SIMULATED.y, SIMULATED.predictions, **options),
     }
     page = bbc.report(results).html
     assert headings(page) == list(results)
@@ -122,7 +123,7 @@ def test_findings_are_shown_in_the_section_of_their_result():
 
 
 def test_a_model_card_has_the_record_and_says_what_is_to_be_added(search, tmp_path):
-    found = bbc.subgroups(
+    found = old.subgroups(
         search.oos_predictions_.y, search.oos_predictions_, metric="roc_auc",
         by=np.arange(120) % 2, n_bootstraps=100, random_state=0,
     )  # fmt: skip
@@ -156,7 +157,7 @@ def test_names_do_not_become_marks_of_a_card(tmp_path):
         ([ESTIMATE, 3], {}, "holds a int, which is no result"),
         (ESTIMATE, {"path": "x.md", "kind": "clinical"}, "is Markdown, for model cards"),
         (ESTIMATE, {"kind": "card"}, 'must be "clinical", "model-card" or None'),
-        (ESTIMATE, {"subgroups": ESTIMATE}, "must be what bbc.subgroups returns"),
+        (ESTIMATE, {"subgroups": ESTIMATE}, "must be what old.subgroups returns"),
     ],
 )
 def test_what_has_no_page_is_refused(result, options, message, tmp_path, monkeypatch):

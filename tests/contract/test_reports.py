@@ -15,6 +15,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
+import old_names as old
 from bbc.cli import main
 from bbc.errors import MissingExtraError
 
@@ -53,7 +54,7 @@ def test_the_page_is_whole_and_alone(tmp_path):
 
 
 RISKS = bbc.simulate.auc(80, 10, random_state=0)
-CLINICAL = bbc.clinical_performance(
+CLINICAL = old.clinical_performance(
     RISKS.y, 1 / (1 + np.exp(-RISKS.predictions)), metric="log_loss", n_bootstraps=100,
     random_state=1,
 )  # fmt: skip
@@ -236,7 +237,7 @@ def test_a_missing_package_is_named_with_its_command(package, tmp_path, monkeypa
 def test_the_histogram_tells_no_number_that_is_unknown():
     X, y = load_iris(return_X_y=True)
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1]}).fit(X, y)
-    display = bbc.plots.ReplicateDisplay.from_estimate(bbc.correct_search(search, random_state=1))
+    display = bbc.plots.ReplicateDisplay.from_estimate(bbc.correct(search, random_state=1))
     assert display.ax_.get_title() == "1 configuration"
     assert bbc.plots.ReplicateDisplay.from_estimate(ESTIMATE).ax_.get_title() == (
         "80 rows, 30 configurations"

@@ -10,6 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
 import bbc
+import old_names as old
 from bbc.adapters import from_predictions
 
 N = 40
@@ -58,23 +59,26 @@ DOORS = {
         lambda a, g: bbc.compare(Y, {"a": a, "b": SCORES}, groups=g, **OPTIONS),
         ("frame", "by"),
     ),
-    "subgroups": (lambda y, p, by: bbc.subgroups(y, p, by=by, **OPTIONS), ("y", "frame", "by")),
+    "subgroups": (
+        lambda y, p, by: old.subgroups(y, p, by=by, **OPTIONS),
+        ("y", "frame", "by"),
+    ),
     "subgroups folds": (
-        lambda by, f: bbc.subgroups(Y, SCORES, by=by, folds=f, **OPTIONS),
+        lambda by, f: old.subgroups(Y, SCORES, by=by, folds=f, **OPTIONS),
         ("by", "by"),
     ),
     "winner_interval": (
-        partial(bbc.winner_interval, metric="roc_auc", random_state=1),
+        partial(old.winner_interval, metric="roc_auc", random_state=1),
         ("y", "frame"),
     ),
-    "possible_winners": (partial(bbc.possible_winners, **OPTIONS), ("y", "frame")),
+    "possible_winners": (partial(old.possible_winners, **OPTIONS), ("y", "frame")),
     "dominated": (partial(bbc.dominated, **OPTIONS), ("y", "frame")),
     "bound": (
         lambda y, p: bbc.bound(y, p, folds=np.arange(N) % 4, method="mabt", random_state=1),
         ("y", "frame"),
     ),
-    "tuning_path": (partial(bbc.tuning_path, **OPTIONS), ("y", "frame")),
-    "calibration": (partial(bbc.calibration, **OPTIONS), ("y", "probabilities")),
+    "tuning_path": (partial(old.tuning_path, **OPTIONS), ("y", "frame")),
+    "calibration": (partial(old.calibration, **OPTIONS), ("y", "probabilities")),
     "from_predictions": (
         lambda y, a, g: from_predictions(y, {"a": a, "b": SCORES[:, 0]}, groups=g),
         ("y", "y", "by"),

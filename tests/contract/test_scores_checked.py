@@ -351,10 +351,10 @@ class Twice:
 
 def test_splitters_of_any_class_are_asked_for_their_tests():
     search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 0.1]}, cv=Twice(1)).fit(X, Y)
-    bbc.correct_search(search, **FEW)
+    bbc.correct(search, **FEW)
     search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 0.1]}, cv=Twice(2)).fit(X, Y)
     with pytest.raises(ValueError, match="partition"):
-        bbc.correct_search(search, **FEW)
+        bbc.correct(search, **FEW)
 
 
 def test_a_difference_is_an_error_or_a_finding(monkeypatch):

@@ -22,6 +22,7 @@ from pyarrow import parquet
 from sklearn.dummy import DummyClassifier
 
 import bbc
+import old_names as old
 from bbc import _core, _names, adapters
 from bbc._titles import concise, metric_title
 from bbc.cli import main
@@ -110,7 +111,7 @@ def subgroups(n: int) -> Any:
     y = np.arange(n) % 2
     by = [f"s{i // 50}" for i in range(n)]
     given = {"by": by, "reference": "s0", "metric": "accuracy"}
-    return bbc.subgroups(y, RNG.integers(0, 2, (n, 2)), **given, **FEW)
+    return old.subgroups(y, RNG.integers(0, 2, (n, 2)), **given, **FEW)
 
 
 def in_groups(n: int) -> Any:
@@ -143,7 +144,7 @@ CALLS: dict[str, tuple[Callable[[int], Any], Callable[[Any], Any]]] = {
     ),
     "fold scores": (
         lambda n: {f"split{fold}_test_score": RNG.random(3) for fold in range(n)},
-        lambda table: bbc.correct_search(table, metric="accuracy", **FEW),
+        lambda table: bbc.correct(table, metric="accuracy", **FEW),
     ),
     "document": (
         lambda n: estimate(n).to_json(),
@@ -242,7 +243,7 @@ def test_folds_classes_and_labels_that_differ_by_a_nul_are_apart():
     assert found.apparent == 0
     kept = bbc.OutOfSamplePredictions(y=y, labels=[wrong.tolist()], groups=y)
     assert set(kept.y) == set(kept.groups) == set(y)
-    by = bbc.subgroups([0, 1] * 20, p, by=sorted(y), metric="roc_auc", random_state=0)
+    by = old.subgroups([0, 1] * 20, p, by=sorted(y), metric="roc_auc", random_state=0)
     assert [each.name for each in by.groups] == ["a", "a\0"]
 
 
@@ -281,7 +282,7 @@ COUNTS = {
     "n_threads": lambda n: bbc.correct(Y, scores(2), metric="roc_auc", n_threads=n),
     "n_rounds": bbc.greedy_ensemble,
     "k": bbc.top_k,
-    "n_bins": lambda n: bbc.calibration(Y, scores(2), metric="brier_score", n_bins=n),
+    "n_bins": lambda n: old.calibration(Y, scores(2), metric="brier_score", n_bins=n),
     "n_permutations": lambda n: bbc.negative_control(
         bbc.BBC(DummyClassifier(), {}), scores(2), Y, n_permutations=n
     ),
@@ -321,13 +322,13 @@ def test_rivals_have_a_limit():
     predictions = np.broadcast_to(np.arange(4.0)[:, None] / 4, (4, most + 1))
     for method in ("mcs", "argmin"):
         with pytest.raises(InvalidValueError, match=told):
-            bbc.possible_winners(
+            old.possible_winners(
                 Y[:4], predictions.copy(), metric="brier_score", method=method, n_bootstraps=40
             )
     assert f"at most {most} configurations" in (
         Path(__file__).parents[2] / "docs" / "refused.md"
     ).read_text(encoding="utf-8")
-    assert f"{most:,}" in bbc.possible_winners.__doc__
+    assert f"{most:,}" in old.possible_winners.__doc__
 
 
 def test_the_c_header_has_the_limits():
@@ -346,7 +347,7 @@ def test_pairs_have_a_limit():
     y = np.arange(804) % 2
     given = {"by": np.arange(804) // 4, "metric": "accuracy", **FEW}
     with pytest.raises(ValueError, match="by has 201 subgroups, at most 200"):
-        bbc.subgroups(y, y[:, None], **given)
+        old.subgroups(y, y[:, None], **given)
 
 
 # Documents and files that ask for more than they hold.

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import bbc
+import old_names as old
 from classifiers import designs, make_classifiers, oracle_of, read_by
 from instrumented import Witness, numbered_data
 from reference.comparison import compare as oracle_compare
@@ -27,7 +28,7 @@ def binary():
     ("decides", "other"), [("accuracy", "roc_auc"), ("roc_auc", "brier_score"), ("mcc", "f1")]
 )
 def test_the_oracle_agrees(binary, decides, other, options):
-    ours = bbc.subgroups(
+    ours = old.subgroups(
         binary.y,
         binary,
         by=BY,
@@ -86,7 +87,7 @@ def check_difference(ours, theirs, options, metric, problem, winner):
 
 
 def test_all_rows_are_corrected_as_without_subgroups(binary):
-    found = bbc.subgroups(binary.y, binary, by=BY, metric="roc_auc", random_state=1)
+    found = old.subgroups(binary.y, binary, by=BY, metric="roc_auc", random_state=1)
     assert found.overall == bbc.correct(binary.y, binary, metric="roc_auc", random_state=1)
     assert found["large"].estimate.decided_by == ""
 
@@ -97,7 +98,7 @@ def test_a_mean_over_rows_is_the_mean_of_its_subgroups():
     y, predictions = rng.integers(0, 2, 40), rng.integers(0, 2, (40, 5))
     resamples = rng.integers(0, 40, (50, 40))
     by = np.arange(40) % 2
-    found = bbc.subgroups(y, predictions, by=by, metric="accuracy", resamples=resamples)
+    found = old.subgroups(y, predictions, by=by, metric="accuracy", resamples=resamples)
     out = np.array([[i not in set(drawn.tolist()) for i in range(40)] for drawn in resamples])
     shares = (out & (by == 0)).sum(axis=1) / out.sum(axis=1)
     mixed = shares * found["0"].estimate.replicates + (1 - shares) * found["1"].estimate.replicates
@@ -111,8 +112,8 @@ def test_python_functions_agree_with_the_kernel(binary):
     own = bbc.metrics.from_callable(root, name="own", greater_is_better=False, lowest=0)
     y, values = binary.y.astype(float), binary.labels[0] + 0.25
     options = {"by": BY, "n_bootstraps": 60, "random_state": SEED}
-    by_function = bbc.subgroups(y, values, metric=own, **options)
-    by_kernel = bbc.subgroups(y, values, metric="root_mean_squared_error", **options)
+    by_function = old.subgroups(y, values, metric=own, **options)
+    by_kernel = old.subgroups(y, values, metric="root_mean_squared_error", **options)
     for name in ("large", "small"):
         np.testing.assert_allclose(
             by_function[name].estimate.replicates, by_kernel[name].estimate.replicates, rtol=1e-12
@@ -124,7 +125,7 @@ def too_small(by, metric="roc_auc", **options):
     y = np.arange(60) % 2
     scores = rng.random((60, 4))
     options = {"n_bootstraps": 200, "random_state": 1} | options
-    return bbc.subgroups(y, scores, by=by, metric=metric, **options)
+    return old.subgroups(y, scores, by=by, metric=metric, **options)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +167,7 @@ def test_counts_of_classes_and_events():
     assert dict(found["0"].counts) == {"0": 15, "1": 15}
     rng = np.random.default_rng(1)
     survival = np.column_stack([np.arange(60) % 3 == 0, rng.random(60)])
-    found = bbc.subgroups(
+    found = old.subgroups(
         survival,
         rng.random((60, 3)),
         by=np.arange(60) // 30,
@@ -174,7 +175,7 @@ def test_counts_of_classes_and_events():
         random_state=1,
     )
     assert dict(found["1"].counts) == {"events": 10, "censored": 20}
-    real = bbc.subgroups(
+    real = old.subgroups(
         rng.random(60), rng.random((60, 3)), by=np.arange(60) // 30, metric="r2", random_state=1
     )
     assert dict(real["1"].counts) == {}
@@ -184,9 +185,9 @@ def test_rows_that_are_left_out_belong_to_no_subgroup():
     rng = np.random.default_rng(0)
     y, scores = np.arange(60) % 2, rng.random((60, 4))
     scores[:10] = np.nan
-    found = bbc.subgroups(y, scores, by=np.arange(60) // 20, metric="brier_score", random_state=1)
+    found = old.subgroups(y, scores, by=np.arange(60) // 20, metric="brier_score", random_state=1)
     assert [each.n_rows for each in found.groups] == [10, 20, 20]
-    same = bbc.subgroups(
+    same = old.subgroups(
         y[10:], scores[10:], by=(np.arange(60) // 20)[10:], metric="brier_score", random_state=1
     )
     for ours, theirs in zip(found.groups, same.groups, strict=True):
@@ -208,8 +209,11 @@ def test_a_fitted_search_brings_its_predictions():
     search = bbc.BBC(Witness(), {"shift": [0.0, 0.4]}, cv=4, scoring="roc_auc", random_state=1)
     search.fit(X, y)
     by = np.arange(80) // 40
-    found = bbc.subgroups(y, search, by=by, metric="roc_auc", random_state=1)
+    found = old.subgroups(y, search, by=by, metric="roc_auc", random_state=1)
     assert found.overall.replicates.tobytes() == search.performance_.replicates.tobytes()
+
+
+FOLDS = np.arange(60) % 5
 
 
 @pytest.mark.parametrize(
@@ -220,18 +224,17 @@ def test_a_fitted_search_brings_its_predictions():
         ({"by": np.linspace(0, 1, 60)}, "by has 60 different real numbers; cut them"),
         ({"by": np.where(np.arange(60) < 3, np.nan, 1.0)}, "by is NaN at row 0"),
         ({"reference": "none"}, 'reference="none" is none of the subgroups'),
-        ({"method": "bbc-f"}, 'scores whole folds, which subgroups divide; use method="bbc"'),
-        ({"method": "tt"}, "scores whole folds"),
+        ({"method": "bbc-f", "folds": FOLDS}, 'method="bbc-f" of the correction is not for'),
+        ({"method": "tt", "folds": FOLDS}, 'method="tt" draws no replicates'),
         ({"method": "median"}, "method must be 'bbc' or 'bbc-two-level'"),
-        ({"selection": bbc.best_threshold()}, "selection must select a configuration"),
-        ({"decided_by": "mcc"}, "decided_by is for several metrics"),
+        ({"selection": bbc.top_k(2)}, "reads those of a configuration"),
     ],
 )
 def test_bad_input_is_refused(changed, message):
     rng = np.random.default_rng(0)
     arguments = {"by": np.arange(60) % 2, "metric": "roc_auc"} | changed
     with pytest.raises((TypeError, ValueError), match=message):
-        bbc.subgroups(np.arange(60) % 2, rng.random((60, 4)), **arguments)
+        old.subgroups(np.arange(60) % 2, rng.random((60, 4)), **arguments)
 
 
 def test_labels_in_another_order_are_refused():
@@ -239,15 +242,15 @@ def test_labels_in_another_order_are_refused():
     by = pd.Series(np.arange(60) // 30, index=y.index[::-1])
     scores = np.random.default_rng(0).random((60, 4))
     with pytest.raises(ValueError, match=r"^by: the index has the rows"):
-        bbc.subgroups(y, scores, by=by, metric="roc_auc")
-    found = bbc.subgroups(y, scores, by=by[::-1], metric="roc_auc", random_state=1)
+        old.subgroups(y, scores, by=by, metric="roc_auc")
+    found = old.subgroups(y, scores, by=by[::-1], metric="roc_auc", random_state=1)
     assert [each.n_rows for each in found.groups] == [30, 30]
 
 
 def test_a_finding_of_the_design_warns_once():
     rng = np.random.default_rng(0)
     with pytest.warns(bbc.errors.BBCWarning) as warned:
-        bbc.subgroups(
+        old.subgroups(
             np.arange(60) % 2,
             rng.random((60, 4)),
             by=np.arange(60) // 30,
@@ -261,8 +264,9 @@ def test_a_finding_of_the_design_warns_once():
 
 def test_a_stream_is_refused():
     blocks = bbc.Blocks([np.random.default_rng(0).random((60, 4))])
-    with pytest.raises(TypeError, match="are a stream"):
-        bbc.subgroups(np.arange(60) % 2, blocks, by=np.arange(60) % 2, metric="roc_auc")
+    c = bbc.correct(np.arange(60) % 2, blocks, metric="roc_auc")
+    with pytest.raises(bbc.errors.NotKeptError, match="they came as a stream"):
+        c.subgroups(np.arange(60) % 2)
 
 
 def test_a_label_without_subgroup_is_named():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import bbc
+import old_names as old
 from reference import clinical
 from reference import survival_calibration as oracle
 
@@ -42,7 +43,7 @@ def test_the_oracle_agrees(case):
     options = CASES[case]
     w = options.get("sample_weight", np.ones(N_ROWS))
     drawn = draws()
-    c = bbc.survival_calibration(
+    c = old.survival_calibration(
         Y, S, metric=BRIER, time=TIME, resamples=drawn, confidence_level=0.9, **options
     )
     own = bbc.correct(Y, S, metric=BRIER, resamples=drawn, confidence_level=0.9, **options)
@@ -86,7 +87,7 @@ def test_values_are_those_of_r(value):
     rows = cases[cases["case"] == value["case"]]
     y = np.column_stack([rows["event"], rows["time"]])
     survival = np.exp(-time * np.exp(rows["risk"][:, None] / 2) / 10)
-    c = bbc.survival_calibration(
+    c = old.survival_calibration(
         y,
         survival,
         metric=bbc.metrics.survival_brier_score(time),
@@ -111,7 +112,7 @@ def test_values_are_those_of_r(value):
 def test_what_is_known_is_found(extreme):
     """Risks that are too extreme by a factor have the slope 1 / factor."""
     y, survival = world(3000, 1, 7, extreme, noise=0.0)
-    c = bbc.survival_calibration(
+    c = old.survival_calibration(
         y, survival, metric=BRIER, time=TIME, n_bootstraps=100, random_state=0
     )
     for quantity, truth in ((c.slope, 1 / extreme), (c.intercept, c.intercept.apparent)):
@@ -125,7 +126,7 @@ def test_what_is_known_is_found(extreme):
 
 
 def test_one_configuration_keeps_its_apparent_values():
-    c = bbc.survival_calibration(
+    c = old.survival_calibration(
         Y, S[:, :1], metric=BRIER, time=TIME, n_bootstraps=80, random_state=2
     )
     for quantity in c.quantities:
@@ -134,13 +135,13 @@ def test_one_configuration_keeps_its_apparent_values():
 
 def test_without_censoring_pseudo_values_are_outcomes():
     y = np.column_stack([np.ones(N_ROWS), Y[:, 1]])
-    c = bbc.survival_calibration(y, S, metric=BRIER, time=TIME, n_bootstraps=40, random_state=1)
+    c = old.survival_calibration(y, S, metric=BRIER, time=TIME, n_bootstraps=40, random_state=1)
     expected = np.mean(y[:, 1] <= TIME) / np.mean(1 - S[:, c.performance.winner])
     assert c.observed_expected.apparent == pytest.approx(expected, rel=1e-12)
 
 
 def test_groups_are_kaplan_meiers():
-    c = bbc.survival_calibration(
+    c = old.survival_calibration(
         Y, S, metric=BRIER, time=TIME, n_groups=3, n_bootstraps=40, random_state=1
     )
     risk = 1 - S[:, c.performance.winner]
@@ -161,11 +162,11 @@ def test_another_metric_selects_and_repeats_are_averaged():
         "times": (0.5, 1.0),
     }
     options = {"n_bootstraps": 40, "random_state": 1}
-    c = bbc.survival_calibration(Y, named, metric="uno_concordance", time=1.0, **options)
+    c = old.survival_calibration(Y, named, metric="uno_concordance", time=1.0, **options)
     assert c.performance == bbc.correct(Y, named, metric="uno_concordance", **options)
     winner = c.performance.winner
     each = [
-        bbc.survival_calibration(Y, p[:, [winner]], metric=BRIER, time=1.0, **options)
+        old.survival_calibration(Y, p[:, [winner]], metric=BRIER, time=1.0, **options)
         for p in (S, two)
     ]
     assert c.slope.apparent == pytest.approx(np.mean([e.slope.apparent for e in each]), rel=1e-9)
@@ -174,7 +175,7 @@ def test_another_metric_selects_and_repeats_are_averaged():
 
 def test_results_survive_json_and_threads():
     same = {"metric": BRIER, "time": TIME, "n_bootstraps": 60, "random_state": 1}
-    one, two = (bbc.survival_calibration(Y, S, n_threads=n, **same) for n in (1, 2))
+    one, two = (old.survival_calibration(Y, S, n_threads=n, **same) for n in (1, 2))
     assert one == two
     assert bbc.SurvivalCalibration.from_json(one.to_json()) == one
     assert "calibration slope" in one.summary()
@@ -196,4 +197,4 @@ def test_results_survive_json_and_threads():
 def test_what_is_wrong_is_named(changes, match):
     given = {"predictions": S, "metric": BRIER, "time": TIME} | changes
     with pytest.raises(ValueError, match=match):
-        bbc.survival_calibration(Y, **given)
+        old.survival_calibration(Y, **given)

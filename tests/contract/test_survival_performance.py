@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import bbc
+import old_names as old
 from bbc.reporting._clinical import performance_of
 from instrumented import Exponential
 
@@ -22,7 +23,7 @@ OPTIONS = {"random_state": 1, "n_bootstraps": 100}
 
 @pytest.fixture(scope="module")
 def performance():
-    return bbc.survival_performance(S.y, BOTH, metric=UNO, times=AT, **OPTIONS)
+    return old.survival_performance(S.y, BOTH, metric=UNO, times=AT, **OPTIONS)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def protocol():
 @pytest.mark.parametrize("own", [{}, {"block_length": 5}, {"groups": np.arange(150) // 3}])
 def test_it_has_the_numbers_of_the_functions(metric, own):
     options = OPTIONS | own
-    found = bbc.survival_performance(S.y, BOTH, metric=metric, times=AT, n_groups=4, **options)
+    found = old.survival_performance(S.y, BOTH, metric=metric, times=AT, n_groups=4, **options)
     expected = [
         bbc.metrics.uno_concordance(tau=1.0),
         *map(bbc.metrics.cumulative_dynamic_auc, AT),
@@ -59,21 +60,21 @@ def test_it_has_the_numbers_of_the_functions(metric, own):
     assert list(found.performances) == list(alone.values())
     assert found.times == AT
     for time, calibration in zip(AT, found.calibrations, strict=True):
-        one = bbc.survival_calibration(S.y, BOTH, metric=metric, time=time, n_groups=4, **options)
+        one = old.survival_calibration(S.y, BOTH, metric=metric, time=time, n_groups=4, **options)
         assert calibration == one
     assert found.n_events == S.y["event"].sum()
 
 
 def test_what_the_predictions_do_not_hold_is_not_reported():
     one = bbc.metrics.survival_brier_score(1.0)
-    found = bbc.survival_performance(S.y, SURVIVAL[:, :, 1], metric=one, times=[1.0], **OPTIONS)
+    found = old.survival_performance(S.y, SURVIVAL[:, :, 1], metric=one, times=[1.0], **OPTIONS)
     assert [each.metric for each in found.performances] == [one.name]
     named = {"survival": SURVIVAL, "times": AT}
-    found = bbc.survival_performance(S.y, named, metric=BRIER, times=[0.5], **OPTIONS)
+    found = old.survival_performance(S.y, named, metric=BRIER, times=[0.5], **OPTIONS)
     assert [each.metric for each in found.performances] == [
         BRIER.name, "survival_brier_score(time=0.5)"
     ]  # fmt: skip
-    few = bbc.survival_performance(
+    few = old.survival_performance(
         S.y, BOTH, metric=UNO, times=AT, secondary=["concordance_index", UNO], **OPTIONS
     )
     assert [each.metric for each in few.performances] == [UNO.name, "concordance_index"]
@@ -119,7 +120,7 @@ def test_a_protocol_has_a_page_by_its_own_metrics(protocol, tmp_path):
     assert list(found.performances) == list(protocol.performances_.values())
     assert found.times == (2.0, 5.0)
     made = protocol.oos_predictions_
-    again = bbc.survival_performance(
+    again = old.survival_performance(
         made.y, made, metric=protocol._scoring.metric, times=made.times, folds=made.folds,
         n_bootstraps=100, random_state=1,
     )  # fmt: skip
@@ -145,4 +146,4 @@ def test_a_protocol_has_a_page_by_its_own_metrics(protocol, tmp_path):
 )
 def test_what_cannot_be_reported_is_refused(predictions, options, message):
     with pytest.raises((ValueError, TypeError), match=message):
-        bbc.survival_performance(S.y, predictions, metric=UNO, **options)
+        old.survival_performance(S.y, predictions, metric=UNO, **options)

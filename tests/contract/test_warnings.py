@@ -74,7 +74,7 @@ CALLS = {
     "compare_bounds": lambda: bbc.compare_bounds(
         TWO, SAME, FOLDS, methods=["delong"], random_state=1
     ),
-    "correct_search": lambda: bbc.correct_search(halving(), random_state=1),
+    "correct_search": lambda: bbc.correct(halving(), random_state=1),
     "delong": lambda: bbc.intervals.delong(TWO, SAME[:, 0]),
     "hanley_mcneil": lambda: bbc.intervals.hanley_mcneil(TWO, SAME[:, 0]),
     "wald": lambda: bbc.intervals.wald([0.1] * 3),

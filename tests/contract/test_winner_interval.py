@@ -10,6 +10,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
+import old_names as old
 from bbc import _core
 from bbc.errors import BBCWarning
 from data import make_lucky_models
@@ -53,7 +54,7 @@ def test_it_agrees_with_the_oracle(metric, method, alternative):
     for seed in range(3):
         y, predictions = case(metric, seed)
         how = {"method": method, "confidence_level": 0.9, "alternative": alternative}
-        e = bbc.winner_interval(y, predictions, metric=metric, random_state=seed, **how)
+        e = old.winner_interval(y, predictions, metric=metric, random_state=seed, **how)
         theirs = oracle(y, predictions, metric, seed=seed, **how)
         ours = (e.estimate, *e.confidence_interval)
         assert ours == pytest.approx(theirs, rel=1e-10, abs=1e-12)
@@ -65,7 +66,7 @@ def test_rows_of_a_group_are_summed():
     y, predictions = case("mean_squared_error", 0)
     groups = np.arange(24) // 2
     how = {"method": "hybrid", "confidence_level": 0.9, "alternative": "two-sided"}
-    e = bbc.winner_interval(
+    e = old.winner_interval(
         y, predictions, metric="mean_squared_error", groups=groups, random_state=5, **how
     )
     theirs = oracle(y, predictions, "mean_squared_error", seed=5, groups=groups.tolist(), **how)
@@ -76,8 +77,8 @@ def test_rows_of_a_group_are_summed():
 @pytest.mark.parametrize("repeat", [1, 3])
 def test_repeats_average_the_rows(repeat):
     y, predictions = case("roc_auc", 1)
-    one = bbc.winner_interval(y, predictions, metric="roc_auc", random_state=0)
-    same = bbc.winner_interval(y, [predictions] * repeat, metric="roc_auc", random_state=0)
+    one = old.winner_interval(y, predictions, metric="roc_auc", random_state=0)
+    same = old.winner_interval(y, [predictions] * repeat, metric="roc_auc", random_state=0)
     assert same.apparent == pytest.approx(one.apparent, rel=1e-14)
     if repeat == 1:
         assert same.estimate == one.estimate
@@ -109,10 +110,10 @@ def test_losses_of_many_classes_reach_beyond_one(metric):
     if metric == "brier_score":
         far = np.where(np.arange(4) == far[:, None, None], 0.9, 0.1 / 3)
     predictions = far.reshape(80, 1, *far.shape[2:])
-    e = bbc.winner_interval(y, predictions, metric=metric, random_state=1)
+    e = old.winner_interval(y, predictions, metric=metric, random_state=1)
     low, high = e.confidence_interval
     assert 1 < low < e.apparent < high
-    bound = bbc.winner_interval(y, predictions, metric=metric, alternative="greater")
+    bound = old.winner_interval(y, predictions, metric=metric, alternative="greater")
     assert bound.confidence_interval.high == bbc.metrics.get(metric).limits(4)[1]
 
 
@@ -124,7 +125,7 @@ def test_without_competitors_it_is_the_normal_interval():
     alone = predictions[:, [0]]
     for given in (alone, np.tile(alone, 4)):
         for method in ("conditional", "hybrid"):
-            e = bbc.winner_interval(
+            e = old.winner_interval(
                 y, given, metric="mean_squared_error", method=method, random_state=0
             )
             assert e.estimate == pytest.approx(losses.mean(), rel=1e-14)
@@ -135,8 +136,8 @@ def test_without_competitors_it_is_the_normal_interval():
 def test_identical_columns_change_nothing():
     y, predictions = case("roc_auc", 3)
     how = {"metric": "roc_auc", "random_state": 0}
-    one = bbc.winner_interval(y, predictions, **how)
-    two = bbc.winner_interval(y, np.column_stack([predictions, predictions]), **how)
+    one = old.winner_interval(y, predictions, **how)
+    two = old.winner_interval(y, np.column_stack([predictions, predictions]), **how)
     assert two.confidence_interval == one.confidence_interval
     assert two.estimate == one.estimate
 
@@ -147,7 +148,7 @@ def test_labels_that_tie_have_an_interval():
     first[:8], second[20:28] = 1 - y[:8], 1 - y[20:28]
     predictions = np.column_stack([first, second])
     for method in ("conditional", "hybrid"):
-        e = bbc.winner_interval(y, predictions, metric="accuracy", method=method, random_state=0)
+        e = old.winner_interval(y, predictions, metric="accuracy", method=method, random_state=0)
         assert e.winner == 0
         assert e.estimate < e.apparent
         assert e.confidence_interval.low < e.estimate < e.confidence_interval.high
@@ -156,7 +157,7 @@ def test_labels_that_tie_have_an_interval():
 def test_losses_that_tie_otherwise_have_none():
     y = np.zeros(40)
     first = np.where(np.arange(40) < 20, 1.0, 2.0)
-    e = bbc.winner_interval(
+    e = old.winner_interval(
         y, np.column_stack([first, first[::-1]]), metric="mean_squared_error", random_state=0
     )
     assert e.confidence_interval is None
@@ -172,17 +173,17 @@ def test_a_perfect_score_has_limits_that_its_rows_earn(alternative):
     share = 1 if alternative == "less" else 0
     for given, n in ((None, 40), (groups, 10)):
         with pytest.warns(BBCWarning, match="BBC017"):
-            e = bbc.winner_interval(
+            e = old.winner_interval(
                 y, np.column_stack([1 - y, y]), metric="accuracy", groups=given, **how
             )
         low = 0.0 if share else 0.025 ** (1 / n)
         assert tuple(e.confidence_interval) == pytest.approx((low, 1.0))
         assert e.estimate == 1
-        wrong = bbc.winner_interval(
+        wrong = old.winner_interval(
             y, np.column_stack([1 - y, y]), metric="zero_one_loss", groups=given, random_state=0
         )
         assert tuple(wrong.confidence_interval) == pytest.approx((0, 1 - 0.025 ** (1 / n)))
-        e = bbc.winner_interval(
+        e = old.winner_interval(
             y, np.column_stack([1.0 - y, y]), metric="roc_auc", groups=given, **how
         )
         m = 20 if given is None else 10
@@ -194,11 +195,11 @@ def test_a_perfect_score_has_limits_that_its_rows_earn(alternative):
 def test_ten_of_everything_are_needed(metric):
     y, predictions = case(metric, 0, n_rows=60)
     groups = np.arange(60) * 9 // 60
-    e = bbc.winner_interval(y, predictions, metric=metric, groups=groups, random_state=0)
+    e = old.winner_interval(y, predictions, metric=metric, groups=groups, random_state=0)
     assert e.confidence_interval is None
     assert "at least ten groups, not 9" in e.infeasible
     assert e.estimate == e.apparent
-    few = bbc.winner_interval(y[:9], predictions[:9], metric=metric, random_state=0)
+    few = old.winner_interval(y[:9], predictions[:9], metric=metric, random_state=0)
     assert "at least ten rows, not 9" in few.infeasible
 
 
@@ -206,11 +207,11 @@ def test_the_auc_needs_ten_of_both_classes():
     _, predictions = case("roc_auc", 0, n_rows=60)
     rare = np.r_[np.ones(9, int), np.zeros(51, int)]
     for truth, what in ((rare, "events, not 9"), (1 - rare, "rows without the event, not 9")):
-        e = bbc.winner_interval(truth, predictions, metric="roc_auc", random_state=0)
+        e = old.winner_interval(truth, predictions, metric="roc_auc", random_state=0)
         assert what in e.infeasible
     groups = np.arange(60) // 2
     events = np.where(groups < 8, 1, 0)
-    e = bbc.winner_interval(events, predictions, metric="roc_auc", groups=groups, random_state=0)
+    e = old.winner_interval(events, predictions, metric="roc_auc", groups=groups, random_state=0)
     assert "ten groups with events, not 8" in e.infeasible
 
 
@@ -218,7 +219,7 @@ def test_equal_losses_have_no_variance():
     y = np.zeros(30)
     predictions = np.column_stack([np.full(30, 0.3), np.full(30, -0.4)])
     with pytest.warns(UserWarning, match="carry no information"):
-        e = bbc.winner_interval(y, predictions, metric="mean_squared_error", random_state=0)
+        e = old.winner_interval(y, predictions, metric="mean_squared_error", random_state=0)
     assert tuple(e.confidence_interval) == (e.estimate, e.estimate)
     assert e.estimate == pytest.approx(0.09, rel=1e-14)
 
@@ -226,7 +227,7 @@ def test_equal_losses_have_no_variance():
 def test_the_negated_metric_gives_the_negated_interval():
     y, predictions = case("mean_squared_error", 4)
     one, two = (
-        bbc.winner_interval(y, predictions, metric=metric, random_state=0)
+        old.winner_interval(y, predictions, metric=metric, random_state=0)
         for metric in ("mean_squared_error", "neg_mean_squared_error")
     )
     assert two.estimate == -one.estimate
@@ -236,18 +237,18 @@ def test_the_negated_metric_gives_the_negated_interval():
 def test_a_function_of_rows_is_a_metric():
     y, predictions = case("mean_squared_error", 4)
     metric = bbc.metrics.row_loss(lambda truth, p: (truth - p) ** 2)
-    one = bbc.winner_interval(y, predictions, metric=metric, random_state=0)
-    two = bbc.winner_interval(y, predictions, metric="mean_squared_error", random_state=0)
+    one = old.winner_interval(y, predictions, metric=metric, random_state=0)
+    two = old.winner_interval(y, predictions, metric="mean_squared_error", random_state=0)
     assert one.estimate == pytest.approx(two.estimate, rel=1e-12)
 
 
 def test_threads_and_seeds():
     y, predictions = case("roc_auc", 5)
     how = {"metric": "roc_auc", "random_state": 3}
-    one, two = (bbc.winner_interval(y, predictions, n_threads=n, **how) for n in (1, 2))
+    one, two = (old.winner_interval(y, predictions, n_threads=n, **how) for n in (1, 2))
     assert one == two
     assert one.seed == 3
-    plain = bbc.winner_interval(y, predictions, metric="roc_auc", method="conditional")
+    plain = old.winner_interval(y, predictions, metric="roc_auc", method="conditional")
     assert plain.seed is None
     assert bbc.PerformanceEstimate.from_json(one.to_json()) == one
 
@@ -255,7 +256,7 @@ def test_threads_and_seeds():
 def test_luck_of_the_fitted_models_is_found():
     y, predictions, folds = make_lucky_models()
     with pytest.warns(BBCWarning, match="BBC011"):
-        e = bbc.winner_interval(y, predictions, metric="accuracy", folds=folds, random_state=0)
+        e = old.winner_interval(y, predictions, metric="accuracy", folds=folds, random_state=0)
     assert "BBC011" in [each.code for each in e.findings]
 
 
@@ -265,7 +266,7 @@ def test_argmin_agrees_with_the_oracle(metric):
         y, predictions = case(metric, seed)
         if seed == 3:
             predictions = np.column_stack([predictions, predictions[:, :2]])
-        found = bbc.possible_winners(
+        found = old.possible_winners(
             y, predictions, metric=metric, method="argmin", confidence_level=0.9
         )
         p_values, possible, lambdas = discrete_argmin(
@@ -285,19 +286,19 @@ def test_argmin_agrees_with_the_oracle(metric):
 def test_argmin_of_what_does_not_vary():
     y = np.arange(40) % 2
     with pytest.warns(BBCWarning, match="BBC017"):
-        found = bbc.possible_winners(
+        found = old.possible_winners(
             y, np.column_stack([1 - y, y, y]), metric="accuracy", method="argmin"
         )
     assert found.p_values.tolist() == [0.0, 1.0, 1.0]
-    alone = bbc.possible_winners(y, np.roll(y, 3)[:, None], metric="accuracy", method="argmin")
+    alone = old.possible_winners(y, np.roll(y, 3)[:, None], metric="accuracy", method="argmin")
     assert alone.p_values.tolist() == [1.0]
 
 
 def _argmin(*args, **options):
-    return bbc.possible_winners(*args, method="argmin", **options)
+    return old.possible_winners(*args, method="argmin", **options)
 
 
-@pytest.mark.parametrize("function", [bbc.winner_interval, _argmin])
+@pytest.mark.parametrize("function", [old.winner_interval, _argmin])
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -316,7 +317,7 @@ def test_other_metrics_are_refused_in_words(function, change, problem):
 def test_other_designs_are_refused():
     y, predictions = case("mean_squared_error", 0)
     how = {"metric": "mean_squared_error"}
-    with pytest.raises(ValueError, match=r"groups are not taken by method=\"argmin\""):
+    with pytest.raises(ValueError, match=r"groups are not taken by test=\"argmin\""):
         _argmin(y, predictions, groups=np.arange(24) // 2, **how)
     with pytest.raises(ValueError, match="sample_weight is not taken"):
         _argmin(y, predictions, sample_weight=np.arange(24.0), **how)
@@ -328,9 +329,9 @@ def test_other_designs_are_refused():
         scores=predictions[None], y=y, sample_weight=np.arange(24.0) + 1
     )
     with pytest.raises(ValueError, match="sample_weight is not taken"):
-        bbc.winner_interval(y, weighted, **how)
+        old.winner_interval(y, weighted, **how)
     with pytest.raises(ValueError, match="method must be"):
-        bbc.winner_interval(y, predictions, method="zoom", **how)
+        old.winner_interval(y, predictions, method="zoom", **how)
 
 
 def test_bits_that_r_has_too():
@@ -338,18 +339,18 @@ def test_bits_that_r_has_too():
     i, j = np.arange(40)[:, None], np.arange(6)
     scores = ((i * i + 3 * i * j + 5 * j) % 17) / 17 + 0.3 * (i % 2)
     y = np.arange(40) % 2
-    found = bbc.possible_winners(y, scores, metric="roc_auc", random_state=7)
+    found = old.possible_winners(y, scores, metric="roc_auc", random_state=7)
     assert found.p_values.tolist() == [0.86, 0.86, 0.86, 0.843, 0.86, 1.0]
-    argmin = bbc.possible_winners(y, scores, metric="roc_auc", method="argmin")
+    argmin = old.possible_winners(y, scores, metric="roc_auc", method="argmin")
     assert argmin.p_values[0] == 0.45012767986591617
     assert argmin.tuning[0] == 2.2749067867314476
-    e = bbc.winner_interval(y, scores, metric="roc_auc", random_state=7)
+    e = old.winner_interval(y, scores, metric="roc_auc", random_state=7)
     assert (e.estimate, *e.confidence_interval) == (
         0.65732435968797798,
         0.40467587192695953,
         0.90917214163610149,
     )
-    e = bbc.winner_interval(
+    e = old.winner_interval(
         y.astype(float),
         scores,
         metric="mean_squared_error",
@@ -365,11 +366,11 @@ def test_a_fitted_search_that_keeps_its_predictions_is_taken():
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 15]}, cv=5)
     kept = bbc.keep_predictions(search).fit(X, y)
     options = {"metric": "accuracy", "random_state": 1}
-    for read in (bbc.winner_interval, bbc.possible_winners):
+    for read in (old.winner_interval, old.possible_winners):
         assert read(y, kept, **options) == read(y, kept.oos_predictions_, **options)
-        with pytest.raises(TypeError, match="is not fitted"):
+        with pytest.raises(TypeError, match="before fit"):
             read(y, GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1]}), **options)
     search.fit(X, y)  # which keeps scores of folds, of which five are few
-    assert bbc.winner_interval(y, search, **options).estimate == search.best_score_
+    assert old.winner_interval(y, search, **options).estimate == search.best_score_
     with pytest.raises(ValueError, match="with fewer than 10 the best configuration would be left"):
-        bbc.possible_winners(y, search, **options)
+        old.possible_winners(y, search, **options)

@@ -12,6 +12,7 @@ from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedKFold, T
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
+import old_names as old
 from bbc.reporting import _words
 from bbc.results import Subgroups
 
@@ -121,7 +122,7 @@ def test_predictions_of_unknown_origin_are_not_said_to_be_out_of_sample():
     assert _words.training(e) == "predictions were supplied; bbc did not see the training"
     X, y, _ = noisy_data(80, 1)
     grid = GridSearchCV(TREE, {"max_depth": [1, 2]}, cv=5).fit(X, y)
-    reported = bbc.correct_search(grid, random_state=1)
+    reported = bbc.correct(grid, random_state=1)
     assert reported.design.training == "reported"
     assert "stratified 5-fold cross-validation on an unknown number of rows" in _words.methods(
         reported
@@ -139,7 +140,7 @@ def test_each_method_is_named_with_its_source_and_what_it_draws():
     assert "two-level bootstrap bias correction, which extends BBC [1]" in text
     assert "draw folds and, in them, rows (seed 1" in text
     assert "Bootstrapping the out-of-sample" in _words.citation(two_level)
-    winner = bbc.winner_interval(s.y, s.predictions, metric="accuracy", random_state=1)
+    winner = old.winner_interval(s.y, s.predictions, metric="accuracy", random_state=1)
     assert "The hybrid interval for the selected configuration" in _words.methods(winner)
     assert "Inference on winners" in _words.citation(winner)
     assert "of the selected configuration on new rows" in _words.headline(winner)
@@ -218,12 +219,12 @@ def test_subgroups_are_judged_at_the_level_of_the_result():
     s = bbc.simulate.accuracy(120, 20, random_state=0)
     by = np.arange(120) % 3
     options = {"metric": "accuracy", "random_state": 1, "by": by}
-    found = bbc.subgroups(s.y, s.predictions, **options)
+    found = old.subgroups(s.y, s.predictions, **options)
     assert min(each.p_value for each in found.differences) > 0.05 / 3
     text = _words.say("subgroup_differences", _words.subgroup_facts(found))
     assert "do not show a difference" in text
     assert "adjusted for 3 comparisons" in text
-    wide = bbc.subgroups(s.y, s.predictions, **options, confidence_level=0.9)
+    wide = old.subgroups(s.y, s.predictions, **options, confidence_level=0.9)
     assert "at 0.1, adjusted" in _words.say("subgroup_differences", _words.subgroup_facts(wide))
     certain = Subgroups(
         found.overall,

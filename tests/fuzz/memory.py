@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 import bbc
+import old_names as old
 from bbc import _core
 from bbc.metrics import Metric
 
@@ -334,21 +335,21 @@ def _winner_interval(problem: Problem) -> Any:
     draws = _draws(problem)
     draws.pop("n_bootstraps")
     method = str(problem.rng.choice(("conditional", "hybrid")))
-    return bbc.winner_interval(problem.y, problem.given, method=method, **draws)
+    return old.winner_interval(problem.y, problem.given, method=method, **draws)
 
 
 def _possible_winners(problem: Problem) -> Any:
     method = str(problem.rng.choice(("mcs", "argmin")))
-    return bbc.possible_winners(problem.y, problem.given, method=method, **_draws(problem))
+    return old.possible_winners(problem.y, problem.given, method=method, **_draws(problem))
 
 
 def _tuning_path(problem: Problem) -> Any:
-    return bbc.tuning_path(problem.y, problem.given, **_draws(problem))
+    return old.tuning_path(problem.y, problem.given, **_draws(problem))
 
 
 def _subgroups(problem: Problem) -> Any:
     by = problem.put(np.arange(problem.n_rows) % 2, "i8", "?")
-    return bbc.subgroups(problem.y, problem.given, by=by, **_design(problem), **_draws(problem))
+    return old.subgroups(problem.y, problem.given, by=by, **_design(problem), **_draws(problem))
 
 
 def _several(problem: Problem) -> Any:
@@ -382,11 +383,11 @@ def _clinical(problem: Problem) -> Any:
     function = problem.rng.choice(
         np.array(
             [
-                bbc.calibration,
-                bbc.decision_curve,
-                bbc.roc_curve,
-                bbc.precision_recall_curve,
-                bbc.clinical_performance,
+                old.calibration,
+                old.decision_curve,
+                old.roc_curve,
+                old.precision_recall_curve,
+                old.clinical_performance,
             ]
         )
     )
@@ -396,8 +397,8 @@ def _clinical(problem: Problem) -> Any:
 def _survival(problem: Problem) -> Any:
     (time, *_) = problem.metric.times
     if _some(problem.rng, 0.5):
-        return bbc.survival_calibration(problem.y, problem.given, time=time, **_draws(problem))
-    return bbc.survival_performance(problem.y, problem.given, times=[time], **_draws(problem))
+        return old.survival_calibration(problem.y, problem.given, time=time, **_draws(problem))
+    return old.survival_performance(problem.y, problem.given, times=[time], **_draws(problem))
 
 
 def _intervals(problem: Problem) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from benches.clinical._world import draw, worlds
 
-import bbc
+import old_names as old
 
 N_RUNS = 60
 BIAS = 0.02
@@ -30,8 +30,8 @@ def runs():
     for seed in range(N_RUNS):
         y, risks = draw(np.random.default_rng(seed), configurations, 100)
         options = {"metric": "log_loss", "n_bootstraps": 200, "random_state": seed}
-        slope = bbc.calibration(y, risks, **options).slope
-        benefit = bbc.decision_curve(y, risks, thresholds=THRESHOLDS, **options).net_benefit
+        slope = old.calibration(y, risks, **options).slope
+        benefit = old.decision_curve(y, risks, thresholds=THRESHOLDS, **options).net_benefit
         found.append(
             np.column_stack(
                 [

@@ -8,6 +8,7 @@ import numpy as np
 from benches.clinical.survival import TIMES, World, truths
 
 import bbc
+import old_names as old
 
 N_REPETITIONS, N_ROWS = 40, 300
 
@@ -17,7 +18,7 @@ def test_the_corrected_slope_is_that_of_the_selected_configuration():
     for repetition in range(N_REPETITIONS):
         drawn = World(np.random.default_rng([7, repetition]), 1.0)
         event, censored, survival = drawn.draw(N_ROWS)
-        c = bbc.survival_calibration(
+        c = old.survival_calibration(
             np.column_stack([event <= censored, np.minimum(event, censored)]),
             {"survival": survival, "times": TIMES},
             metric=bbc.metrics.integrated_brier_score(TIMES),

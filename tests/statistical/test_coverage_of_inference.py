@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-import bbc
+import old_names as old
 
 RARE = 1e-5
 N_REPETITIONS = 100
@@ -43,16 +43,16 @@ def studies(request):
         given = {"metric": metric, **HOW}
         best = int(np.argmin(truth))  # the first of equal ones; else the least error
         for method in ("mcs", "argmin"):
-            held = bbc.possible_winners(
+            held = old.possible_winners(
                 y, predictions, method=method, n_bootstraps=500, random_state=seed, **given
             )
             found[method].append(held.possible[best])
         for method in ("conditional", "hybrid"):
-            e = bbc.winner_interval(y, predictions, method=method, random_state=seed, **given)
+            e = old.winner_interval(y, predictions, method=method, random_state=seed, **given)
             low, high = e.confidence_interval
             found[method].append(low <= truth[e.winner] <= high)
         found["above"].append(e.estimate > truth[e.winner])
-        alone = bbc.winner_interval(y, predictions[:, [e.winner]], **given)
+        alone = old.winner_interval(y, predictions[:, [e.winner]], **given)
         low, high = alone.confidence_interval
         found["alone"].append(low <= truth[e.winner] <= high)
     return {name: sum(each) for name, each in found.items()}

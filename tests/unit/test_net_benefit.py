@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import bbc
+import old_names as old
 
 RNG = np.random.default_rng(3)
 Y = RNG.integers(0, 2, 60)
@@ -15,7 +16,7 @@ def test_calls_by_risk_have_the_net_benefit_of_the_decision_curve(threshold):
     metric = bbc.metrics.net_benefit(threshold)
     calls = (P[:, :1] > threshold).astype(int)
     found = bbc.correct(Y, calls, metric=metric, n_bootstraps=40, random_state=1)
-    curve = bbc.decision_curve(
+    curve = old.decision_curve(
         Y, P[:, :1], metric="roc_auc", thresholds=[threshold], n_bootstraps=40, random_state=1
     )
     assert found.apparent == pytest.approx(curve.net_benefit.apparent[0], rel=1e-12)

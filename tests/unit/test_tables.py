@@ -423,7 +423,7 @@ def test_scores_of_folds_are_no_predictions(names, refused):
     if not refused:
         assert from_wide(table, truth=truth).names == names
         return
-    with pytest.raises(ValueError, match=r"hold scores of folds .*: give it to bbc.correct_search"):
+    with pytest.raises(ValueError, match=r"hold scores of folds .*: give it to bbc.correct"):
         from_wide(table, truth=truth)
     scores = [name for name in names if "fold" in name or "split" in name]
     assert from_wide(table, truth=truth, names=scores[1:]).names == tuple(scores[1:])
@@ -484,4 +484,4 @@ def test_frames_with_a_name_twice_are_refused_by_it(tmp_path):
             from_wide(table, truth="y", folds="fold")
     twice = pd.DataFrame([[0.1, 0.2, 0.3]], columns=["fold1", "fold1", "fold2"])
     with pytest.raises(ValueError, match="has two columns 'fold1': rename one"):
-        bbc.correct_search(twice, metric="accuracy")
+        bbc.correct(twice, metric="accuracy")

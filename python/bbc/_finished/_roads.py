@@ -55,13 +55,13 @@ def by_folds(function: _Function) -> _Function:
         if families:
             found = {name: _read(each, metric, f"[{name!r}]") for name, each in predictions.items()}
             _refuse_other_folds(found)
-            given: Any = {name: _as_predictions(each) for name, each in found.items()}
+            given: Any = {name: as_predictions(each) for name, each in found.items()}
             first = next(iter(found.values()))
         else:
             first = _read(predictions, metric)
-            given = _as_predictions(first)
-        _refuse_few_folds(function.__name__, first.n_folds)
-        options["metric"] = _as_metric(first)
+            given = as_predictions(first)
+        refuse_few_folds(function.__name__, first.n_folds)
+        options["metric"] = as_metric(first)
         return of_folds(function(np.zeros(first.n_folds), given, **options), first.n_folds)
 
     return called  # type: ignore[return-value]
@@ -82,14 +82,14 @@ def _read(source: Any, metric: Any, place: str = "") -> Any:
         return fold_scores(source, metric)
 
 
-def _as_predictions(scores: Any) -> OutOfSamplePredictions:
-    """Folds in the place of rows, whose metric is `_as_metric`: the units are the same."""
+def as_predictions(scores: Any) -> OutOfSamplePredictions:
+    """Folds in the place of rows, whose metric is `as_metric`: the units are the same."""
     if len(scores.values) > 1:
         raise InvalidValueError(
             "predictions",
             f"are scores of {len(scores.values)} partitions, whose folds share rows: only BBC-F "
             "knows how to draw them",
-            hint="use bbc.correct_search, or a search that keeps its predictions",
+            hint="use bbc.correct, or a search that keeps its predictions",
         )
     return OutOfSamplePredictions(
         y=np.zeros(scores.n_folds),
@@ -101,7 +101,7 @@ def _as_predictions(scores: Any) -> OutOfSamplePredictions:
     )
 
 
-def _as_metric(scores: Any) -> Metric:
+def as_metric(scores: Any) -> Metric:
     """The mean of the scores, with the name, direction and range of their metric."""
     low, high = scores.metric.limits(scores.n_classes)
     return metrics.row_loss(
@@ -131,7 +131,7 @@ def _refuse_facts_of_rows(options: Mapping[str, Any]) -> None:
         )
 
 
-def _refuse_few_folds(function: str, n_folds: int) -> None:
+def refuse_few_folds(function: str, n_folds: int) -> None:
     if function == "possible_winners" and n_folds < _FEWEST_FOLDS:
         raise InvalidValueError(
             "predictions",

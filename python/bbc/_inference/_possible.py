@@ -1,140 +1,29 @@
 """Which configurations could be the best."""
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
-from .._blocks_of_rows import length_of_blocks
-from .._docstrings import described
-from .._finished._roads import by_folds
 from .._typing import FloatArray
-from .._validation import ANALYSIS, Options, Problem
+from .._validation import Options, Problem
+from .._winners import Winners
 from ..errors import Argument, InvalidValueError
-from ..metrics._resolve import metric_required
 from ..results import ConfidenceInterval, PossibleWinners
 from ._rows import best_of, given_models, refuse_design
 
 _Z = 1.959963984540054  # of a two-sided interval at level .95
 
 
-@metric_required
-@described(ANALYSIS)
-@by_folds
-def possible_winners(
-    y_true: ArrayLike,
-    predictions: Any,
-    *,
-    metric: Any,
-    method: Literal["mcs", "argmin"] = "mcs",
-    confidence_level: float = 0.95,
-    folds: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    block_length: int | Literal["auto"] | None = None,
-    stratify_bootstrap: bool = False,
-    sample_weight: ArrayLike | None = None,
-    pos_label: Any = None,
-    labels: ArrayLike | None = None,
-    pooling: Literal["pooled", "fold"] = "pooled",
-    n_bootstraps: int = 1000,
-    names: Sequence[str] | None = None,
-    random_state: Any = None,
-    n_threads: int | None = None,
-) -> PossibleWinners:
-    """Find the configurations that could be the best.
-
-    The winner of a search has the best score on these rows; on other rows another configuration
-    might have it. Configurations are eliminated as long as a test rejects that those that are left
-    perform equally well. The set that is left contains the best configuration with probability
-    `confidence_level` or more. A large set means that the data cannot tell, not that its
-    configurations are equally good.
-
-    The fitted models are taken as given: the result is about their performance on new rows, not
-    about models that would be trained on other rows or with other seeds. With folds, finding
-    BBC011 says whether that matters.
-
-    Configurations are compared with all others, so time grows with the square of their number:
-    10,000 take minutes. There may be 100,000.
-
-    Parameters
-    ----------
-    predictions : array-like, list, frame, OutOfSamplePredictions or fitted search
-        As in `correct`; or a search that keeps its predictions, or its scores by fold (`y_true` may
-        then be None, and folds take the place of rows).
-    metric : str, Metric, scorer or callable
-        As in `correct`. One alone: others neither add a configuration to the set nor remove one.
-    method : {"mcs", "argmin"}, default="mcs"
-        "mcs" is the model confidence set with the statistic T_max, from the scores of all
-        configurations on the replicates of `correct`; it takes any metric. "argmin" tests each
-        configuration against a weighted mean of the others, without replicates. It takes the AUC
-        and metrics that are means over rows, such as accuracy and losses, without groups, weights
-        or pooling by fold.
-    confidence_level : float, default=0.95
-        Probability with which the set contains the best configuration, in (0, 1).
-    folds, pooling : optional
-        As in `correct`.
-
-    Returns
-    -------
-    PossibleWinners
-        A p-value per configuration, and whether it could be the best.
-
-    Warns
-    -----
-    BBCWarning
-        Of findings that call for another analysis.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is wrong; the message names it, the problem and the place.
-
-    References
-    ----------
-    .. [1] P. R. Hansen, A. Lunde, J. M. Nason, "The model confidence set", Econometrica 79 (2011),
-       section 3.1.2 (T_max).
-    .. [2] T. Zhang, H. Lee, J. Lei, "Winners with confidence: discrete argmin inference with an
-       application to model selection", arXiv:2408.02060 (2024).
-
-    Examples
-    --------
-    Two configurations are good and two are bad:
-
-    >>> import bbc
-    >>> s = bbc.simulate.accuracy(
-    ...     300, 4, true_performance=[0.90, 0.60, 0.89, 0.50], random_state=0)
-    >>> found = bbc.possible_winners(s.y, s.predictions, metric="accuracy", random_state=1)
-    >>> found.possible.tolist()
-    [True, False, True, False]
-    """
-    _validation.choice(method, "method", ("mcs", "argmin"))
-    options = _validation.options(
-        metric=metric,
-        pooling=pooling,
-        n_bootstraps=n_bootstraps,
-        confidence_level=confidence_level,
-        alternative="greater",
-        random_state=random_state,
-        stratify_bootstrap=stratify_bootstrap,
-    )
-    threads = _validation.n_threads(n_threads)
-    predictions = _validation.predictions_of(predictions, y_true)
-    data = _validation.Data(
-        y_true, predictions, folds, groups, sample_weight, pos_label, labels, names=names
-    )
-    if block_length is not None:
-        given = data._asdict() | {"n_threads": threads}
-        del given["y_true"], given["predictions"], given["classes"], given["mask"]
-        length = length_of_blocks(y_true, predictions, options.metric, given, block_length)
-        data = data._replace(block_length=length)
-    problem = _validation.problem(data, options.metric, options.needs)
+def possible_winners_of(winners: Winners, test: str) -> PossibleWinners:
+    """The configurations that could be the best, on the replicates of a correction."""
+    _validation.choice(test, "test", ("mcs", "argmin"))
+    options = winners.options._replace(alternative="greater")
+    problem, predictions = winners.problem(options.metric), winners.asked.data.predictions
     _refuse_too_many(problem.n_configurations)
-    options = options.for_problem(problem, needs_interval=method == "mcs")
-    if method == "argmin":
-        return _discrete_argmin(predictions, problem, options, threads)
-    return _model_confidence_set(predictions, problem, options, threads)
+    if test == "argmin":
+        return _discrete_argmin(predictions, problem, options, winners.n_threads)
+    return _model_confidence_set(predictions, problem, options, winners.n_threads)
 
 
 def _refuse_too_many(n: int) -> None:
@@ -176,7 +65,7 @@ def _model_confidence_set(
 def _discrete_argmin(
     predictions: Any, problem: Problem, options: Options, threads: int
 ) -> PossibleWinners:
-    by = Argument("method", "argmin")
+    by = Argument("test", "argmin")
     refuse_design(problem, options, by)
     if problem.groups is not None:
         raise InvalidValueError("groups", "are not taken by {}", by)
@@ -232,17 +121,18 @@ def _result(
         n_redrawn=n_redrawn,
         n_threads=threads,
     )
+    kept = problem.kept_configurations
     return PossibleWinners(
-        p_values=raw["p_values"],
-        possible=raw["possible"],
-        scores=scores,
-        winner=winner,
+        p_values=_of_all(raw["p_values"], problem, np.nan),
+        possible=_of_all(raw["possible"], problem, fill=False),
+        scores=_of_all(scores, problem, np.nan),
+        winner=winner if kept is None else int(kept[winner]),
         confidence_level=options.confidence_level,
         pooling=options.pooling,
         metric=metric.name,
         greater_is_better=metric.greater_is_better,
         method=method,
-        tuning=tuning,
+        tuning=_of_all(tuning, problem, 0.0),
         n_rows=problem.n_rows_given,
         n_configurations=problem.n_configurations_given,
         n_repeats=problem.n_repeats,
@@ -254,3 +144,12 @@ def _result(
         version=_engine.kernel_version(),
         **luck,
     )
+
+
+def _of_all(values: Any, problem: Problem, fill: float | bool) -> Any:
+    """Values of the configurations that stay, in the caller's numbering."""
+    if problem.kept_configurations is None:
+        return values
+    of_all = np.full(problem.n_configurations_given, fill)
+    of_all[problem.kept_configurations] = values
+    return of_all

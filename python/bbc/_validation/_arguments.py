@@ -360,7 +360,7 @@ def _completed(function: _Function, entries: str) -> _Function:
 
     @wraps(function)
     def called(*given: Any, **options: Any) -> Any:
-        if "metric" not in options:
+        if "metric" not in options and own["metric"].default is inspect.Parameter.empty:
             get_metric(None)
         if not options.keys() <= own.keys():
             unknown = next(name for name in options if name not in own)
@@ -641,16 +641,29 @@ def checked_options(given: dict[str, Any]) -> Options:
 
 
 class Asked(NamedTuple):
-    """A call of a function of analysis: its data, its options, and draws if they were given."""
+    """A call of a function of analysis: its data, its options, and draws if they were given.
+
+    `problems` are readings of the same data that were validated before.
+    """
 
     data: Data
     options: Options
     resamples: Any
     n_threads: int
+    problems: dict[Any, Problem] | None = None
 
     def problem(self, options: Options | None = None) -> Problem:
         """The validated data of the metric, or of another one; only classes have labels."""
         data, options = self.data, options or self.options
+        if self.problems is None:
+            return self._validated(options)
+        key = (options.metric, options.needs, data.missing, data.block_length)
+        if key not in self.problems:
+            self.problems[key] = self._validated(options)
+        return self.problems[key]
+
+    def _validated(self, options: Options) -> Problem:
+        data = self.data
         if not (data.pos_label is data.labels is None or options.metric.has_classes):
             data = data._replace(pos_label=None, labels=None)
         return problem(data, options.metric, options.needs)

@@ -264,7 +264,7 @@ def refuse_no_predictions(value: Any) -> None:
         hint = "use pandas.DataFrame(predictions) if each is one configuration's"
     elif hasattr(value, "fit"):
         hint = (
-            "bbc.correct_search takes a fitted search as it is, bbc.keep_predictions makes it keep "
+            "bbc.correct takes a fitted search as it is, bbc.keep_predictions makes it keep "
             "what its models predict, and a protocol has oos_predictions_"
         )
     else:

@@ -192,7 +192,7 @@ ONE_OUTPUT = (
 #: The same where models are fitted.
 ONE_OUTPUT_FITTED = (
     "several outputs, real or labels, are not supported: fit one output at a time, or correct the "
-    "fold scores of scikit-learn's GridSearchCV of them all, with bbc.correct_search"
+    "fold scores of scikit-learn's GridSearchCV of them all, with bbc.correct"
 )
 
 

@@ -5,7 +5,7 @@ from ._collection import from_mljar, from_predictions
 from ._flaml import FLAMLMetric
 from ._keep import KeptSearch, keep_predictions
 from ._optuna import OptunaObjective
-from ._search import correct_search, from_scores
+from ._search import from_scores
 from ._tables import from_long, from_wide
 
 __all__ = [
@@ -13,7 +13,6 @@ __all__ = [
     "FoldScores",
     "KeptSearch",
     "OptunaObjective",
-    "correct_search",
     "from_long",
     "from_mljar",
     "from_predictions",

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _validation
+from .._correcting import correct_predictions
 from .._design import Design, Lost
 from .._finished._claim import Claim, Said
 from .._frozen import as_array
@@ -37,7 +38,6 @@ from .._training._scoring import (
 )
 from .._training._splits import Partition, check_rows, check_target, folds_of, make_partitions
 from .._typing import AnyArray, IndexArray
-from ..correction import correct
 from ..errors import (
     Argument,
     ArgumentError,
@@ -50,6 +50,7 @@ from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions, is_time_ordered
 from ..results import PerformanceEstimate
 from ..selection import Rungs
+from ..sources import Predictions
 
 __all__ = ["OptunaObjective"]
 
@@ -344,7 +345,11 @@ class OptunaObjective:
             warnings.simplefilter("ignore")
             made_up_trials = self._collected(trials, setting)
             options = self._by_rungs(made_up_trials, setting, {})
-            correct(setting.y, made_up_trials, metric=setting.metric, random_state=0, **options)
+            correct_predictions(
+                Predictions(setting.y, made_up_trials),
+                setting.metric,
+                options={"random_state": 0} | options,
+            )
 
     def _refuse_foreign(self, study: Any) -> None:
         """Refuse a study with trials whose predictions were not kept here."""

@@ -2,16 +2,12 @@
 
 from typing import Any
 
-from .. import _validation
 from .._docstrings import described
 from .._finished import fold_scores
 from .._finished._scores import FoldScores
-from .._settle import settle_scores
-from .._typing import Alternative
 from .._validation import ANALYSIS
-from ..results import PerformanceEstimate
 
-__all__ = ["correct_search", "from_scores"]
+__all__ = ["from_scores"]
 
 _SOURCE = """
 search : fitted search, study, table or path
@@ -78,78 +74,3 @@ def from_scores(
         reselect=reselect,
     )
     return found
-
-
-@described(ANALYSIS, _SOURCE)
-def correct_search(
-    search: Any,
-    *,
-    metric: Any = None,
-    greater_is_better: bool | None = None,
-    n_repeats: int | None = None,
-    reselect: bool = False,
-    n_bootstraps: int = 1000,
-    confidence_level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    dynamic_search: bool = False,
-    random_state: Any = None,
-    n_threads: int | None = None,
-) -> PerformanceEstimate:
-    """Correct the winner's score of a finished search from its scores by fold (BBC-F).
-
-    Nothing is trained. A search keeps scores but no predictions, so whole folds are drawn; drawing
-    rows gives narrower and more stable intervals, but needs the predictions that
-    `bbc.keep_predictions` keeps. Repeats are recognised from scikit-learn's repeated splitters and
-    from lists of splits; repeated hold-outs, which share rows, are refused. Logs with one
-    validation score per trial cannot be corrected, and are refused.
-
-    Parameters
-    ----------
-    dynamic_search : bool, default=False
-        Whether configurations were chosen given the scores of others, where the search does not
-        tell.
-
-    Returns
-    -------
-    PerformanceEstimate
-        The corrected estimate of the best by that metric, in the sign of the scores; `deployed` is
-        the configuration that the search chose. A search does not keep its number of rows: `n_rows`
-        is 0.
-
-    References
-    ----------
-    .. [1] K. Paraschakis et al., "Confidence interval estimation of predictive performance in the
-       context of AutoML", AutoML (2024), Algorithm 1.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.model_selection import GridSearchCV
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> import bbc
-    >>> X, y = load_iris(return_X_y=True)
-    >>> grid = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 25]}, cv=10)
-    >>> e = bbc.correct_search(grid.fit(X, y), random_state=1)
-    >>> e.method, e.winner_name, bool(abs(e.apparent - grid.best_score_) < 1e-12)
-    ('bbc-f', 'n_neighbors=5', True)
-
-    The same from its table:
-
-    >>> import pandas as pd
-    >>> table = pd.DataFrame(grid.cv_results_)
-    >>> bbc.correct_search(table, metric="accuracy", random_state=1).estimate == e.estimate
-    True
-    """
-    return settle_scores(
-        search,
-        metric=metric,
-        greater_is_better=greater_is_better,
-        n_repeats=n_repeats,
-        reselect=_validation.flag(reselect, "reselect"),
-        dynamic_search=_validation.flag(dynamic_search, "dynamic_search"),
-        n_bootstraps=n_bootstraps,
-        confidence_level=confidence_level,
-        alternative=alternative,
-        random_state=random_state,
-        n_threads=n_threads,
-    )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from .. import metrics
 from .._bounds import bound
-from ..correction import correct
+from ..api import correct
 from ..errors import BBCWarning, UndefinedMetricError
 from ..predictions import OutOfSamplePredictions
 from ..results import Bound, PerformanceEstimate

@@ -1,10 +1,11 @@
 """``bbc correct``: one table, one estimate."""
 
 import argparse
-from typing import Any, cast
+from typing import Any
 
 from .. import metrics
-from ..correction import correct
+from ..api import correct
+from ..correction import Correction
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..streaming import Blocks
@@ -45,12 +46,12 @@ def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> 
     at_once = options["selection"].derives or options["missing"] == "rungs"
     at_once = at_once or options["block_length"] == "auto" or not (by_row and in_kernel)
     if cells < _LONG_WORK or at_once or not predictions.is_complete:
-        estimate = correct(predictions.y, predictions, **options)
-        return cast(PerformanceEstimate, estimate)
+        found: Correction = correct(predictions.y, predictions, **options)
+        return found.record
     del options["missing"]  # of complete predictions none are
     bar = Bar(predictions.n_configurations, "configurations")
     stream = Blocks(blocks(predictions.values, options["n_bootstraps"], bar))
-    streamed = correct(
+    found = correct(
         predictions.y,
         stream,
         folds=predictions.folds,
@@ -60,4 +61,4 @@ def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> 
         names=predictions.names,
         **options,
     )
-    return cast(PerformanceEstimate, streamed)
+    return found.record

@@ -2,7 +2,7 @@
 
 import argparse
 
-from ..adapters import correct_search
+from ..api import correct
 from ..errors import arguments_called
 from ._output import refuse_place, remark, write
 
@@ -11,7 +11,7 @@ def run_correct_search(arguments: argparse.Namespace) -> None:
     """Read, correct, write."""
     refuse_place(arguments.html)
     with arguments_called(search=arguments.file):
-        estimate = correct_search(
+        corrected = correct(
             arguments.file,
             metric=arguments.metric,
             greater_is_better=arguments.greater_is_better,
@@ -24,6 +24,7 @@ def run_correct_search(arguments: argparse.Namespace) -> None:
             random_state=arguments.seed,
             n_threads=arguments.n_threads,
         )
+    estimate = corrected.record
     better = "larger" if estimate.greater_is_better else "smaller"
     partitions = f"{estimate.n_repeats} partitions of " if estimate.n_repeats > 1 else ""
     remark(

@@ -11,7 +11,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import GridSearchCV, ParameterGrid, train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
-from ..adapters import correct_search
+from ..api import correct
 from ..plots._display import APPARENT, CORRECTED, NEUTRAL, pyplot
 from ._output import refuse_place
 
@@ -93,7 +93,7 @@ def tuned(X: Any, y: Any, seed: int) -> Split:
     )
     tree = DecisionTreeClassifier(random_state=0)
     search = GridSearchCV(tree, _GRID, cv=10, n_jobs=-1).fit(X_tune, y_tune)
-    corrected = correct_search(search, random_state=1)
+    corrected = correct(search, random_state=1)
     truth = float(search.score(X_rest, y_rest))
     return Split(str(seed), float(search.best_score_), corrected.estimate, truth)
 

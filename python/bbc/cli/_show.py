@@ -30,7 +30,7 @@ def run_show(arguments: argparse.Namespace) -> None:
         return
     if not arguments.json:
         say()
-    write(estimate, arguments)
+    write(estimate.record, arguments)
 
 
 def _saved(path: Path) -> PerformanceEstimate:

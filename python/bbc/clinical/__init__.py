@@ -1,22 +1,5 @@
 """What a clinical paper reports about the winner, from one correction."""
 
-from ._functions import (
-    calibration,
-    clinical_performance,
-    decision_curve,
-    precision_recall_curve,
-    roc_curve,
-)
-from ._survival import survival_calibration, survival_performance
-from ._winner import WinnerPerformance
+from ._winner import SECONDARY, WinnerPerformance
 
-__all__ = [
-    "WinnerPerformance",
-    "calibration",
-    "clinical_performance",
-    "decision_curve",
-    "precision_recall_curve",
-    "roc_curve",
-    "survival_calibration",
-    "survival_performance",
-]
+__all__ = ["SECONDARY", "WinnerPerformance"]

@@ -10,8 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
-from .._blocks_of_rows import in_blocks
-from .._finished._roads import refuse_fold_scores
 from .._typing import FloatArray
 from .._winners import Winners
 from ..errors import (
@@ -60,15 +58,6 @@ _QUANTITIES_OF_RISKS = (
 )
 
 
-class CorrectionArguments(_validation.SharedArguments, total=False):
-    """Arguments of `bbc.correct` that these statistics take, too."""
-
-    method: Literal["bbc", "bbc-two-level", "bbc-f"]
-    block_length: int | Literal["auto"] | None
-    selection: Any
-    names: Sequence[str] | None
-
-
 class WinnerPerformance:
     """One correction, from which calibration, net benefit and curves of the winner are read.
 
@@ -97,32 +86,8 @@ class WinnerPerformance:
         self._of_class = None if of_class is None else str(of_class)
         self.performance = winners.estimate
 
-    @classmethod
-    def of(
-        cls,
-        function: str,
-        y_true: Any,
-        predictions: Any,
-        metric: Any,
-        options: dict[str, Any],
-        of_class: Any = None,
-    ) -> "WinnerPerformance":
-        """Correct predictions; `function` is what the user called."""
-        if options.get("method") == "tt":
-            raise InvalidValueError(
-                Argument("method", "tt"), "draws no replicates to compute statistics of"
-            )
-        refuse_fold_scores(predictions, function)
-        predictions = _validation.predictions_of(predictions, y_true)
-        given = options | {"metric": metric}
-        block_length = given.pop("block_length", None)
-        if block_length is not None:
-            deciding = _validation.options(metric=metric).metric
-            given = in_blocks(y_true, predictions, deciding, given, block_length)
-        return cls(Winners(_validation.asked(y_true, predictions, given)), of_class)
-
     def calibration(self, *, n_bins: int = 10) -> Calibration:
-        """As `bbc.calibration`."""
+        """As `Correction.calibration`."""
         n_bins = _validation.integer(n_bins, "n_bins", lowest=1)
         scored = self._risks
         predicted, codes = self._winners.winners_predictions(scored)
@@ -151,7 +116,7 @@ class WinnerPerformance:
         )
 
     def survival_calibration(self, reads: metrics.Metric, *, n_groups: int) -> SurvivalCalibration:
-        """As `bbc.survival_calibration`, of the risks that a Brier score of survival reads."""
+        """As `Correction.survival_calibration`, of the risks that a survival Brier score reads."""
         (time,) = reads.times
         decides = self._winners.options.metric
         if decides.predicts != "survival" and "survival" not in self._winners.outputs:
@@ -198,7 +163,7 @@ class WinnerPerformance:
         )
 
     def decision_curve(self, *, thresholds: ArrayLike | None = None) -> DecisionCurve:
-        """As `bbc.decision_curve`."""
+        """As `Correction.decision_curve`."""
         at = _thresholds(thresholds)
         statistic = _engine.kernel.Statistic.net_benefit(at)
         apparent, replicates, rates, ranges = self._winners.statistics(statistic, self._risks)
@@ -220,12 +185,12 @@ class WinnerPerformance:
         )
 
     def roc_curve(self) -> PerformanceCurve:
-        """As `bbc.roc_curve`."""
+        """As `Correction.roc_curve`."""
         statistic = _engine.kernel.Statistic.roc(_RATES, np.empty(0), [], [])
         return self._performance_curve("roc", _RATES, statistic)
 
     def precision_recall_curve(self) -> PerformanceCurve:
-        """As `bbc.precision_recall_curve`."""
+        """As `Correction.precision_recall_curve`."""
         recalls = _RATES[1:]
         statistic = _engine.kernel.Statistic.precision_recall(recalls)
         return self._performance_curve("precision-recall", recalls, statistic)
@@ -237,7 +202,7 @@ class WinnerPerformance:
         n_bins: int = 10,
         thresholds: ArrayLike | None = None,
     ) -> ClinicalPerformance:
-        """As `bbc.clinical_performance`."""
+        """As `Correction.clinical`."""
         others = self._secondary(secondary)
         codes = self._scores.problem.truth.codes
         return ClinicalPerformance(
@@ -255,7 +220,7 @@ class WinnerPerformance:
     def survival_performance(
         self, *, times: Sequence[float], secondary: Sequence[Any] | None, n_groups: int
     ) -> SurvivalPerformance:
-        """As `bbc.survival_performance`."""
+        """As `Correction.clinical`."""
         others = self._secondary(self._of_times(times) if secondary is None else secondary)
         calibrations = tuple(
             self.survival_calibration(metrics.survival_brier_score(time), n_groups=n_groups)
@@ -359,7 +324,7 @@ class WinnerPerformance:
                 raise InvalidValueError(
                     "y_true",
                     f"has {len(classes)} classes ({_validation.shown(classes)}), not two",
-                    hint="of_class= sets one against the others, in bbc.calibration and curves",
+                    hint="of_class= sets one against the others, in calibration and curves",
                 )
             return self._winners.reading(replace(metric, name=name))
         given = self._winners.reading(replace(metrics.get(of_several), name=name))

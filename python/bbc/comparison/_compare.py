@@ -384,7 +384,7 @@ def compare(
         A dict from the names of families to what `bbc.correct` takes as predictions, or to fitted
         searches that keep them: bbc's protocols and `bbc.keep_predictions`. With `families`, one of
         these. All families must have the same rows, folds, groups and weights. Fitted searches that
-        kept scores only, and other sources that `bbc.correct_search` reads, are compared by folds,
+        kept scores only, and other sources that `bbc.correct` reads, are compared by folds,
         as by method "bbc-f"; `y_true` may then be None.
     metric : str, Metric, scorer or callable, or a list or dict of these
         What is estimated, as in `bbc.correct`. Of several metrics one selects each family's winner,
@@ -522,6 +522,18 @@ def compare(
         for name, each in named.items()
     }
     return Comparisons(compared) if several else compared[deciding]
+
+
+def compare_of(
+    winners: Winners, by: Any, reference: str | None, metric: Metric | None
+) -> Comparison:
+    """Families of the configurations of one correction, by its metric or by another."""
+    asked = winners.asked
+    found = collected(
+        asked.data.predictions, by, asked.data.y_true, lambda _, options: asked.problem(options)
+    )
+    pairs = compared_pairs([each.name for each in found], reference, reference, "families")
+    return _comparison(_corrected(found, asked), metric, pairs, reference or "")
 
 
 def _length_for_all(y_true: Any, predictions: Any, options: Any, block_length: Any) -> int:

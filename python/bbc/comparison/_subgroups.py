@@ -1,177 +1,43 @@
 """The corrected performance of one winner in subgroups of rows."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Unpack
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
-from .._blocks_of_rows import in_blocks
-from .._finished._roads import refuse_fold_scores
 from .._rows import refuse_other_rows
-from .._typing import Alternative, FloatArray, IndexArray
-from .._validation import Problem, predictions_of
-from .._winners import Winners, named_metrics
-from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
+from .._typing import FloatArray, IndexArray
+from .._validation import Problem
+from .._winners import Winners
+from ..errors import InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..results import Difference, Subgroup, Subgroups
-from ..streaming import is_stream
 from ._compare import Draws, Replicates, compared_pairs, differences
 
-__all__ = ["subgroups"]
+__all__ = ["subgroups_of"]
 
 _MOST_UNDEFINED = 0.1  # of the replicates: more, and those that are defined are no fair sample
 
 
-@_validation.analysis
-def subgroups(
-    y_true: ArrayLike,
-    predictions: Any,
-    *,
-    by: ArrayLike,
-    metric: Any,
-    decided_by: str | None = None,
-    reference: Any = None,
-    method: Literal["bbc", "bbc-two-level"] = "bbc",
-    block_length: int | Literal["auto"] | None = None,
-    labels: ArrayLike | None = None,
-    selection: Any = "best",
-    alternative: Alternative = "two-sided",
-    names: Sequence[str] | None = None,
-    **options: Unpack[_validation.SharedArguments],
-) -> Any:
-    """Correct the performance of the selected configuration in subgroups of rows.
-
-    One configuration serves all rows, so each replicate selects one, on all rows in bag, as
-    `bbc.correct` does. Its out-of-bag rows are then scored subgroup by subgroup. No model is
-    trained and nothing is selected within a subgroup.
-
-    Parameters
-    ----------
-    predictions : array-like, list, frame, OutOfSamplePredictions or fitted search
-        What `bbc.correct` takes, except streams; or a search that keeps its predictions.
-    by : array-like of shape (n_rows,)
-        The label of each row's subgroup: at least two different ones. Cut numbers such as ages
-        into classes first.
-    metric : str, Metric, scorer or callable, or a list or dict of several
-        As in `bbc.correct`: of several, `decided_by` selects the winners.
-    decided_by : str, optional
-        Name of the selection metric among several; the first by default.
-    reference : label, optional
-        The subgroup with which the others are compared; by default all pairs are compared.
-    method : {"bbc", "bbc-two-level"}, default="bbc"
-        What a replicate draws, as in `bbc.correct`.
-    folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
-        The fold in which each row was held out, as in `bbc.correct`.
-    groups : array-like of shape (n_rows,), optional
-        Rows of a group, such as a patient, are drawn together. They may be of several subgroups.
-    pooling : {"pooled", "fold"}, default="pooled"
-        The metric on all rows of a subgroup together, or its unweighted mean over folds.
-    selection : "best", Selection or callable, default="best"
-        How the winner is selected, as in `bbc.correct`; thresholds and ensembles are refused.
-    confidence_level : float, default=0.95
-        Level of the intervals of estimates and differences, in (0, 1).
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        The alternative of the p-values and the side of all intervals. For differences "greater"
-        means that the performance is better in the first subgroup.
-
-    Returns
-    -------
-    Subgroups, or dict of str to Subgroups
-        The performance on all rows and in each subgroup, and differences between subgroups, with
-        intervals; for several metrics a dict by name. A subgroup for which the metric is
-        undefined, or undefined in more than a tenth of the replicates, has a reason instead.
-
-    Warns
-    -----
-    BBCWarning
-        Of findings that call for another analysis.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is wrong; the message names it, the problem and the place.
-    UndefinedMetricError
-        If the data leave the metric undefined, so that no replicate could be scored.
-
-    See Also
-    --------
-    bbc.compare : Families of configurations on the same rows.
-
-    Notes
-    -----
-    Intervals of estimates are those of `bbc.correct`, with the events of the subgroup. The
-    difference between two subgroups is the mean over the replicates of the difference between
-    their out-of-bag scores. Its standard error is that of the winner's scores on the rows of both,
-    as in `bbc.compare`, but without an addition for the training rows that folds share: the same
-    models predict both subgroups. It is compared to a t-distribution with one degree of freedom
-    less than the smaller subgroup has rows or groups (of its rarer class, for metrics that compare
-    two classes). With "bbc-two-level" it is made from the replicates. p-values are not adjusted for
-    the number of subgroups.
-
-    References
-    ----------
-    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
-       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
-       Algorithm 5.
-    .. [2] G. S. Collins et al., "TRIPOD+AI statement: updated guidance for reporting clinical
-       prediction models that use regression or machine learning methods", BMJ 385 (2024), e078378.
-
-    Examples
-    --------
-    Configurations that are right in 60 % of the younger and 80 % of the older rows:
-
-    >>> import numpy as np
-    >>> import bbc
-    >>> rng = np.random.default_rng(0)
-    >>> older = np.arange(300) % 2
-    >>> y = rng.integers(0, 2, size=300)
-    >>> right = rng.random((300, 40)) < 0.6 + 0.2 * older[:, None]
-    >>> found = bbc.subgroups(
-    ...     y, np.where(right, y[:, None], 1 - y[:, None]),
-    ...     by=np.where(older, "older", "younger"), metric="accuracy", random_state=1)
-    >>> [each.name for each in found.groups]
-    ['older', 'younger']
-    >>> found.difference("older", "younger").confidence_interval.low > 0
-    True
-    """
-    _check_method(method)
-    refuse_fold_scores(predictions, "bbc.subgroups")
-    own = predictions_of(predictions, y_true)
-    if is_stream(own):
-        raise InvalidTypeError("predictions", "are a stream: subgroups need all rows at once")
-    named, deciding, several = named_metrics(metric, decided_by)
-    given = {
-        "metric": named[deciding],
-        "method": method,
-        "labels": labels,
-        "selection": _undivided(selection),
-        "alternative": alternative,
-        "names": names,
-    }
-    if block_length is not None:
-        given = in_blocks(y_true, own, named[deciding], given | options, block_length)
-    asked = _validation.asked(y_true, own, options | given, named=named)
+def subgroups_of(winners: Winners, by: Any, reference: Any, metric: Metric | None) -> Subgroups:
+    """The winners' performance in subgroups, by the metric that selected them or by another."""
+    data = winners.asked.data
     refuse_other_rows(
-        y_true=y_true,
+        y_true=data.y_true,
         by=by,
-        predictions=own,
-        folds=asked.data.folds,
-        groups=asked.data.groups,
-        sample_weight=asked.data.sample_weight,
+        predictions=data.predictions,
+        folds=data.folds,
+        groups=data.groups,
+        sample_weight=data.sample_weight,
     )
-    winners = Winners(asked)
-    problem = winners.problem(named[deciding])
+    reads = winners.options.metric if metric is None else metric
+    problem = winners.problem(winners.options.metric)
     labelled = _labels(by, problem.n_rows_given)
     against = None if reference is None else str(reference)
     pairs = compared_pairs(labelled.names, against, reference, "subgroups")
     divided = labelled.among(problem)
-    found = {
-        name: _of_metric(winners, each, divided, pairs, against or "", name == deciding)
-        for name, each in named.items()
-    }
-    return found if several else found[deciding]
+    return _of_metric(winners, reads, divided, pairs, against or "", metric is None)
 
 
 class _Scored(NamedTuple):
@@ -181,30 +47,6 @@ class _Scored(NamedTuple):
     replicates: FloatArray | None
     result: Subgroup
     influence: Any = None
-
-
-def _check_method(method: Any) -> None:
-    if method in ("bbc-f", "tt"):
-        raise InvalidValueError(
-            Argument("method", method),
-            "scores whole folds, which subgroups divide",
-            hint=(
-                "use {} or {}",
-                Argument("method", "bbc"),
-                Argument("method", "bbc-two-level"),
-            ),
-        )
-    _validation.choice(method, "method", ("bbc", "bbc-two-level"))
-
-
-def _undivided(selection: Any) -> Any:
-    if getattr(selection, "derives", False):
-        raise InvalidValueError(
-            "selection",
-            "must select a configuration: subgroups score its predictions, not those of a chosen "
-            "threshold or ensemble",
-        )
-    return selection
 
 
 class _Labels(NamedTuple):

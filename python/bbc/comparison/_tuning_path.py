@@ -1,184 +1,41 @@
 """The path of a search: the correction of its first t configurations, for every t in one pass."""
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Unpack, overload
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from .. import _engine, _validation
-from .._blocks_of_rows import in_blocks
-from .._finished._roads import by_folds
+from .. import _engine
 from .._typing import FloatArray
 from .._validation import Options, Problem
-from .._winners import Winners, named_metrics
+from .._winners import Winners
 from ..errors import InvalidValueError
 from ..metrics import Metric
-from ..results import Difference, TuningPath, TuningPaths
+from ..results import Difference, TuningPath
 from ..results._correction import interval
 from ._compare import Replicates, differences, drawn_units
 
-__all__ = ["tuning_path"]
+__all__ = ["path_of"]
 
-PathMethod = Literal["auto", "bbc", "bbc-two-level"]
-_FEWEST_FOLDS = 4
 
 # Where winners vary between replicates, standard errors are up to 2.5 times too large: intervals of
 # this nominal level exclude zero in less than 5 % of simulated flat and rising paths.
 _LEVEL_OF_FALLS = 0.9
 
 
-@overload
-def tuning_path(
-    y_true: ArrayLike,
-    predictions: Any,
-    *,
-    metric: list[Any] | tuple[Any, ...] | Mapping[str, Any],
-    decided_by: str | None = None,
-    method: PathMethod = "auto",
-    block_length: int | Literal["auto"] | None = None,
-    labels: ArrayLike | None = None,
-    names: Sequence[str] | None = None,
-    **options: Unpack[_validation.SharedArguments],
-) -> TuningPaths: ...
-
-
-@overload
-def tuning_path(
-    y_true: ArrayLike,
-    predictions: Any,
-    *,
-    metric: Any,
-    decided_by: str | None = None,
-    method: PathMethod = "auto",
-    block_length: int | Literal["auto"] | None = None,
-    labels: ArrayLike | None = None,
-    names: Sequence[str] | None = None,
-    **options: Unpack[_validation.SharedArguments],
-) -> TuningPath: ...
-
-
-@_validation.analysis
-@by_folds
-def tuning_path(
-    y_true: ArrayLike,
-    predictions: Any,
-    *,
-    metric: Any,
-    decided_by: str | None = None,
-    method: PathMethod = "auto",
-    block_length: int | Literal["auto"] | None = None,
-    labels: ArrayLike | None = None,
-    names: Sequence[str] | None = None,
-    **options: Unpack[_validation.SharedArguments],
-) -> Any:
-    """Correct the best of the first t configurations for t = 1, 2, 4, ... and all.
-
-    Shows when tuning stopped paying: the apparent curve can only rise, the corrected one need not.
-    Configurations are taken in the order of the columns, that of the search. All t share their
-    draws and one pass over the predictions.
-
-    Parameters
-    ----------
-    predictions : array-like, list, frame, OutOfSamplePredictions or fitted search
-        As in `bbc.correct`, configurations in the order in which they were tried; or a search that
-        keeps its predictions, or its scores by fold (`y_true` may then be None).
-    metric : str, Metric or scorer, or a list or dict of these
-        What is estimated, as in `bbc.correct`. Of several metrics one selects the best of each t,
-        which all score; not for searches that kept scores only. The one that selects is no
-        function of all rows.
-    decided_by : str, optional
-        Name of the selection metric among several; the first by default.
-    method : {"auto", "bbc", "bbc-two-level"}, default="auto"
-        What a replicate draws, as in `bbc.compare`. Where fitted models vary, the curve of "bbc"
-        rises although nothing improves.
-
-    Returns
-    -------
-    TuningPath or TuningPaths
-        Both curves, and the difference of each t from the last on the same draws; finding BBC019
-        where the corrected curve falls while the apparent one rises. For several metrics a mapping
-        by name; a replicate in which one is undefined for the winner of some t is left out of its
-        path.
-
-    Warns
-    -----
-    BBCWarning
-        Of findings that call for another analysis.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is wrong; the message names it, the problem and the place.
-    UndefinedMetricError
-        If the data leave the metric undefined, so that no replicate could be scored.
-
-    Notes
-    -----
-    A fall is the paired difference between the best of the first t and the best of all, with the
-    standard error of `bbc.compare`. BBC019 needs a one-sided interval above zero for the fall from
-    the best point of the corrected curve. Winners vary between the replicates, which makes the
-    standard error too large: intervals of a nominal 90 % keep BBC019 below 5 % where the curve is
-    flat. Only a search that was much too long is likely to have it.
-
-    References
-    ----------
-    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
-       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
-       Algorithm 5.
-    .. [2] G. C. Cawley, N. L. C. Talbot, "On over-fitting in model selection and subsequent
-       selection bias in performance evaluation", Journal of Machine Learning Research 11 (2010).
-
-    Examples
-    --------
-    Guesses: the apparent accuracy rises with the length of the search, the corrected one does not.
-
-    >>> import numpy as np
-    >>> import bbc
-    >>> rng = np.random.default_rng(0)
-    >>> y = rng.integers(0, 2, size=100)
-    >>> path = bbc.tuning_path(y, rng.integers(0, 2, (100, 64)), metric="accuracy", random_state=1)
-    >>> path.n_configurations.tolist()
-    [1, 2, 4, 8, 16, 32, 64]
-    >>> bool(path.apparent[-1] > 0.6), bool(abs(path.estimates[-1] - 0.5) < 0.05)
-    (True, True)
-    """
-    predictions = _validation.predictions_of(predictions, y_true)
-    named, decides, several = named_metrics(metric, decided_by)
-    own = {
-        "metric": named[decides],
-        "method": "bbc" if _checked(method) == "auto" else method,
-        "labels": labels,
-        "names": names,
-    }
-    if block_length is not None:
-        deciding = _validation.options(metric=named[decides]).metric
-        own = in_blocks(y_true, predictions, deciding, own | options, block_length)
-    asked = _validation.asked(y_true, predictions, options | own, named=named)
-    settings, resamples = asked.options, asked.resamples
+def path_of(winners: Winners, metric: Metric | None) -> TuningPath:
+    """The path by the metric that selected the winners, or by another."""
+    settings = winners.options
     if settings.metric.family == "callable":
         raise InvalidValueError(
             "metric",
             f": {settings.metric.name!r} is a Python function of all rows, which has no path",
             hint="make it a bbc.metrics.row_loss if it is a mean over rows",
         )
-    problem = asked.problem()
-    if method == "auto" and resamples is None and problem.folds is not None:
-        folds_drawn = problem.fewest_folds >= _FEWEST_FOLDS
-        settings = settings._replace(method="bbc-two-level" if folds_drawn else "bbc")
-    asked = asked._replace(options=settings)
-    points, found = _corrected(problem, settings.for_problem(problem, resamples), asked.n_threads)
-    corrections = [Winners(asked, known=(problem, raw)) for raw in found]
-    paths = {
-        name: _path(points, corrections, None if name == decides else each)
-        for name, each in named.items()
-    }
-    return TuningPaths(paths) if several else paths[decides]
-
-
-def _checked(method: Any) -> str:
-    return _validation.choice(method, "method", ("auto", "bbc", "bbc-two-level"))
+    problem = winners.problem(settings.metric)
+    points, found = _corrected(problem, settings, winners.n_threads)
+    return _path(points, [*map(winners.first, found[:-1]), winners], metric)
 
 
 def _corrected(

@@ -27,7 +27,7 @@ def net_benefit(threshold: float) -> Metric:
 
     See Also
     --------
-    bbc.decision_curve : The net benefit of treating by risks, at the thresholds themselves.
+    bbc.Correction.decision_curve : The net benefit of treating by risks, at the thresholds.
 
     References
     ----------

@@ -622,7 +622,7 @@ def _check_function(function: Callable[..., Any]) -> None:
             "metric",
             f": a callable takes (y, prediction), but {_called(function)!r} needs "
             f"({', '.join(required)})",
-            hint="write it as one of (y, prediction); bbc.correct_search corrects a GridSearchCV "
+            hint="write it as one of (y, prediction); bbc.correct corrects a GridSearchCV "
             "whose scoring is a function of (estimator, X, y)"
             if len(required) == 3
             else "",

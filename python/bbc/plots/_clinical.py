@@ -18,21 +18,22 @@ class CalibrationDisplay(Display):
     Parameters
     ----------
     calibration : Calibration or SurvivalCalibration
-        What `bbc.calibration` or `bbc.survival_calibration` returns.
+        What `Correction.calibration` or `Correction.survival_calibration` returns.
 
     Examples
     --------
     >>> import bbc
     >>> s = bbc.simulate.auc(80, 20, random_state=0)
     >>> risks = 1 / (1 + 2.718**-s.predictions)
-    >>> c = bbc.calibration(s.y, risks, metric="roc_auc", random_state=1)
+    >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
+    >>> c = c.calibration()
     >>> bbc.plots.CalibrationDisplay.from_calibration(c).ax_.get_ylabel()
     'observed risk'
     """
 
     def __init__(self, calibration: Calibration | SurvivalCalibration) -> None:
         if not isinstance(calibration, SurvivalCalibration):
-            wanted = "what bbc.calibration or bbc.survival_calibration returns"
+            wanted = "what Correction.calibration or Correction.survival_calibration returns"
             calibration = checked(calibration, Calibration, "calibration", wanted)
         self.calibration = calibration
 
@@ -91,21 +92,25 @@ class DecisionCurveDisplay(Display):
     Parameters
     ----------
     decision_curve : DecisionCurve
-        What `bbc.decision_curve` returns.
+        What `Correction.decision_curve` returns.
 
     Examples
     --------
     >>> import bbc
     >>> s = bbc.simulate.auc(80, 20, random_state=0)
     >>> risks = 1 / (1 + 2.718**-s.predictions)
-    >>> d = bbc.decision_curve(s.y, risks, metric="roc_auc", random_state=1)
+    >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
+    >>> d = c.decision_curve()
     >>> bbc.plots.DecisionCurveDisplay.from_decision_curve(d).ax_.get_ylabel()
     'net benefit'
     """
 
     def __init__(self, decision_curve: DecisionCurve) -> None:
         self.decision_curve = checked(
-            decision_curve, DecisionCurve, "decision_curve", "what bbc.decision_curve returns"
+            decision_curve,
+            DecisionCurve,
+            "decision_curve",
+            "what Correction.decision_curve returns",
         )
 
     @classmethod
@@ -139,13 +144,14 @@ class PerformanceCurveDisplay(Display):
     Parameters
     ----------
     curve : PerformanceCurve
-        What `bbc.roc_curve` or `bbc.precision_recall_curve` returns.
+        What `Correction.roc_curve` or `Correction.precision_recall_curve` returns.
 
     Examples
     --------
     >>> import bbc
     >>> s = bbc.simulate.auc(80, 20, random_state=0)
-    >>> roc = bbc.roc_curve(s.y, s.predictions, metric="roc_auc", random_state=1)
+    >>> c = bbc.correct(s.y, s.predictions, metric="roc_auc", random_state=1)
+    >>> roc = c.roc_curve()
     >>> bbc.plots.PerformanceCurveDisplay.from_curve(roc).ax_.get_ylabel()
     'sensitivity'
     """
@@ -155,7 +161,7 @@ class PerformanceCurveDisplay(Display):
             curve,
             PerformanceCurve,
             "curve",
-            "what bbc.roc_curve or bbc.precision_recall_curve returns",
+            "what Correction.roc_curve or Correction.precision_recall_curve returns",
         )
 
     @classmethod

@@ -17,19 +17,20 @@ class TuningPathDisplay(Display):
     Parameters
     ----------
     path : TuningPath
-        What `bbc.tuning_path` returns.
+        What `Correction.tuning_path` returns.
 
     Examples
     --------
     >>> import bbc
     >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-    >>> path = bbc.tuning_path(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> path = c.tuning_path()
     >>> bbc.plots.TuningPathDisplay.from_path(path).ax_.get_ylabel()
     'accuracy'
     """
 
     def __init__(self, path: TuningPath) -> None:
-        self.path = checked(path, TuningPath, "path", "what bbc.tuning_path returns")
+        self.path = checked(path, TuningPath, "path", "what Correction.tuning_path returns")
 
     @classmethod
     def from_path(cls, path: TuningPath, *, ax: Any | None = None) -> Self:

@@ -9,6 +9,7 @@ from .. import _validation
 from .._docstrings import described, inherit_docstring, parameters_of
 from .._names import printable
 from .._typing import FloatArray
+from ..correction import record_of
 from ..errors import InvalidTypeError, InvalidValueError, MissingExtraError
 from ..results import Curve, PerformanceEstimate
 
@@ -128,6 +129,7 @@ def generator(random_state: Any) -> np.random.Generator:
 
 def checked(given: Any, kind: type[_Kind], name: str, wanted: str) -> _Kind:
     """Return what is plotted, or refuse it if it is something else than `wanted`."""
+    given = record_of(given)
     if not isinstance(given, kind):
         raise InvalidTypeError(name, f"must be {wanted}, got {type(given).__name__}")
     return given

@@ -41,12 +41,12 @@ class ForestDisplay(Display):
             )
         if not estimates:
             raise InvalidValueError("estimates", "is empty")
-        metrics = {checked(e, *RESULT).metric for e in estimates.values()}
+        self.estimates = {name: checked(e, *RESULT) for name, e in estimates.items()}
+        metrics = {each.metric for each in self.estimates.values()}
         if len(metrics) > 1:
             raise InvalidValueError(
                 "estimates", f"are of different metrics: {', '.join(sorted(metrics))}"
             )
-        self.estimates = dict(estimates)
 
     @classmethod
     @described(AXES)
@@ -121,21 +121,22 @@ class SubgroupDisplay(Display):
     Parameters
     ----------
     subgroups : Subgroups
-        What `bbc.subgroups` returns.
+        What `Correction.subgroups` returns.
 
     Examples
     --------
     >>> import numpy as np
     >>> import bbc
     >>> s = bbc.simulate.accuracy(120, 20, random_state=0)
-    >>> found = bbc.subgroups(
-    ...     s.y, s.predictions, by=np.arange(120) % 2, metric="accuracy", random_state=1)
+    >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> found = c.subgroups(np.arange(120) % 2)
     >>> bbc.plots.SubgroupDisplay.from_subgroups(found).ax_.get_xlabel()
     'accuracy'
     """
 
     def __init__(self, subgroups: Subgroups) -> None:
-        self.subgroups = checked(subgroups, Subgroups, "subgroups", "what bbc.subgroups returns")
+        wanted = "what Correction.subgroups returns"
+        self.subgroups = checked(subgroups, Subgroups, "subgroups", wanted)
 
     @classmethod
     def from_subgroups(cls, subgroups: Subgroups, *, ax: Any | None = None) -> Self:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._sentences import say, table
 from .._titles import metric_title, parsed
-from ..clinical import clinical_performance, survival_performance
+from ..api import correct
 from ..errors import InvalidTypeError, InvalidValueError
 from ..plots import (
     CalibrationDisplay,
@@ -43,7 +43,7 @@ def performance_of(search: Any) -> ClinicalPerformance | SurvivalPerformance:
     if predictions is None or e is None:
         raise InvalidTypeError(
             "result",
-            "must be a fitted protocol such as bbc.BBC, or what bbc.clinical_performance returns, "
+            "must be a fitted protocol such as bbc.BBC, or what Correction.clinical returns, "
             f"for kind='clinical', got {type(search).__name__}",
         )
     if "decision_function" in (predictions.response or ()):
@@ -63,31 +63,27 @@ def performance_of(search: Any) -> ClinicalPerformance | SurvivalPerformance:
         raise InvalidTypeError(
             "result",
             f": {type(search).__name__} draws no replicates, of which the page shows statistics; "
-            "use bbc.BBC, or pass bbc.clinical_performance(y, search.oos_predictions_, ...)",
+            "use bbc.BBC, or pass bbc.correct(search.oos_predictions_, ...).clinical()",
         )
     kept = np.setdiff1d(np.arange(e.n_configurations), e.left_out_configurations)
     rule = get_selection(getattr(search, "selection", "best"))
-    options: dict[str, Any] = {}
-    function: Any = clinical_performance
+    asked: dict[str, Any] = {}
     if predictions.survival is not None:
-        function, options = survival_performance, {"times": predictions.times}
+        asked = {"times": predictions.times}
         if len(search.performances_) > 1:
-            options["secondary"] = list(search._scoring.metrics.values())
-    found: ClinicalPerformance | SurvivalPerformance = function(
-        predictions.y,
+            asked["secondary"] = list(search._scoring.metrics.values())
+    corrected = correct(
         predictions,
         metric=search._scoring.metric,
         method=e.method,
         pooling=e.pooling,
-        folds=predictions.folds,
-        groups=predictions.groups,
         pos_label=e.pos_label,
         selection=rule if kept.size == e.n_configurations else rule.of_kept(kept),
         n_bootstraps=e.n_bootstraps,
         random_state=e.seed,
         **{name: getattr(search, name) for name in _OWN if hasattr(search, name)},
-        **options,
     )
+    found: ClinicalPerformance | SurvivalPerformance = corrected.clinical(**asked)
     # The protocol knows all its configurations; dropped and failed ones have no predictions.
     return replace(found, performances=(e, *found.performances[1:]))
 

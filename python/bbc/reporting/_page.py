@@ -11,7 +11,8 @@ from sklearn.base import is_classifier
 
 from .._finished import keeps_fold_scores
 from .._result import Result
-from ..adapters import correct_search
+from ..api import correct
+from ..correction import record_of
 from ..errors import (
     Argument,
     ArgumentError,
@@ -100,20 +101,20 @@ def report(
     ----------
     result : result, fitted protocol, or list or dict of these
         A fitted protocol gives its `performances_`, or with ``kind="clinical"`` what
-        `bbc.clinical_performance` or, at all times of its metrics, `bbc.survival_performance`
-        computes from its predictions, on the replicates of its own correction. They must be
+        `Correction.clinical` computes from its predictions, at all times of its metrics, on the
+        replicates of its own correction. They must be
         probabilities, or survival: tune by a metric of these, such as "neg_log_loss". Estimates by
         several metrics (`performances_`) are one page. Other results, such as a `Comparison`,
         `Subgroups` or a `TuningPath`, and each of a list or dict of results, have a section of
         their own. A finished search is corrected first: with its predictions, if
-        `bbc.keep_predictions` kept them, else as by `bbc.correct_search`.
+        `bbc.keep_predictions` kept them, else as by `bbc.correct`.
     path : path, optional
         The file, such as "report.html"; "card.md" is a model card in Markdown. Without one the
         report is returned, and shown where it is the last expression of a notebook's cell.
     kind : {"clinical", "model-card"}, optional
         The clinical page of a fitted protocol, or a model card.
     subgroups : Subgroups, optional
-        What `bbc.subgroups` returns, to be shown as well.
+        What `Correction.subgroups` returns, to be shown as well.
     negative_control : NegativeControl, optional
         What `bbc.negative_control` returns, to be shown as well.
 
@@ -158,7 +159,7 @@ def report(
     if path is not None and not isinstance(path, str | PathLike):
         raise InvalidTypeError("path", f"must be text or a path, got {type(path).__name__}")
     if kind != "clinical":
-        result = _corrected(result)
+        result = _records(_corrected(result))
     target = None if path is None else Path(path)
     if target is not None and target.is_dir():
         raise InvalidValueError("path", f"is the folder {str(target)!r}: name a file")
@@ -184,6 +185,15 @@ def report(
     return target
 
 
+def _records(result: Any) -> Any:
+    """Corrections as their records, also in a list or dict."""
+    if isinstance(result, list | tuple):
+        return [record_of(each) for each in result]
+    if isinstance(result, dict):
+        return {name: record_of(each) for name, each in result.items()}
+    return record_of(result)
+
+
 def _corrected(result: Any) -> Any:
     """The correction of a finished search; anything else as it is."""
     keeps_predictions = hasattr(result, "oos_predictions_") and hasattr(result, "correct")
@@ -191,11 +201,11 @@ def _corrected(result: Any) -> Any:
         return result
     try:
         with arguments_called(search="result"):
-            return result.correct() if keeps_predictions else correct_search(result)
+            return result.correct() if keeps_predictions else correct(result)
     except ArgumentError as error:
         if error.argument != "metric":
             raise
-        how = "search.correct(" if keeps_predictions else "bbc.correct_search(search, "
+        how = "search.correct(" if keeps_predictions else "bbc.correct(search, "
         hint = f"report {how}metric=...)"
         raise InvalidValueError("result", f": {error}", hint=hint) from error
 

@@ -37,7 +37,6 @@ from ..results import (
     SurvivalCalibration,
     SurvivalPerformance,
     TuningPath,
-    TuningPaths,
 )
 from ..results._estimate import share_of_winner
 from . import _words
@@ -117,7 +116,7 @@ def section(result: Any) -> Part:
     texts, shown = [], {"": result}
     if isinstance(result, Subgroups):
         texts = [_words.subgroups(result)]
-    if isinstance(result, Comparisons | TuningPaths):
+    if isinstance(result, Comparisons):
         shown = {metric_title(name): each for name, each in result.items()}
     kinds = {type(each) for each in shown.values()}
     kind = kinds.pop() if len(kinds) == 1 else type(result)

@@ -18,7 +18,7 @@ from ._possible_winners import PossibleWinners
 from ._rows_plan import RowsPlan
 from ._subgroups import Subgroup, Subgroups
 from ._survival import SurvivalCalibration, SurvivalPerformance
-from ._tuning_path import TuningPath, TuningPaths
+from ._tuning_path import TuningPath
 from ._weighted_mean import WeightedMeanCorrection
 
 __all__ = [
@@ -47,6 +47,5 @@ __all__ = [
     "SurvivalCalibration",
     "SurvivalPerformance",
     "TuningPath",
-    "TuningPaths",
     "WeightedMeanCorrection",
 ]

@@ -49,7 +49,8 @@ class Quantity(Result):
     >>> import bbc
     >>> s = bbc.simulate.auc(80, 20, random_state=0)
     >>> risks = 1 / (1 + 2.718**-s.predictions)
-    >>> c = bbc.calibration(s.y, risks, metric="roc_auc", random_state=1)
+    >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
+    >>> c = c.calibration()
     >>> c.slope.name, c.slope.ideal
     ('calibration slope', 1.0)
     """
@@ -125,7 +126,8 @@ class Curve(Result):
     >>> import bbc
     >>> s = bbc.simulate.auc(80, 20, random_state=0)
     >>> risks = 1 / (1 + 2.718**-s.predictions)
-    >>> roc = bbc.roc_curve(s.y, risks, metric="roc_auc", random_state=1)
+    >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
+    >>> roc = c.roc_curve()
     >>> roc.curve.x.shape, bool((roc.curve.simultaneous_lows <= roc.curve.lows).all())
     ((101,), True)
     """
@@ -194,7 +196,7 @@ class OfQuantities:
 
 @dataclass(frozen=True, eq=False)
 class Calibration(OfQuantities, Result):
-    """Calibration of the winner, corrected for selection: what `bbc.calibration` returns.
+    """Calibration of the winner, corrected for selection: what `Correction.calibration` returns.
 
     Rows of `to_frame` are quantities; `curve` has a frame of its own.
 
@@ -235,7 +237,8 @@ class Calibration(OfQuantities, Result):
     >>> import bbc
     >>> s = bbc.simulate.auc(80, 20, random_state=0)
     >>> risks = 1 / (1 + 2.718**-s.predictions)
-    >>> c = bbc.calibration(s.y, risks, metric="roc_auc", random_state=1)
+    >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
+    >>> c = c.calibration()
     >>> [quantity.ideal for quantity in (c.intercept, c.slope, c.observed_expected)]
     [0.0, 1.0, 1.0]
     """
@@ -292,7 +295,7 @@ class Calibration(OfQuantities, Result):
 
 @dataclass(frozen=True, eq=False)
 class DecisionCurve(Result):
-    """Net benefit of the winner, corrected for selection: what `bbc.decision_curve` returns.
+    """Net benefit of the winner, corrected for selection: what `Correction.decision_curve` returns.
 
     The net benefit of treating none is 0.
 
@@ -319,7 +322,8 @@ class DecisionCurve(Result):
     >>> import bbc
     >>> s = bbc.simulate.auc(80, 20, random_state=0)
     >>> risks = 1 / (1 + 2.718**-s.predictions)
-    >>> d = bbc.decision_curve(s.y, risks, metric="roc_auc", random_state=1)
+    >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
+    >>> d = c.decision_curve()
     >>> d.thresholds.shape
     (99,)
     """
@@ -363,7 +367,7 @@ class DecisionCurve(Result):
 
 @dataclass(frozen=True, eq=False)
 class PerformanceCurve(Result):
-    """A curve of the winner, corrected for selection: `bbc.roc_curve`, `precision_recall_curve`.
+    """A curve of the winner, corrected for selection: ROC or precision-recall.
 
     Rows of `to_frame` are points.
 
@@ -388,7 +392,8 @@ class PerformanceCurve(Result):
     >>> import bbc
     >>> s = bbc.simulate.auc(80, 20, random_state=0)
     >>> risks = 1 / (1 + 2.718**-s.predictions)
-    >>> roc = bbc.roc_curve(s.y, risks, metric="roc_auc", random_state=1)
+    >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
+    >>> roc = c.roc_curve()
     >>> roc.sensitivity_at(specificity=0.9).name
     'sensitivity at specificity 0.9'
     """
@@ -439,7 +444,8 @@ class PerformanceCurve(Result):
         >>> import bbc
         >>> s = bbc.simulate.auc(80, 20, random_state=0)
         >>> risks = 1 / (1 + 2.718**-s.predictions)
-        >>> roc = bbc.roc_curve(s.y, risks, metric="roc_auc", random_state=1)
+        >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
+        >>> roc = c.roc_curve()
         >>> roc.partial_auc(specificity=(0.8, 1)).name
         'partial AUC, specificity 0.8 to 1'
         """
@@ -475,7 +481,8 @@ class PerformanceCurve(Result):
         >>> import bbc
         >>> s = bbc.simulate.auc(80, 20, random_state=0)
         >>> risks = 1 / (1 + 2.718**-s.predictions)
-        >>> roc = bbc.roc_curve(s.y, risks, metric="roc_auc", random_state=1)
+        >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
+        >>> roc = c.roc_curve()
         >>> roc.sensitivity_at(specificity=0.9).n_undefined
         0
         """
@@ -502,7 +509,8 @@ class PerformanceCurve(Result):
         >>> import bbc
         >>> s = bbc.simulate.auc(80, 20, random_state=0)
         >>> risks = 1 / (1 + 2.718**-s.predictions)
-        >>> roc = bbc.roc_curve(s.y, risks, metric="roc_auc", random_state=1)
+        >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
+        >>> roc = c.roc_curve()
         >>> roc.specificity_at(sensitivity=0.9).n_undefined
         0
         """
@@ -515,9 +523,9 @@ class PerformanceCurve(Result):
     def _reading(self) -> Reader:
         """The reader of replicates, or why there is none."""
         if self.kind != "roc":
-            raise ValueError("a precision-recall curve has no such quantity: use bbc.roc_curve")
+            raise ValueError("a precision-recall curve has no such quantity: use roc_curve")
         if self.reader is None:
-            raise ValueError("a restored curve has no predictions: call bbc.roc_curve again")
+            raise ValueError("a restored curve has no predictions: call Correction.roc_curve again")
         return self.reader
 
     def _page(self) -> Page:
@@ -542,7 +550,7 @@ class PerformanceCurve(Result):
 class ClinicalPerformance(Result):
     """Discrimination, calibration and net benefit of the winner, from one correction.
 
-    `bbc.clinical_performance` returns it, and `bbc.report` writes it as a page.
+    `Correction.clinical` returns it, and `bbc.report` writes it as a page.
 
     Rows of `to_frame` are metrics, quantities and, with their `x`, points of the curves.
 
@@ -564,7 +572,8 @@ class ClinicalPerformance(Result):
     >>> import bbc
     >>> s = bbc.simulate.auc(80, 20, random_state=0)
     >>> risks = 1 / (1 + 2.718**-s.predictions)
-    >>> p = bbc.clinical_performance(s.y, risks, metric="log_loss", random_state=1)
+    >>> c = bbc.correct(s.y, risks, metric="log_loss", random_state=1)
+    >>> p = c.clinical()
     >>> [each.metric for each in p.performances]
     ['log_loss', 'roc_auc', 'average_precision', 'brier_score']
     """

@@ -204,7 +204,7 @@ class PerformanceEstimate(Result):
         """Share of the replicates that each configuration won, of length n_configurations.
 
         For ensembles, the share of those in which its weight was positive. Not a probability of
-        being the best: `bbc.possible_winners` finds the configurations that could be the best.
+        being the best: `Correction.possible_winners` finds those that could be the best.
         """
         if self.membership_frequency is not None or self.replicate_winners is None:
             return self.membership_frequency

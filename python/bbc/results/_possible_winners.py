@@ -68,11 +68,13 @@ class PossibleWinners(Result):
     --------
     >>> import bbc
     >>> s = bbc.simulate.accuracy(60, 5, random_state=0)
-    >>> found = bbc.possible_winners(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> found = c.possible_winners()
     >>> found.n_possible, bool(found.possible[found.winner])
     (5, True)
     >>> s = bbc.simulate.accuracy(200, 3, true_performance=[0.9, 0.6, 0.88], random_state=0)
-    >>> found = bbc.possible_winners(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> found = c.possible_winners()
     >>> print(found.summary())  # doctest: +ELLIPSIS
     2 of 3 configurations could be the best (95 %), by accuracy, method mcs
       possible       0.89      p = 1       configuration 0

@@ -67,7 +67,7 @@ class Subgroup(Result):
 
 @dataclass(frozen=True, eq=False)
 class Subgroups(Result):
-    """The winner's performance in subgroups of rows: what `bbc.subgroups` returns.
+    """The winner's performance in subgroups of rows: what `Correction.subgroups` returns.
 
     Rows of `to_frame` are subgroups, with their counts, or the reason why they are too small.
 
@@ -90,8 +90,8 @@ class Subgroups(Result):
     >>> import numpy as np
     >>> import bbc
     >>> s = bbc.simulate.accuracy(120, 20, random_state=0)
-    >>> found = bbc.subgroups(
-    ...     s.y, s.predictions, by=np.arange(120) % 2, metric="accuracy", random_state=1)
+    >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> found = c.subgroups(np.arange(120) % 2)
     >>> [(each.name, each.n_rows) for each in found.groups], len(found.differences)
     ([('0', 60), ('1', 60)], 1)
     """
@@ -138,8 +138,8 @@ class Subgroups(Result):
         >>> import numpy as np
         >>> import bbc
         >>> s = bbc.simulate.accuracy(120, 20, random_state=0)
-        >>> found = bbc.subgroups(
-        ...     s.y, s.predictions, by=np.arange(120) % 2, metric="accuracy", random_state=1)
+        >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
+        >>> found = c.subgroups(np.arange(120) % 2)
         >>> found.difference("1", "0").estimate == -found.difference("0", "1").estimate
         True
         """

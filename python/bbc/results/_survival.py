@@ -15,7 +15,7 @@ from ._estimate import PerformanceEstimate
 
 @dataclass(frozen=True, eq=False)
 class SurvivalCalibration(OfQuantities, Result):
-    """Calibration of the winner's risks at a time: what `bbc.survival_calibration` returns.
+    """Calibration of the winner's risks at a time: what `Correction.survival_calibration` returns.
 
     Risks are probabilities of an event by the time, 1 - S(time). Rows of `to_frame` are quantities;
     `curve` has a frame of its own.
@@ -52,8 +52,9 @@ class SurvivalCalibration(OfQuantities, Result):
     >>> import bbc
     >>> s = bbc.simulate.survival(150, 10, random_state=0)
     >>> survival = np.exp(-np.exp(s.predictions) / 2)
-    >>> c = bbc.survival_calibration(
-    ...     s.y, survival, metric=bbc.metrics.survival_brier_score(1.0), time=1.0, random_state=1)
+    >>> e = bbc.correct(
+    ...     s.y, survival, metric=bbc.metrics.survival_brier_score(1.0), random_state=1)
+    >>> c = e.survival_calibration(1.0)
     >>> [quantity.ideal for quantity in c.quantities]
     [0.0, 1.0, 0.0, 1.0]
     """
@@ -106,7 +107,7 @@ class SurvivalCalibration(OfQuantities, Result):
 class SurvivalPerformance(Result):
     """Discrimination and calibration of a survival model at stated times, from one correction.
 
-    `bbc.survival_performance` returns it, and `bbc.report` writes it as a page.
+    `Correction.clinical` returns it, and `bbc.report` writes it as a page.
 
     Rows of `to_frame` are metrics, quantities at each time and, with their `x`, points of the
     calibration curves.
@@ -127,9 +128,10 @@ class SurvivalPerformance(Result):
     >>> s = bbc.simulate.survival(150, 10, random_state=0)
     >>> at = (0.5, 1.0)
     >>> survival = np.exp(-np.exp(s.predictions)[:, :, None] * at / 2)
-    >>> p = bbc.survival_performance(
+    >>> c = bbc.correct(
     ...     s.y, {"scores": s.predictions, "survival": survival, "times": at},
-    ...     metric="uno_concordance", times=at, random_state=1)
+    ...     metric="uno_concordance", random_state=1)
+    >>> p = c.clinical(times=at)
     >>> p.times, p.n_events
     ((0.5, 1.0), 95)
     """

@@ -1,7 +1,6 @@
 """The path of a search: corrected performance of the best of the first t configurations."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
@@ -9,11 +8,9 @@ import numpy as np
 
 from .._page import Page, four, limits, remarks
 from .._result import PerEntry, Result
-from .._sentences import counted
 from .._typing import FloatArray, IndexArray
 from ..findings import Finding
 from ..findings import found as shown_by
-from ._by_metric import ByMetric, one_after_another
 from ._comparison import Difference
 from ._estimate import PerformanceEstimate, head_of
 
@@ -23,7 +20,7 @@ PerPoint: TypeAlias = Annotated[FloatArray, PerEntry("n_configurations")]
 
 @dataclass(frozen=True, eq=False)
 class TuningPath(Result):
-    """Performance of the best of the first t configurations: what `bbc.tuning_path` returns.
+    """Performance of the best of the first t configurations: what `Correction.tuning_path` returns.
 
     Rows of `to_frame` are numbers of configurations.
 
@@ -48,7 +45,8 @@ class TuningPath(Result):
     --------
     >>> import bbc
     >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-    >>> path = bbc.tuning_path(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> path = c.tuning_path()
     >>> path.n_configurations.tolist()
     [1, 2, 4, 8, 16, 20]
     >>> bool(path.estimates[-1] == path.estimate.estimate)
@@ -138,45 +136,3 @@ class TuningPath(Result):
             f"TuningPath({self.estimate.metric}, {self.n_configurations[-1]} configurations, "
             f"best of the first {self.best}, overtuned={self.overtuned})"
         )
-
-
-@dataclass(frozen=True, eq=False)
-class TuningPaths(ByMetric[TuningPath], Result):
-    """The path of a search by several metrics of the same winners: a mapping from their names.
-
-    Rows of `to_frame` are numbers of configurations by each metric.
-
-    Attributes
-    ----------
-    paths : mapping of str to TuningPath
-        The path by each metric.
-
-    Examples
-    --------
-    >>> import bbc
-    >>> s = bbc.simulate.auc(80, 20, random_state=0)
-    >>> risks = 1 / (1 + 2.718**-s.predictions)
-    >>> found = bbc.tuning_path(s.y, risks, metric=["roc_auc", "brier_score"], random_state=1)
-    >>> list(found), found["brier_score"].estimate.decided_by
-    (['roc_auc', 'brier_score'], 'roc_auc')
-    """
-
-    paths: Mapping[str, TuningPath]
-
-    def _page(self) -> Page:
-        deciding = ", ".join(sorted({each.estimate.decided_by for each in self.values()} - {""}))
-        return one_after_another(
-            f"best of t by {counted(len(self), 'metric')}"
-            f"{deciding and f', selected by {deciding}'}",
-            self.paths,
-        )
-
-    def _frame(self) -> Any:
-        return [
-            {"metric": name} | row
-            for name, each in self.paths.items()
-            for row in each.to_frame().to_dict("records")
-        ]
-
-    def __repr__(self) -> str:
-        return f"TuningPaths({', '.join(self.paths)})"

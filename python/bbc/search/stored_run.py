@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import metrics
+from .._correcting import correct_predictions
 from .._design import Design
 from .._page import Page
 from .._store import FitKey, Store, StoredFit
@@ -17,11 +18,11 @@ from .._training._collected import Collected
 from .._training._scoring import Responses
 from .._training._splits import Fold, Partition
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
-from ..correction import correct
+from ..correction import Correction
 from ..errors import StoreError, arguments_called
 from ..predictions import OutOfSamplePredictions
-from ..results import PerformanceEstimate
 from ..results._correction import automatic_pooling
+from ..sources import DESIGN, Predictions
 from ._run import DESCRIPTIONS, LATEST_OR_EARLIER, versions_of
 
 _PART = "cv"
@@ -129,7 +130,7 @@ class StoredRun:
         return collected.predictions(self.y, np.arange(len(places)), names, reads, **self._design)
 
     @arguments_called(y_true="y")
-    def correct(self, metric: Any = None, **options: Any) -> PerformanceEstimate:
+    def correct(self, metric: Any = None, **options: Any) -> Correction:
         """Correct the winner's performance; no model is trained.
 
         Parameters
@@ -142,7 +143,7 @@ class StoredRun:
 
         Returns
         -------
-        PerformanceEstimate
+        Correction
             The corrected estimate over the configurations of `oos_predictions`.
         """
         predictions = self.oos_predictions()
@@ -151,8 +152,13 @@ class StoredRun:
         if options["pooling"] == "auto":
             pos_label = options.get("pos_label")
             options["pooling"] = automatic_pooling(predictions, metric, pos_label)
-        estimate: PerformanceEstimate = correct(self.y, predictions, metric=metric, **options)
-        return estimate
+        design = {name: options.pop(name) for name in DESIGN if name in options}
+        rungs, block_length = (options.pop(name, None) for name in ("rungs", "block_length"))
+        given = Predictions(self.y, predictions, copy=False, **design)
+        found: Correction = correct_predictions(
+            given, metric, rungs=rungs, block_length=block_length, options=options
+        )
+        return found
 
     def summary(self) -> str:
         """Describe the run in a few lines of text.

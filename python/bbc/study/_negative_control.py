@@ -12,6 +12,7 @@ from .. import _engine, _validation, metrics
 from .._frozen import as_array
 from .._typing import AnyArray, CodeArray, FloatArray
 from ..adapters import KeptSearch, keep_predictions
+from ..correction import record_of
 from ..errors import BBCWarning, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..metrics._resolve import own_score
@@ -268,6 +269,7 @@ def _of_protocol(fitted: Search) -> _Run:
 
 def _of_returned(found: Any) -> _Run:
     """The run that a function returned, which must be a result or a fitted protocol."""
+    found = record_of(found)
     if isinstance(found, PerformanceEstimate):
         return _Run(found)
     if isinstance(found, Search) and hasattr(found, "performance_"):

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 import bbc
+import old_names as old
 
 from . import generate, methods
 
@@ -93,11 +94,11 @@ def compute(data: dict[str, np.ndarray], case: Case) -> Any:
         "random_state": case.seed,
     }
     if case.function == "subgroups":
-        return bbc.subgroups(*given, by=data["three"] // 2, **options)
+        return old.subgroups(*given, by=data["three"] // 2, **options)
     if case.function == "calibration":
-        return bbc.calibration(*given, n_bins=4, **options)
+        return old.calibration(*given, n_bins=4, **options)
     if case.function == "decision_curve":
-        return bbc.decision_curve(*given, thresholds=THRESHOLDS, **options)
+        return old.decision_curve(*given, thresholds=THRESHOLDS, **options)
     return getattr(bbc, case.function)(*given, **options)
 
 

@@ -1,0 +1,75 @@
+"""From predictions and options to a correction."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ._blocks_of_rows import in_blocks
+from ._rung_stream import correct_rung_stream
+from ._validation import BY_RUNGS, Asked, Pooling
+from ._winners import Winners, corrected, named_metrics, refuse_several
+from .correction import Correction
+from .errors import Argument, InvalidValueError
+from .metrics import Metric
+from .results import PerformanceEstimate, Performances
+from .selection import Selection
+from .selection import get as get_selection
+from .selection._rules import rungs as given_rungs
+from .sources import Predictions
+from .streaming import StreamingCorrection, correct_stream
+
+
+def correct_predictions(
+    given: Predictions,
+    metric: Any,
+    decided_by: str | None = None,
+    *,
+    rungs: Any = None,
+    block_length: Any = None,
+    options: Any,
+    pooling_of: Callable[[Metric], Pooling] | None = None,
+) -> Any:
+    """What `bbc.correct` does.
+
+    With `pooling_of` the winner is scored with the pooling that it gives, however it was selected.
+    """
+    named, deciding, several = named_metrics(metric, decided_by)
+    if rungs is not None or options.get("missing") == "rungs":
+        options = _by_rungs(options, rungs)
+    if block_length is not None:
+        design = given.design_arguments
+        options = in_blocks(given.y, given.values, named[deciding], design | options, block_length)
+    call = given.asked({"metric": named[deciding]} | options, named)
+    if given.is_stream:
+        if several:
+            raise InvalidValueError("metric", ": a stream takes one metric, not several")
+        return Correction(_of_stream(call, given.values), None, given, "they came as a stream")
+    if several or call.options.method == "tt":
+        found = corrected(call, named, deciding, pooling_of)
+        if several:
+            return Performances(found)
+        return Correction(found[deciding], None, given, 'method="tt" draws no replicates')
+    refuse_several(call.options.selection, named, deciding)
+    winners = Winners(call, pooling_of=pooling_of)
+    return Correction(winners.estimate, winners, given)
+
+
+def _of_stream(call: Asked, predictions: Any) -> PerformanceEstimate:
+    if call.data.missing == "rungs":
+        return correct_rung_stream(call, predictions)
+    if call.data.missing != "raise":
+        raise InvalidValueError(
+            Argument("missing", call.data.missing), "needs all predictions at once, not a stream"
+        )
+    correction = StreamingCorrection._with(call)
+    return correct_stream(correction, predictions, n_threads=call.n_threads)
+
+
+def _by_rungs(options: Any, rungs: Any) -> Any:
+    """The options of a correction rung by rung, which is a rule of choice of its own."""
+    if options.get("missing") != "rungs":
+        raise InvalidValueError("rungs", "is for {}", BY_RUNGS)
+    rule = get_selection(options.get("selection", "best"))
+    if rule.rule != "best":
+        problem = f"{rule} is not for {{}}: each rung has its own best"
+        raise InvalidValueError("selection", problem, BY_RUNGS)
+    return options | {"selection": Selection("rungs", rungs=given_rungs(rungs))}

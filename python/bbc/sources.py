@@ -1,0 +1,202 @@
+"""What corrections are made of: predictions, with the truth and the design of their rows."""
+
+import copy as copying
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._docstrings import described
+from ._frozen import frozen_copy
+from ._page import Page
+from ._validation import ANALYSIS, Asked, Data, Problem, asked, predictions_of
+from ._validation._values import is_frame
+from .errors import InvalidValueError, arguments_called
+from .metrics import Metric
+from .predictions import OutOfSamplePredictions
+from .streaming import is_stream
+
+__all__ = ["DESIGN", "Predictions"]
+
+#: Arguments that say something of rows and columns: of `Predictions`, not of a correction.
+DESIGN = ("folds", "groups", "sample_weight", "pos_label", "labels", "names")
+
+
+@described(ANALYSIS)
+class Predictions:
+    """Out-of-sample predictions of many configurations, with the truth and design of their rows.
+
+    Said once, in one place, and the same in every question. Arrays are copied, so that nothing that
+    happens to the caller's changes an answer; what a metric reads of them is validated when it is
+    first asked for, once.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        The truth. For survival metrics a structured array (event, time) or two columns.
+    predictions : array-like, list, frame, dict, Blocks or Dask array
+        Out-of-sample predictions of shape (n_rows, n_configurations), or
+        (n_rows, n_configurations, n_classes) for class scores; probabilities of surviving several
+        times have the times in place of the classes. A 4-d array or a list holds one
+        array per repeat. The columns of a frame are the configurations. NaN is missing. A dict by
+        name holds several outputs of the same configurations, so that metrics of each go together:
+        "labels", "scores", "decisions" and, with its "times", "survival".
+        `bbc.Blocks` and Dask arrays chunked by configuration are processed block by block, with
+        the same result except for `model_luck`, which needs all configurations at once. At most
+        2^31 - 1 rows, and as many configurations in a block.
+    folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
+        The fold in which each row was held out. Required by all methods but "bbc", by
+        ``pooling="fold"`` and by `one_standard_error`; with folds, method "bbc" also tests whether
+        fitted models differ by chance (`PerformanceEstimate.model_luck`, finding BBC011).
+    copy : bool, default=True
+        Whether arrays are copied. With False they are taken as they are, and must not be written
+        to; memory maps that were opened to be read only never are.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is wrong; the message names it, the problem and the place.
+
+    See Also
+    --------
+    bbc.correct : Correct the performance of the selected configuration.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> s = bbc.simulate.auc(80, 20, random_state=0)
+    >>> p = bbc.Predictions(s.y, s.predictions, folds=np.arange(80) % 5)
+    >>> p
+    Predictions(n_rows=80, n_configurations=20, folds)
+    >>> c = bbc.correct(p, metric="roc_auc", random_state=1)
+    >>> c.predictions is p, c.winner == c.score("average_precision").winner
+    (True, True)
+    """
+
+    def __init__(
+        self,
+        y: ArrayLike,
+        predictions: Any,
+        *,
+        folds: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        labels: ArrayLike | None = None,
+        names: Sequence[str] | None = None,
+        copy: bool = True,
+    ) -> None:
+        with arguments_called(y_true="y"):
+            found = predictions_of(predictions, y)
+        self.is_stream = type(found) is not np.ndarray and is_stream(found)
+        keep = _kept if copy else _same
+        self._data = Data(
+            keep(y),
+            found if self.is_stream else keep(found),
+            keep(folds),
+            keep(groups),
+            keep(sample_weight),
+            pos_label,
+            keep(labels),
+            names=keep(names),
+        )
+        #: What a metric reads of them, by what it is asked with.
+        self._problems: dict[Any, Problem] = {}
+
+    @classmethod
+    def _of(cls, kept: OutOfSamplePredictions) -> "Predictions":
+        """Those that a tool kept, which are copies already."""
+        return cls(kept.y, kept, copy=False)
+
+    @property
+    def y(self) -> Any:
+        """The truth."""
+        return self._data.y_true
+
+    @property
+    def values(self) -> Any:
+        """The predictions, as they were given."""
+        return self._data.predictions
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.y)
+
+    @property
+    def n_configurations(self) -> int | None:
+        """Number of configurations; None of a stream, which tells it at its end."""
+        given = self._data.predictions
+        if self.is_stream:
+            return None
+        if isinstance(given, OutOfSamplePredictions):
+            return given.n_configurations
+        first = given[0] if isinstance(given, list | tuple) else given
+        shape: tuple[int, ...] = first.shape if hasattr(first, "shape") else np.shape(first)
+        return shape[2 if len(shape) == 4 else 1]
+
+    def __getattr__(self, name: str) -> Any:
+        if name in DESIGN:
+            given = getattr(self._data, name)
+            own = self._data.predictions
+            if given is None and isinstance(own, OutOfSamplePredictions):
+                return getattr(own, name, None)
+            return given
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    @property
+    def design_arguments(self) -> dict[str, Any]:
+        """What was said of rows and columns, by argument."""
+        return {name: getattr(self._data, name) for name in DESIGN}
+
+    def asked(self, given: dict[str, Any], named: Mapping[str, Metric] | None = None) -> Asked:
+        """A call about these predictions, of which each reading is validated once."""
+        call = asked(self.y, self._data.predictions, self.design_arguments | given, named=named)
+        return call._replace(problems=self._problems)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_problems": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+
+    def __repr__(self) -> str:
+        said = [name for name in DESIGN if getattr(self, name) is not None]
+        n = self.n_configurations
+        sizes = f"n_rows={self.n_rows}" + ("" if n is None else f", n_configurations={n}")
+        return f"Predictions({', '.join([sizes, *said])})"
+
+    def _repr_html_(self) -> str:
+        said = ", ".join(name for name in DESIGN if getattr(self, name) is not None)
+        n = self.n_configurations
+        facts = [
+            ("rows", str(self.n_rows)),
+            ("configurations", "a stream" if n is None else str(n)),
+        ]
+        return Page("Predictions", [*facts, *([("with", said)] if said else [])]).html()
+
+
+def refuse_design(options: dict[str, Any]) -> None:
+    """Refuse arguments of the rows beside `Predictions`, which have said them."""
+    for name in DESIGN:
+        if options.get(name) is not None:
+            raise InvalidValueError(name, "is said in bbc.Predictions", hint="leave it out here")
+
+
+def _kept(value: Any) -> Any:
+    """What nobody else can change."""
+    if type(value) is np.ndarray:
+        return frozen_copy(value)
+    if isinstance(value, np.memmap) and value.mode == "r":
+        return value
+    if type(value) in (list, tuple):
+        return type(value)(map(_kept, value))
+    if hasattr(value, "iloc") or isinstance(value, np.ndarray):  # pandas, or a masked array
+        return value.copy()
+    return copying.deepcopy(value) if hasattr(value, "__array__") and not is_frame(value) else value
+
+
+def _same(value: Any) -> Any:
+    return value
