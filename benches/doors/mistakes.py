@@ -166,7 +166,8 @@ def kept() -> list[float]:
     search = GridSearchCV(_Margins(), GRID, cv=KFold(3), scoring=scoring, refit=False)
     made = bbc.keep_predictions(search).fit(X, y)
     return [
-        float(made.correct(metric, pooling="fold", **DRAWN).apparent) for metric in scoring.values()
+        float(bbc.correct(made, metric=metric, pooling="fold", **DRAWN).apparent)
+        for metric in scoring.values()
     ]
 
 

@@ -280,7 +280,7 @@ def _numbers(case: Case, door: str, wanted: NDArray[Any]) -> list[tuple[float, f
         kept = bbc.keep_predictions(search(case, scorer, refit=False)).fit(X, y)
         _Linear.n_fits = 0
         if door == "keep_predictions":
-            return [(float(kept.correct(pooling="fold", **DRAWN).apparent), best)]
+            return [(float(bbc.correct(kept, pooling="fold", **DRAWN).apparent), best)]
         given: Any = {"metric": scorer, "pooling": "fold", **DRAWN}
         if door == "subgroups":
             found = bbc.subgroups(y, kept, by=np.arange(75) % 2, **given)

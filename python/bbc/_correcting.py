@@ -1,15 +1,13 @@
 """From predictions and options to a correction."""
 
-from collections.abc import Callable
 from typing import Any
 
 from ._blocks_of_rows import in_blocks
 from ._rung_stream import correct_rung_stream
-from ._validation import BY_RUNGS, Asked, Pooling
+from ._validation import BY_RUNGS, Asked
 from ._winners import Winners, corrected, named_metrics, refuse_several
 from .correction import Correction
 from .errors import Argument, InvalidValueError
-from .metrics import Metric
 from .results import PerformanceEstimate, Performances
 from .selection import Selection
 from .selection import get as get_selection
@@ -26,13 +24,18 @@ def correct_predictions(
     rungs: Any = None,
     block_length: Any = None,
     options: Any,
-    pooling_of: Callable[[Metric], Pooling] | None = None,
 ) -> Any:
-    """What `bbc.correct` does.
+    """What `bbc.correct` does; what the source of the predictions knows stands for defaults.
 
-    With `pooling_of` the winner is scored with the pooling that it gives, however it was selected.
+    Where the source says how metrics are pooled, and `options` do not, the winner is scored so,
+    however it was selected.
     """
     named, deciding, several = named_metrics(metric, decided_by)
+    pooling_of = None if "pooling" in options else given.source.pooling_of
+    options = given.source.options | options
+    if pooling_of is not None and "pooling" not in options:
+        options = options | {"pooling": pooling_of(named[deciding])}
+    block_length = options.pop("block_length", None) if block_length is None else block_length
     if rungs is not None or options.get("missing") == "rungs":
         options = _by_rungs(options, rungs)
     if block_length is not None:
@@ -47,10 +50,11 @@ def correct_predictions(
         found = corrected(call, named, deciding, pooling_of)
         if several:
             return Performances(found)
-        return Correction(found[deciding], None, given, 'method="tt" draws no replicates')
+        why = 'method="tt" draws no replicates'
+        return Correction(found[deciding], None, given, why).found(given.source.findings)
     refuse_several(call.options.selection, named, deciding)
     winners = Winners(call, pooling_of=pooling_of)
-    return Correction(winners.estimate, winners, given)
+    return Correction(winners.estimate, winners, given).found(given.source.findings)
 
 
 def _of_stream(call: Asked, predictions: Any) -> PerformanceEstimate:

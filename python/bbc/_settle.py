@@ -29,7 +29,7 @@ from .results import PerformanceEstimate, Performances
 from .results._correction import automatic_pooling, interval, warn
 from .results._estimate import deployed_facts
 from .results._parts import Deployed
-from .sources import DESIGN, Predictions
+from .sources import DESIGN, Predictions, Source
 
 #: The tool adds up in another order: of configurations that tie so, its choice is the winner.
 _TIE = 1e-9
@@ -145,8 +145,6 @@ def settle(
         options = by_rungs(metric) | options
     plain = by is None and _is_plain(given)
     by_means = plain and not claim.is_pooled
-    if by_means:
-        options["pooling"] = "fold"
     if by is not None:
         there = {name: value for name, value in given.items() if value is not None}
         found: Any = by(metric, there)
@@ -154,14 +152,12 @@ def settle(
         if not predictions.is_complete:
             options.setdefault("missing", "drop-configurations")
         design = {name: options.pop(name) for name in DESIGN if name in options}
+        rows = Predictions(predictions.y, predictions, copy=False, **design)
+        if by_means:  # which select, and all rows together score
+            pooling_of = partial(automatic_pooling, predictions)
+            rows.source = Source(options={"pooling": "fold"}, pooling_of=pooling_of)
         found = correct_predictions(
-            Predictions(predictions.y, predictions, copy=False, **design),
-            metric,
-            decided_by,
-            rungs=rungs,
-            block_length=block_length,
-            options=options,
-            pooling_of=partial(automatic_pooling, predictions) if by_means else None,
+            rows, metric, decided_by, rungs=rungs, block_length=block_length, options=options
         )
     of_folds = not claim.is_pooled and options.get("method") in ("bbc-f", "tt")
     is_repeated = (plain or of_folds) and not reselect and options.get("selection") is None

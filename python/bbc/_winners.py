@@ -155,7 +155,7 @@ class Winners:
             given, options = self.asked.data.predictions, self.options
             problem = self._selecting.problem
             self._estimate = to_result(self.raw, problem, options, predictions=given)
-            if self._pooling_of is not None:
+            if self._pooling_of and self._pooling_of(options.metric) != options.pooling:
                 self._estimate = self.score(options.metric)
         return self._estimate
 

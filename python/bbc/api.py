@@ -1,6 +1,7 @@
 """The way in: a correction of predictions or of a finished search."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, Unpack, overload
 
 from numpy.typing import ArrayLike
@@ -10,12 +11,13 @@ from ._settle import settle_scores
 from ._typing import Alternative
 from ._validation import IntervalKind, Method, SharedArguments, analysis
 from ._validation._values import flag
+from ._winners import named_metrics
 from .correction import Correction
-from .errors import InvalidTypeError, InvalidValueError
+from .errors import Argument, InvalidTypeError, InvalidValueError, NotKeptError
 from .metrics import get as get_metric
 from .predictions import OutOfSamplePredictions
 from .results import Performances
-from .sources import DESIGN, Predictions, refuse_design
+from .sources import DESIGN, Predictions, Source, refuse_design
 
 __all__ = ["correct"]
 
@@ -266,47 +268,74 @@ def correct(
     >>> bbc.correct(table, metric="accuracy", random_state=1).estimate == e.estimate
     True
     """
-    of_scores: dict[str, Any] = {
-        "reselect": flag(reselect, "reselect"),
+    flag(reselect, "reselect")
+    said = {
+        "rungs": rungs,
+        "block_length": block_length,
+        "decided_by": decided_by,
         "greater_is_better": greater_is_better,
         "n_repeats": n_repeats,
     }
-    if predictions is None and not _is_of_rows(source):
-        if rungs is not None or block_length is not None:
-            of_scores |= {"rungs": rungs, "block_length": block_length}
-        of_scores |= options
-        return settle_scores(source, metric=metric, **of_scores)
-    for name, value in of_scores.items():
-        if value not in (None, False):
-            raise InvalidValueError(name, "is for scores of folds, not for predictions of rows")
+    own: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
     given = _predictions(source, predictions, options)
+    if given is None:
+        own |= options | ({"reselect": True} if reselect else {})
+        settled = source._correct if hasattr(source, "_correct") else partial(settle_scores, source)
+        return settled(metric=metric, **own)
+    for name in ("greater_is_better", "n_repeats"):
+        if name in own:
+            raise InvalidValueError(name, "is for scores of folds, not for predictions of rows")
+    selects = _selecting(given.source, metric, decided_by, reselect=reselect)
+    return correct_predictions(given, selects, **own, options=options)
+
+
+def _selecting(source: Source, metric: Any, decided_by: Any, *, reselect: bool) -> Any:
+    """The metric that selects: that of the source, if it selected, unless another one may."""
     if metric is None:
-        get_metric(None)
-    return correct_predictions(
-        given, metric, decided_by, rungs=rungs, block_length=block_length, options=options
-    )
+        return get_metric(None) if source.metric is None else source.metric
+    if source.metric is None or reselect:
+        return metric
+    named, deciding, _ = named_metrics(metric, decided_by)
+    ours = named[deciding].name
+    # A store knows the names of its metrics.
+    theirs = source.metric if isinstance(source.metric, str) else source.metric.name
+    if ours != theirs:
+        raise InvalidValueError(
+            Argument("metric", ours),
+            f"is not what the {source.called} selects by, which is {theirs!r}",
+            hint=f"score({ours!r}) tells it of what that selects; reselect=True corrects another "
+            "selection",
+        )
+    return metric
 
 
-def _is_of_rows(source: Any) -> bool:
-    """Whether a source has rows, or is a truth whose predictions are missing."""
-    if isinstance(source, Predictions | OutOfSamplePredictions | list | tuple):
-        return True
-    if hasattr(source, "oos_predictions_"):
-        return True
-    return hasattr(source, "__array__") and not hasattr(source, "columns")
-
-
-def _predictions(source: Any, predictions: Any, options: Any) -> Predictions:
-    """What was predicted: `bbc.Predictions`, or made of the truth and what is said beside it."""
+def _predictions(source: Any, predictions: Any, options: Any) -> Predictions | None:
+    """What was predicted, said by the source or beside the truth; None of other sources."""
+    if isinstance(source, Correction):
+        if source.predictions is None:
+            raise NotKeptError("source", "is a correction without predictions of rows")
+        source = source.predictions
+    if not isinstance(source, Predictions):
+        known = getattr(source, "performance_", source)
+        kept = getattr(known, "predictions", None)
+        source = kept if isinstance(kept, Predictions) else source
     if isinstance(source, Predictions):
         if predictions is not None:
             raise InvalidValueError("predictions", "are in bbc.Predictions already")
         refuse_design(options)
         return source
+    if (predictions is None and not _is_truth(source)) or hasattr(source, "_correct"):
+        return None
     design = {name: options.pop(name) for name in DESIGN if name in options}
     if predictions is not None:
         return Predictions(source, predictions, **design)
-    kept = getattr(source, "oos_predictions_", source)
-    if not isinstance(kept, OutOfSamplePredictions):
-        raise InvalidTypeError("predictions", "are missing: give them behind the truth")
-    return Predictions(kept.y, kept, copy=False, **design)
+    if isinstance(source, OutOfSamplePredictions):
+        return Predictions(source.y, source, copy=False, **design)
+    raise InvalidTypeError("predictions", "are missing: give them behind the truth")
+
+
+def _is_truth(source: Any) -> bool:
+    """Whether a source is a truth whose predictions are missing, or knows both."""
+    if isinstance(source, OutOfSamplePredictions | list | tuple):
+        return True
+    return hasattr(source, "__array__") and not hasattr(source, "columns")

@@ -1,6 +1,7 @@
 """The object that a correction is, and the questions that it is asked about its winners."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from numpy.typing import ArrayLike
@@ -14,6 +15,7 @@ from ._winners import Winners
 from .clinical import SECONDARY, WinnerPerformance
 from .comparison import compare_of, path_of, subgroups_of
 from .errors import Argument, InvalidValueError, NotKeptError
+from .findings import Finding
 from .metrics import Metric
 from .predictions import checked_times
 from .results import (
@@ -170,6 +172,13 @@ class Correction:
             self._winners.tell(record)
         self._record = record
         return self
+
+    def found(self, findings: tuple[Finding, ...]) -> "Correction":
+        """The same with further findings."""
+        if not findings:
+            return self
+        own = self._record.data_findings
+        return self.retold(replace(self._record, data_findings=(*own, *findings)))
 
     def _asks(self, question: str, *, of_scores: bool = False) -> Winners:
         """The winners of a question that can be answered and follows all options."""

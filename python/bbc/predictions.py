@@ -42,7 +42,7 @@ class _Reader(Protocol):
 #: The outputs of models that are kept, by name.
 OUTPUTS = ("labels", "scores", "decisions", "survival")
 _READ = ("labels", "scores", "survival")
-_ARRAYS = ("y", *OUTPUTS, "folds", "classes", "groups", "sample_weight")
+_ARRAYS = ("y", *OUTPUTS, "folds", "classes", "groups", "sample_weight", "places")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,6 +101,11 @@ class OutOfSamplePredictions:
         Probabilities of surviving each of `times`. NaN is a missing prediction.
     times : sequence of float, optional
         The ascending times of `survival`. Metrics of survival read those that they name.
+    tried : sequence of str, optional
+        Names of all configurations that were tried, where predictions of some were left out, as of
+        those that failed. Results number the configurations of this list.
+    places : array-like of int of shape (n_configurations,), optional
+        The places of the configurations among those that were tried, ascending.
 
     Examples
     --------
@@ -142,6 +147,8 @@ class OutOfSamplePredictions:
     survival: AnyArray | None = None
     times: tuple[float, ...] = ()
     n_copies: int | None = None
+    tried: tuple[str, ...] | None = None
+    places: IndexArray | None = None
 
     def __post_init__(self) -> None:
         refuse_other_rows(y=self.y, groups=self.groups, sample_weight=self.sample_weight)
@@ -159,7 +166,7 @@ class OutOfSamplePredictions:
             raise InvalidValueError("reads", f"must be one of {words}, got {self.reads!r}")
         if getattr(self, self.reads) is None:
             raise ValueError(f"reads={self.reads!r}, but there are no {self.reads}")
-        for name in ("names", "response"):
+        for name in ("names", "response", "tried"):
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, tuple(map(str, value)))
@@ -342,7 +349,9 @@ class OutOfSamplePredictions:
             value = getattr(self, name)
             if value is not None and len(value) != rows:
                 raise InvalidValueError(name, f"has {len(value)} rows, predictions have {rows}")
-        for name in ("names", "response"):
+        if (self.tried is None) != (self.places is None):
+            raise InvalidValueError("places", "must be given with tried")
+        for name in ("names", "response", "places"):
             value = getattr(self, name)
             if value is not None and len(value) != configurations:
                 raise InvalidValueError(

@@ -1,7 +1,8 @@
 """What corrections are made of: predictions, with the truth and the design of their rows."""
 
 import copy as copying
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ._page import Page
 from ._validation import ANALYSIS, Asked, Data, Problem, asked, predictions_of
 from ._validation._values import is_frame
 from .errors import InvalidValueError, arguments_called
+from .findings import Finding
 from .metrics import Metric
 from .predictions import OutOfSamplePredictions
 from .streaming import is_stream
@@ -21,6 +23,21 @@ __all__ = ["DESIGN", "Predictions"]
 
 #: Arguments that say something of rows and columns: of `Predictions`, not of a correction.
 DESIGN = ("folds", "groups", "sample_weight", "pos_label", "labels", "names")
+
+
+@dataclass(frozen=True)
+class Source:
+    """What is known of predictions that a search made, as its own correction takes it.
+
+    `called` is the search in errors. `pooling_of` says how a metric is pooled, where `options` do
+    not.
+    """
+
+    called: str = ""
+    metric: Any = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    pooling_of: Callable[[Metric], Any] | None = None
+    findings: tuple[Finding, ...] = ()
 
 
 @described(ANALYSIS)
@@ -104,11 +121,20 @@ class Predictions:
         )
         #: What a metric reads of them, by what it is asked with.
         self._problems: dict[Any, Problem] = {}
+        #: What is known of them.
+        self.source = Source()
 
     @classmethod
-    def _of(cls, kept: OutOfSamplePredictions) -> "Predictions":
-        """Those that a tool kept, which are copies already."""
-        return cls(kept.y, kept, copy=False)
+    def of(cls, kept: OutOfSamplePredictions, source: Source) -> "Predictions":
+        """Those that a search kept, which are copies already."""
+        found = cls(kept.y, kept, copy=False)
+        found.source = source
+        return found
+
+    def find(self, findings: tuple[Finding, ...]) -> None:
+        """Have these findings in every correction, too."""
+        own = self.source.findings
+        self.source = replace(self.source, findings=(*own, *findings))
 
     @property
     def y(self) -> Any:

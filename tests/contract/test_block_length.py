@@ -195,7 +195,8 @@ def test_functions_draw_blocks_as_groups(name):
     y, predictions = series(100, 6, 0.5, 0)
     given = {"a": predictions[:, :3], "b": predictions[:, 3:]} if name == "compare" else predictions
     more = {"by": np.arange(100) // 50} if name == "subgroups" else {}
-    function = partial(getattr(bbc, name), y, given, metric="mean_absolute_error", **ASKED, **more)
+    asked = getattr(old, name, None) or bbc.compare
+    function = partial(asked, y, given, metric="mean_absolute_error", **ASKED, **more)
     blocks, groups = function(block_length=7), function(groups=np.arange(100) // 7)
     assert str(blocks.to_frame()) == str(groups.to_frame())
     found = function(block_length="auto")
@@ -219,7 +220,7 @@ def test_the_winners_interval_is_of_blocks():
 def test_clinical_functions_draw_blocks_as_groups(name):
     y, predictions = series(150, 4, 0.5, 1)
     function = partial(
-        getattr(bbc, name), y > 0, 1 / (1 + np.exp(-predictions)), metric="log_loss", **ASKED
+        getattr(old, name), y > 0, 1 / (1 + np.exp(-predictions)), metric="log_loss", **ASKED
     )
     blocks, groups = function(block_length=5), function(groups=np.arange(150) // 5)
     np.testing.assert_array_equal(blocks.performance.replicates, groups.performance.replicates)
@@ -327,8 +328,8 @@ def test_times_in_no_order_are_refused():
     kept = bbc.keep_predictions(GridSearchCV(Ridge(), {"alpha": [1.0]}, cv=5)).fit(frame, y[order])
     for length in (6, "auto"):
         with pytest.raises(ValueError, match="X: the index has times in no order"):
-            kept.correct(block_length=length, **ASKED)
-    assert kept.correct(**ASKED).estimate
+            bbc.correct(kept, block_length=length, **ASKED)
+    assert bbc.correct(kept, **ASKED).estimate
     falling = pd.Series(y, index=DAYS[::-1])
     assert corrected(falling, predictions, block_length=6).notes
 
@@ -367,8 +368,8 @@ def test_searches_see_the_index_of_their_inputs():
     assert "BBC018" in codes(search.fit(X, dated).performance_)
     assert "BBC018" not in codes(search.set_params(block_length=6).fit(X, dated).performance_)
     kept = bbc.keep_predictions(GridSearchCV(Ridge(), {"alpha": [0.1, 1.0]}, cv=5)).fit(X, dated)
-    assert "BBC018" in codes(kept.correct(**ASKED))
-    assert "BBC018" not in codes(kept.correct(block_length=6, **ASKED))
+    assert "BBC018" in codes(bbc.correct(kept, **ASKED))
+    assert "BBC018" not in codes(bbc.correct(kept, block_length=6, **ASKED))
 
 
 def test_few_blocks_are_few_independent_stretches():

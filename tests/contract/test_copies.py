@@ -106,7 +106,7 @@ def test_protocols_and_kept_searches_find_copies():
     with pytest.warns(BBCWarning, match=r"BBC030 rows occur again: \d+ of 75 rows have copies"):
         protocol.fit(X[AGAIN], Y[AGAIN])
     kept = bbc.keep_predictions(GridSearchCV(learner, GRID, **options)).fit(X[AGAIN], Y[AGAIN])
-    searched = quietly(lambda: kept.correct(random_state=0))
+    searched = quietly(lambda: bbc.correct(kept, random_state=0))
     assert found(searched) == found(protocol.performance_) != []
     assert kept.oos_predictions_.n_copies == protocol.oos_predictions_.n_copies > N / 4
     without = quietly(lambda: bbc.BBC(learner, GRID, random_state=0, **options).fit(X, Y))

@@ -197,7 +197,7 @@ def test_time_ordered_splitter():
         grid_search = GridSearchCV(tree, grid, cv=cv, scoring="neg_mean_absolute_error")
         kept = bbc.keep_predictions(grid_search).fit(X, y)
         assert kept.oos_predictions_.time_ordered == found
-        assert ("BBC018" in codes(kept.correct("neg_mean_absolute_error"))) == found
+        assert ("BBC018" in codes(bbc.correct(kept, metric="neg_mean_absolute_error"))) == found
         if cv is not hold_out:
             e = bbc.correct(grid_search.fit(X, y), random_state=1)
             assert ("BBC018" in codes(e)) == found

@@ -87,11 +87,10 @@ def test_a_generator_is_refused_before_it_is_read():
     assert len(list(splits)) == 3
 
 
-def test_searches_with_predictions_are_sent_to_them(kept, protocol):
-    with pytest.raises(TypeError, match=r"a KeptSearch, which kept .*: search.correct\(\) draws"):
-        bbc.correct(kept)
-    with pytest.raises(TypeError, match=r"is a BBC, whose estimate is search.performance_; for"):
-        bbc.correct(protocol)
+def test_searches_with_predictions_are_no_scores(kept, protocol):
+    for search in (kept, protocol):
+        with pytest.raises(TypeError, match=r"which kept its predictions: bbc.correct\(search\)"):
+            bbc.adapters.from_scores(search)
 
 
 def test_without_a_final_model_the_error_says_why():
@@ -144,7 +143,7 @@ def test_scorers_of_estimators_are_told_what_to_be():
 def test_a_kept_search_is_corrected_by_what_it_selects_by(scoring, refit, metric):
     kept = bbc.keep_predictions(GridSearchCV(KNN, GRID, cv=4, scoring=scoring, refit=refit))
     kept.fit(X, Y)
-    assert kept.correct(random_state=1) == kept.correct(metric, random_state=1)
+    assert bbc.correct(kept, random_state=1) == bbc.correct(kept, metric=metric, random_state=1)
 
 
 def test_a_kept_search_without_one_metric_asks_for_it(kept):
@@ -152,9 +151,9 @@ def test_a_kept_search_without_one_metric_asks_for_it(kept):
     with pytest.raises(
         ValueError, match="metric must name one of the scores of the search: accuracy, f1"
     ):
-        bbc.keep_predictions(several).fit(X, Y).correct()
+        bbc.correct(bbc.keep_predictions(several).fit(X, Y))
     ridge = bbc.keep_predictions(GridSearchCV(Ridge(), {"alpha": [1.0]}, cv=4))
-    assert ridge.fit(X, Y.astype(float)).correct(random_state=1).metric == "r2"
+    assert bbc.correct(ridge.fit(X, Y.astype(float)), random_state=1).metric == "r2"
 
 
 def test_a_kept_search_has_what_the_search_has(kept, search):
@@ -308,6 +307,6 @@ def test_type_checkers_follow_the_documented_way(tmp_path):
         check=False,
     )
     revealed, error, total = run.stdout.splitlines()
-    assert 'Revealed type is "bbc.results._estimate.PerformanceEstimate"' in revealed
+    assert 'Revealed type is "bbc.correction.Correction"' in revealed
     assert 'Argument "on_undefined" to "BBC" has incompatible type' in error
     assert total.startswith("Found 1 error in 1 file")

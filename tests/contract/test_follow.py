@@ -449,7 +449,7 @@ def test_a_scorer_that_fails_costs_its_own_score_only():
     assert np.isnan(claim.said["neg_log_loss"].by_fold).sum() == n_lost > 0
     assert not np.isnan(claim.said["accuracy"].by_fold).any()
     with pytest.warns(BBCWarning, match=f"BBC026 .*: {n_lost} scores of 3 configurations missing"):
-        found = kept.correct(random_state=1)
+        found = bbc.correct(kept, random_state=1)
     assert found.winner == plain.best_index_
     assert found.left_out_configurations.size == 0
     assert kept.checked_scores_ == {
@@ -484,7 +484,7 @@ def test_what_was_lost_is_told():
     search.set_params(scoring=never, param_grid={"fails": [""]})
     kept = bbc.keep_predictions(search).fit(X, TWO)
     with pytest.raises(ValueError, match=r"in every fold; the first was lost: .*no score today"):
-        kept.correct()
+        bbc.correct(kept)
     search.set_params(scoring=None, param_grid={"fails": ["proba"]})
     with pytest.raises(ValueError, match=r"search: no fit gave predictions; .*no probab"):
         bbc.keep_predictions(search).fit(X, TWO)
@@ -500,7 +500,7 @@ def test_each_hold_out_is_a_repeat():
     kept = bbc.keep_predictions(search).fit(X, TWO)
     own = bbc.BBC(TREE, DEPTHS, cv=cv, random_state=1).fit(X, TWO)
     assert kept.oos_predictions_.n_repeats == 20
-    ours, theirs = kept.correct(random_state=1), own.performance_
+    ours, theirs = bbc.correct(kept, random_state=1), own.performance_
     assert ours.apparent == theirs.apparent
     np.testing.assert_array_equal(ours.replicates, theirs.replicates)
 
@@ -546,13 +546,13 @@ def test_outlier_detectors_predict_labels():
     kept = bbc.keep_predictions(search).fit(X, OUTLIERS)
     assert kept.checked_scores_ == {"score": "agrees for 8 models"}
     assert kept.oos_predictions_.responses == ("labels", "scores")
-    by_fold = kept.correct(pooling="fold", random_state=1)
+    by_fold = bbc.correct(kept, pooling="fold", random_state=1)
     assert by_fold.apparent == pytest.approx(kept.best_score_, abs=1e-15)
-    assert kept.correct("accuracy", reselect=True, random_state=1).apparent > 0
+    assert bbc.correct(kept, metric="accuracy", reselect=True, random_state=1).apparent > 0
     # If y has 0 and 1, the labels 1 and -1 are no classes of it, and only the scores are kept.
     other = bbc.keep_predictions(search).fit(X, (OUTLIERS + 1) // 2)
     assert other.oos_predictions_.labels is None
-    assert other.correct(pooling="fold", random_state=1).apparent == by_fold.apparent
+    assert bbc.correct(other, pooling="fold", random_state=1).apparent == by_fold.apparent
 
 
 def test_learners_without_a_seed_get_one():

@@ -56,7 +56,7 @@ def test_a_store_shows_the_last_grid(path):
     run = bbc.open(path)
     assert run.names == tuple(f"shift={shift:g}" for shift in MORE)
     assert run.is_complete
-    assert run.correct(n_bootstraps=50) == grown.performance_
+    assert bbc.correct(run, n_bootstraps=50) == grown.performance_
 
 
 def test_an_unfinished_run_grows_too(path):

@@ -44,7 +44,7 @@ def test_only_rows_that_are_new_in_the_last_iteration_score(data, scoring):
             assert np.array_equal(kept.cv_results_[name], values)
     # The scores are those of scikit-learn's folds, so that the rows are.
     assert set(kept.checked_scores_.values()) == {f"agrees for {5 * n_last_ones(kept)} models"}
-    estimate = kept.correct(random_state=1, n_bootstraps=100)
+    estimate = bbc.correct(kept, random_state=1, n_bootstraps=100)
     assert estimate.n_configurations == n_last_ones(kept)
     assert "BBC007" not in {each.code for each in estimate.findings}
     n_last = kept.oos_predictions_.mask[0, :, 0].sum()
@@ -56,10 +56,10 @@ def test_only_rows_that_are_new_in_the_last_iteration_score(data, scoring):
 def test_a_pooling_that_is_given_keeps_the_rungs(data):
     kept = bbc.keep_predictions(halving(scoring="roc_auc")).fit(*data)
     options = {"random_state": 1, "n_bootstraps": 100}
-    by_rung = kept.correct(pooling="rung", **options)
-    assert by_rung.replicates.tobytes() == kept.correct(**options).replicates.tobytes()
+    by_rung = bbc.correct(kept, pooling="rung", **options)
+    assert by_rung.replicates.tobytes() == bbc.correct(kept, **options).replicates.tobytes()
     with pytest.raises(ValueError, match="compare rows that different configurations scored"):
-        kept.correct(pooling="pooled", **options)
+        bbc.correct(kept, pooling="pooled", **options)
 
 
 def test_the_plain_correction_of_the_survivors_says_what_they_are(data):
@@ -73,7 +73,7 @@ def test_of_repeats_rows_score_that_no_iteration_saw_in_any_repeat(data):
     folds = RepeatedStratifiedKFold(n_splits=4, n_repeats=2, random_state=0)
     search = halving().set_params(cv=folds)
     kept = bbc.keep_predictions(search).fit(*data)
-    estimate = kept.correct(random_state=1, n_bootstraps=100)
+    estimate = bbc.correct(kept, random_state=1, n_bootstraps=100)
     assert estimate.n_repeats == 2
     of_row = kept._rungs.of_row
     assert (of_row[0] == of_row[1]).all()
@@ -91,7 +91,7 @@ def test_random_halving(data):
         random_state=3,
     )
     kept = bbc.keep_predictions(search).fit(*data)
-    assert kept.correct(random_state=1, n_bootstraps=100).n_configurations == n_last_ones(kept)
+    assert bbc.correct(kept, random_state=1, n_bootstraps=100).n_configurations == n_last_ones(kept)
 
 
 def test_iterations_keep_the_rows_that_they_drew(data):
@@ -99,7 +99,7 @@ def test_iterations_keep_the_rows_that_they_drew(data):
     np.random.seed(0)  # noqa: NPY002
     kept = bbc.keep_predictions(halving().set_params(random_state=None)).fit(*data)
     assert set(kept.checked_scores_.values()) == {f"agrees for {5 * n_last_ones(kept)} models"}
-    estimate = kept.correct(random_state=1, n_bootstraps=100)
+    estimate = bbc.correct(kept, random_state=1, n_bootstraps=100)
     fresh = kept._rungs.of_row[0] == kept.n_iterations_ - 1
     assert f" score {fresh.sum()} of " in estimate.notes[-1]
     assert not (fresh & ~kept.oos_predictions_.mask[0].all(axis=1)).any()

@@ -244,10 +244,10 @@ def test_nothing_beside_a_store_is_read_written_or_deleted(intact, tmp_path, mon
         victim.write_bytes(b"three years of work\n")
     path = folder / "run.bbc"
     path.write_bytes(intact)
-    estimate = bbc.open(path).correct(n_bootstraps=40)
+    estimate = bbc.correct(bbc.open(path), n_bootstraps=40)
     beginnings = [b"", intact[:11], intact[: len(intact) // 2], intact[:-1], intact, None]
     doors = [
-        lambda: bbc.open(path).correct(n_bootstraps=40),
+        lambda: bbc.correct(bbc.open(path), n_bootstraps=40),
         lambda: main(["show", str(path)]),
         lambda: run_on(path),
         lambda: run_on(path, 7),
@@ -267,7 +267,7 @@ def test_nothing_beside_a_store_is_read_written_or_deleted(intact, tmp_path, mon
         assert snapshot(folder) == before, seed
         if beginning != intact:
             path.write_bytes(intact)
-        assert bbc.open(path).correct(n_bootstraps=40) == estimate
+        assert bbc.correct(bbc.open(path), n_bootstraps=40) == estimate
         for place in folder.glob("run.bbc?*"):
             place.rmdir() if place.is_dir() and not place.is_symlink() else place.unlink()
 

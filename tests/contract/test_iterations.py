@@ -133,17 +133,17 @@ def test_a_search_by_trees_keeps_every_iteration(boosted):
     ):
         for name, place in zip(after.names, places, strict=True):
             assert without_trees(name) == without_trees(before.names[place])
-    e = kept.correct(random_state=1, n_bootstraps=200)
+    e = bbc.correct(kept, random_state=1, n_bootstraps=200)
     n = kept.n_iterations_
     assert e.notes[-1].startswith(f"{n} iterations by n_estimators, from whose survivors ")
     assert "BBC007" not in {each.code for each in e.findings}
     plain = bbc.correct(y, kept.oos_predictions_, metric="accuracy", random_state=1)
     assert "BBC007" in {each.code for each in plain.findings}
     assert e.estimate <= plain.estimate
-    again = kept.correct(random_state=1, n_bootstraps=200, n_threads=2)
+    again = bbc.correct(kept, random_state=1, n_bootstraps=200, n_threads=2)
     assert again.replicates.tobytes() == e.replicates.tobytes()
     assert bbc.PerformanceEstimate.from_json(e.to_json()) == e
-    other = kept.correct("log_loss", reselect=True, random_state=1, n_bootstraps=100)
+    other = bbc.correct(kept, metric="log_loss", reselect=True, random_state=1, n_bootstraps=100)
     assert other.estimate > 0
     assert other.deployed.index == e.deployed.index
 
@@ -153,7 +153,7 @@ def without_trees(name):
 
 
 def test_words(boosted, tmp_path):
-    page = bbc.report(boosted[0].correct(random_state=1), tmp_path / "page.html").read_text()
+    page = bbc.report(bbc.correct(boosted[0], random_state=1), tmp_path / "page.html").read_text()
     assert "the search dropped configurations on the way" in page
     assert "owed to luck" in page
 
@@ -174,7 +174,7 @@ def test_words(boosted, tmp_path):
 )
 def test_refusals(boosted, options, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        boosted[0].correct(**options)
+        bbc.correct(boosted[0], **options)
 
 
 @pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
@@ -187,8 +187,10 @@ def test_repeats_and_random_candidates_of_regressors():
     )  # fmt: skip
     kept = bbc.keep_predictions(search).fit(X[:80], y[:80])
     with pytest.raises(ValueError, match=r'metric="r2" is no mean over rows.*mean_squared_error'):
-        kept.correct()
-    e = kept.correct("mean_squared_error", reselect=True, random_state=1, n_bootstraps=100)
+        bbc.correct(kept)
+    e = bbc.correct(
+        kept, metric="mean_squared_error", reselect=True, random_state=1, n_bootstraps=100
+    )
     plain = bbc.correct(
         y[:80], kept.oos_predictions_, metric="mean_squared_error", random_state=1,
         n_bootstraps=100,
@@ -220,7 +222,7 @@ def test_configurations_that_fail_early_are_no_survivors():
     options = {"resource": "epochs", "max_resources": 9, "random_state": 0, "factor": 3}
     kept = bbc.keep_predictions(HalvingGridSearchCV(Failing(), grid, cv=3, **options)).fit(X, y)
     assert [each.n_configurations for each in kept._iterations.predictions] == [5, 2]
-    assert kept.correct(random_state=1, n_bootstraps=100).n_configurations == 2
+    assert bbc.correct(kept, random_state=1, n_bootstraps=100).n_configurations == 2
 
 
 def test_rows_that_no_fold_tests():
@@ -231,4 +233,4 @@ def test_rows_that_no_fold_tests():
     )  # fmt: skip
     kept = bbc.keep_predictions(search).fit(X, y)
     with pytest.raises(ValueError, match="iterations of epochs need folds that test every row"):
-        kept.correct()
+        bbc.correct(kept)

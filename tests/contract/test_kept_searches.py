@@ -59,7 +59,7 @@ def test_kept_predictions_are_those_of_cross_val_predict(n_jobs):
         for method, array in (("predict", own.labels), ("predict_proba", own.scores)):
             wanted = cross_val_predict(model, X[:200], y, cv=5, method=method)
             np.testing.assert_array_equal(array[0, :, place], wanted)
-    assert kept.correct("roc_auc", pooling="pooled", random_state=1) == bbc.correct(
+    assert bbc.correct(kept, metric="roc_auc", pooling="pooled", random_state=1) == bbc.correct(
         y, own.scores[0], metric="roc_auc", folds=own.folds, names=own.names, random_state=1
     )
     np.testing.assert_array_equal(kept.predict(X[:9]), search.predict(X[:9]))
@@ -83,7 +83,7 @@ def test_several_metrics_and_repeats():
     assert own.is_complete
     np.testing.assert_array_equal(np.unique(own.folds), np.arange(4))
     accuracy = (own.labels == y[None, :, None]).mean(axis=(0, 1))
-    estimate = kept.correct("accuracy", random_state=1)
+    estimate = bbc.correct(kept, metric="accuracy", random_state=1)
     assert estimate.apparent == pytest.approx(accuracy.max(), abs=1e-15)
     assert estimate.n_repeats == 3
 
@@ -96,7 +96,7 @@ def test_regressors_margins_and_groups():
     wanted = cross_val_predict(Ridge(alpha=10.0), X, y, cv=GroupKFold(4), groups=groups)
     np.testing.assert_array_equal(kept.oos_predictions_.scores[0, :, 1], wanted)
     np.testing.assert_array_equal(kept.oos_predictions_.groups, groups)
-    assert kept.correct("r2", random_state=1).unit == "group"
+    assert bbc.correct(kept, metric="r2", random_state=1).unit == "group"
 
     X, y = load_breast_cancer(return_X_y=True)
     margins = bbc.keep_predictions(GridSearchCV(scaled(SVC()), {"svc__C": [1.0]}, cv=3)).fit(X, y)
@@ -111,11 +111,11 @@ def test_fits_that_fail_are_holes():
         kept = bbc.keep_predictions(search).fit(X, y)
     assert kept.oos_predictions_.mask.mean(axis=1).tolist() == [[1.0, 0.0]]
     with pytest.raises(ValueError, match="missing"):
-        kept.correct("accuracy", missing="raise")
+        bbc.correct(kept, metric="accuracy", missing="raise")
     with pytest.warns(
         BBCWarning, match="BBC026 .*: 5 fits failed, the first: configuration 'n_nei"
     ):
-        estimate = kept.correct("accuracy", random_state=1)
+        estimate = bbc.correct(kept, metric="accuracy", random_state=1)
     assert estimate.left_out_configurations.tolist() == [1]
     assert estimate.deployed.index == kept.best_index_ == 0
     search.set_params(error_score="raise")
@@ -209,6 +209,6 @@ def test_weights_reach_the_scores_as_in_the_search_alone(scoring, routed):
         assert own.sample_weight is None
         return
     np.testing.assert_array_equal(own.sample_weight, weight)
-    by_fold = kept.correct("accuracy", pooling="fold", random_state=1)
+    by_fold = bbc.correct(kept, metric="accuracy", pooling="fold", random_state=1)
     assert by_fold.apparent == pytest.approx(search.best_score_, abs=1e-15)
     assert by_fold.winner == search.best_index_

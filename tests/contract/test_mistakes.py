@@ -305,7 +305,7 @@ def test_a_directory_is_no_store(tmp_path):
 
 def test_a_search_that_keeps_predictions_must_be_fitted():
     kept = bbc.keep_predictions(SEARCH)
-    for call in (lambda: kept.correct("accuracy"), lambda: kept.predict(SCORES)):
+    for call in (lambda: bbc.correct(kept, metric="accuracy"), lambda: kept.predict(SCORES)):
         with pytest.raises(NotFittedError):
             call()
 

@@ -156,7 +156,10 @@ def protocol(kind):
 
 def kept(g):
     own = bbc.keep_predictions(GridSearchCV(g.learner, g.grid, cv=g.splits)).fit(g.X, g.y)
-    return lambda: (own.oos_predictions_, own.correct("roc_auc", reselect=True, random_state=0))
+    return lambda: (
+        own.oos_predictions_,
+        bbc.correct(own, metric="roc_auc", reselect=True, random_state=0),
+    )
 
 
 def collected(g):

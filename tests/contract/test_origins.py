@@ -82,7 +82,7 @@ def test_pooled_decision_values_are_told_by_every_door(kind, tmp_path):
     options = {"metric": "roc_auc", "random_state": 1}
     for e in (
         search.performance_,
-        run.correct(),
+        bbc.correct(run),
         bbc.correct(Y, own, **options),
         bbc.correct_many([(Y, own)], **options)[0],
         bbc.correct(Y, own, metric=["roc_auc"], random_state=1)["roc_auc"],
@@ -109,17 +109,17 @@ def test_a_search_that_keeps_its_predictions_knows_what_they_are():
     grid = GridSearchCV(MARGINS, GRID, scoring="roc_auc", cv=5)
     kept = bbc.keep_predictions(grid).fit(X, Y)
     assert kept.oos_predictions_.response == ("decision_function",) * 2
-    pooled = kept.correct("roc_auc", pooling="pooled", random_state=1)
+    pooled = bbc.correct(kept, metric="roc_auc", pooling="pooled", random_state=1)
     assert codes(pooled).count("BBC005") == 1
-    assert "BBC005" not in codes(kept.correct("roc_auc", random_state=1))
+    assert "BBC005" not in codes(bbc.correct(kept, metric="roc_auc", random_state=1))
     logistic = GridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=5)
     sure = bbc.keep_predictions(logistic).fit(X, Y)
     assert sure.oos_predictions_.response == ("predict_proba",) * 2
-    assert "BBC005" not in codes(sure.correct("roc_auc", reselect=True, random_state=1))
+    assert "BBC005" not in codes(bbc.correct(sure, metric="roc_auc", reselect=True, random_state=1))
     assert not sure.oos_predictions_.dynamic_search
     adaptive = bbc.keep_predictions(Adaptive(MARGINS, cv=5)).fit(X, Y)
     assert adaptive.oos_predictions_.dynamic_search
-    assert "BBC007" in codes(adaptive.correct("accuracy", random_state=1))
+    assert "BBC007" in codes(bbc.correct(adaptive, metric="accuracy", random_state=1))
 
 
 def test_one_model_alone_is_on_one_scale():
@@ -141,7 +141,7 @@ def test_a_dynamic_search_is_told_by_every_door(kind, study, tmp_path):
     assert bbc.open(path).oos_predictions().dynamic_search
     for e in (
         search.performance_,
-        bbc.open(path).correct(),
+        bbc.correct(bbc.open(path)),
         bbc.correct(Y, own, metric="accuracy", random_state=1),
         bbc.correct(Y, own, metric="accuracy", method="tt"),
     ):
@@ -184,7 +184,7 @@ def test_time_order_is_kept_in_a_store(kind, tmp_path):
     found = kind is not bbc.CVMCV
     assert search.oos_predictions_.time_ordered == found
     assert bbc.open(path).oos_predictions().time_ordered == found
-    assert ("BBC018" in codes(bbc.open(path).correct())) == found
+    assert ("BBC018" in codes(bbc.correct(bbc.open(path)))) == found
 
 
 @pytest.mark.parametrize("named", ["inputs", "truth", "nothing"])
@@ -198,8 +198,8 @@ def test_an_index_of_times_is_kept_in_a_store(named, tmp_path):
     assert search.oos_predictions_.time_indexed == found
     assert bbc.open(path).oos_predictions().time_indexed == found
     assert ("BBC018" in codes(search.performance_)) == found
-    assert ("BBC018" in codes(bbc.open(path).correct())) == found
-    assert "BBC018" not in codes(bbc.open(path).correct(block_length=5))
+    assert ("BBC018" in codes(bbc.correct(bbc.open(path)))) == found
+    assert "BBC018" not in codes(bbc.correct(bbc.open(path), block_length=5))
     again = bbc.BBC(MARGINS, GRID, **options).fit(inputs, truth)
     assert again.n_models_from_store_ > 0
     assert again.performance_ == search.performance_
@@ -270,12 +270,12 @@ def test_a_store_is_pooled_as_its_run(pooling, tmp_path):
     search = fit(bbc.BBC, Shifted(by=3.0), {"slope": [1.0, 0.9]}, pooling=pooling, store=path)
     run = bbc.open(path)
     assert run.pooling == pooling
-    again = run.correct()
+    again = bbc.correct(run)
     assert (again.pooling, again.estimate) == (
         search.performance_.pooling,
         search.performance_.estimate,
     )
-    assert run.correct(pooling="pooled").pooling == "pooled"
+    assert bbc.correct(run, pooling="pooled").pooling == "pooled"
 
 
 @pytest.mark.parametrize("value", ["mean", None, 1])

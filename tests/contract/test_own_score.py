@@ -156,15 +156,15 @@ def test_a_protocol_takes_the_scoring_of_a_search_within():
 def test_kept_predictions_are_corrected_by_folds_under_the_word_score():
     """Nothing computes D2 from predictions; r2, which the caller may say, is another number."""
     kept = bbc.keep_predictions(SEARCH).fit(X, COUNTS)
-    found = kept.correct(random_state=1)
+    found = bbc.correct(kept, random_state=1)
     assert (found.metric, found.method, found.winner) == ("score", "bbc-f", kept.best_index_)
     assert found.apparent == pytest.approx(kept.best_score_, rel=1e-12)
     assert "folds are drawn, because 'score' was not computed" in found.notes[-1]
     with pytest.raises(ValueError, match=r"metric 'r2' of configuration 'alpha=0\.001'"):
-        kept.correct("r2", random_state=1)
+        bbc.correct(kept, metric="r2", random_state=1)
     with pytest.raises(ValueError, match="block_length needs predictions that give 'score'"):
-        kept.correct(block_length=2, random_state=1)
-    other = kept.correct("r2", reselect=True, random_state=1)
+        bbc.correct(kept, block_length=2, random_state=1)
+    other = bbc.correct(kept, metric="r2", reselect=True, random_state=1)
     assert (other.metric, other.method) == ("r2", "bbc")
     same = bbc.correct(kept.search_, random_state=1)
     assert same.replicates.tobytes() == found.replicates.tobytes()
@@ -177,7 +177,7 @@ def test_the_caller_may_say_what_an_own_score_is():
 
     search = GridSearchCV(Named(random_state=0), {"max_depth": [1, 3]}, cv=5)
     kept = bbc.keep_predictions(search).fit(X, CLASSES)
-    found = kept.correct("accuracy", random_state=1)
+    found = bbc.correct(kept, metric="accuracy", random_state=1)
     assert (found.metric, found.method, found.winner) == ("accuracy", "bbc", kept.best_index_)
     assert found.deployed.is_corrected
 

@@ -76,14 +76,14 @@ def test_kept_predictions_and_searches_agree(labels):
     for name, pos_label in (("f1", LABELS[labels][0]), ("roc_auc", None)):
         options = {"pooling": "fold", "n_bootstraps": 50, "random_state": 0}
         reselect = name != "f1"
-        e = kept.correct(name, pos_label=pos_label, reselect=reselect, **options)
+        e = bbc.correct(kept, metric=name, pos_label=pos_label, reselect=reselect, **options)
         if name == "f1":
             assert e.apparent == pytest.approx(kept.best_score_, abs=1e-12)
     # Its name is that of the search's score, of the class that its scorer takes.
-    assert kept.correct("f1", **options).apparent == pytest.approx(kept.best_score_)
+    assert bbc.correct(kept, metric="f1", **options).apparent == pytest.approx(kept.best_score_)
     if labels != "1 2":
         with pytest.raises(InvalidValueError, match="pos_label must name the positive class"):
-            kept.correct("f1", reselect=True, **options)
+            bbc.correct(kept, metric="f1", reselect=True, **options)
 
 
 def test_text_is_refused_with_both_classes_and_their_rows():

@@ -118,7 +118,9 @@ def test_what_is_kept_gives_what_the_search_gave(tmp_path):
     stored = bbc.open(path)
     for name in ("uno", "brier"):
         alone = bbc.correct(Y, kept, metric=METRICS[name], random_state=3)
-        np.testing.assert_array_equal(stored.correct(METRICS[name]).replicates, alone.replicates)
+        np.testing.assert_array_equal(
+            bbc.correct(stored, metric=METRICS[name]).replicates, alone.replicates
+        )
     again = bbc.BBC(Exponential(), GRID, store=path, **options).fit(X, Y)
     assert again.n_models_from_store_ == 25
     assert again.performance_ == fitted.performance_
@@ -151,7 +153,9 @@ def test_a_search_of_scikit_learn_keeps_curves_beside_risks():
 
     search = GridSearchCV(Exponential(), {"column": [0, 2]}, cv=5, scoring=constant)
     kept = bbc.keep_predictions(search, times=TIMES).fit(X, Y)
-    ours = kept.correct(METRICS, decided_by="uno", reselect=True, pooling="pooled", random_state=3)
+    ours = bbc.correct(
+        kept, metric=METRICS, decided_by="uno", reselect=True, pooling="pooled", random_state=3
+    )
     options = {"cv": 5, "scoring": METRICS, "refit": "uno", "random_state": 3}
     fitted = bbc.BBC(Exponential(), {"column": [0, 2]}, pooling="pooled", **options).fit(X, Y)
     for name, estimate in fitted.performances_.items():

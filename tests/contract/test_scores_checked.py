@@ -84,7 +84,7 @@ def test_a_metric_of_labels_reads_labels_beside_metrics_of_scores(scoring, decid
     assert own.checked_scores_[decides] == "agrees for 5 models"
     grid = GridSearchCV(LogisticRegression(), GRID, cv=5, scoring=scoring, refit=decides)
     kept = bbc.keep_predictions(grid).fit(X, Y)
-    found = kept.correct(pooling="fold", **FEW)
+    found = bbc.correct(kept, pooling="fold", **FEW)
     assert found.apparent == pytest.approx(plain.best_score_, rel=1e-12)
 
 
@@ -154,8 +154,8 @@ def test_decision_values_are_kept_beside_probabilities(tmp_path):
     stored = bbc.open(tmp_path / "a.bbc")
     found = {
         "protocol": fitted.performance_,
-        "store": stored.correct(**FEW),
-        "kept": kept.correct("roc_auc", pooling="fold", **FEW),
+        "store": bbc.correct(stored, **FEW),
+        "kept": bbc.correct(kept, metric="roc_auc", pooling="fold", **FEW),
         "copy": bbc.correct(y, own, metric="roc_auc", pooling="fold", **FEW),
         "family": bbc.compare(
             y, own, families=["a", "b"], metric="roc_auc", pooling="fold", **FEW
@@ -184,7 +184,7 @@ def test_metrics_of_decision_values_do_not_read_probabilities():
     grid = GridSearchCV(_Margins(), {"penalty": [0.1, 100.0]}, cv=3, scoring=hinge)
     assert fitted.best_score_ == pytest.approx(grid.fit(inputs, y).best_score_, rel=1e-12)
     assert fitted.checked_scores_ == dict.fromkeys(["hinge", "loss"], "agrees for 3 models")
-    kept = bbc.keep_predictions(grid).fit(inputs, y).correct(pooling="fold", **FEW)
+    kept = bbc.correct(bbc.keep_predictions(grid).fit(inputs, y), pooling="fold", **FEW)
     assert kept.apparent == pytest.approx(fitted.best_score_, rel=1e-12)
     scores = margins("neg_log_loss").fit(inputs, y).oos_predictions_
     with pytest.raises(ValueError, match="kept as probabilities, metric 'neg_hinge_loss' reads de"):
@@ -209,7 +209,7 @@ def test_metrics_of_other_positive_classes_are_stored(tmp_path):
     names = ["roc_auc", "average_precision"]
     fitted = margins(names, refit="roc_auc", store=tmp_path / "a.bbc").fit(inputs, y)
     assert [each.pos_label for each in fitted.performances_.values()] == [2, 1]
-    assert bbc.open(tmp_path / "a.bbc").correct(**FEW).apparent == fitted.best_score_
+    assert bbc.correct(bbc.open(tmp_path / "a.bbc"), **FEW).apparent == fitted.best_score_
 
 
 class Counted(GaussianNB):
@@ -442,6 +442,6 @@ def test_functions_average_over_the_classes_that_a_fold_has(name):
         protocol = bbc.BBC(LogisticRegression(), grid, cv=folds, scoring=name, random_state=0)
         assert 0 < protocol.fit(inputs, y).performance_.apparent < 1
         search = GridSearchCV(LogisticRegression(), grid, cv=folds, scoring=name)
-        kept = bbc.keep_predictions(search).fit(inputs, y).correct(random_state=0)
+        kept = bbc.correct(bbc.keep_predictions(search).fit(inputs, y), random_state=0)
     assert kept.apparent == pytest.approx(search.fit(inputs, y).best_score_)
     assert "undefined for" in kept.notes[-1]

@@ -202,7 +202,7 @@ def test_survival_functions_are_kept_in_a_store(data, tmp_path):
     again = exponential(bbc.BBC, scoring=INTEGRATED, store=path).fit(X, y)
     assert again.n_models_from_store_ == first.n_models_trained_ - 1
     np.testing.assert_array_equal(again.performance_.replicates, first.performance_.replicates)
-    stored = bbc.open(path).correct(INTEGRATED)
+    stored = bbc.correct(bbc.open(path), metric=INTEGRATED, reselect=True)
     np.testing.assert_array_equal(stored.replicates, first.performance_.replicates)
     with pytest.raises(bbc.errors.StoreError, match="what is predicted"):
         exponential(bbc.BBC, scoring=BRIER, store=path).fit(X, y)
@@ -274,9 +274,9 @@ def test_their_search_is_corrected_by_its_own_score(data):
     X, y = data
     search = GridSearchCV(Times(), {"column": [3, 4]}, cv=KFold(5))
     kept = bbc.keep_predictions(search).fit(X, y)
-    own = kept.correct(random_state=1)
+    own = bbc.correct(kept, random_state=1)
     assert own.metric == "score"
     assert own.winner == kept.best_index_
     told = r"is 0\.44\d*, its scorer gives 0\.55\d*: the predictions are times, not risks"
     with pytest.warns(bbc.errors.BBCWarning), pytest.raises(bbc.errors.ArgumentError, match=told):
-        kept.correct(metric="concordance_index", random_state=1)
+        bbc.correct(kept, metric="concordance_index", random_state=1)

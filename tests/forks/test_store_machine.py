@@ -226,7 +226,7 @@ class StoreMachine(RuleBasedStateMachine):
         looked_at = bbc.open(self.path)
         assert looked_at.n_fits == len(self.kept)
         if kind != "BBCD":
-            assert looked_at.correct(n_bootstraps=40) == unbroken("BBC", self.shifts)[0][0]
+            assert bbc.correct(looked_at, n_bootstraps=40) == unbroken("BBC", self.shifts)[0][0]
 
     @rule(kind=kinds)
     def takes_a_larger_grid(self, kind):

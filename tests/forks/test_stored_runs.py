@@ -279,7 +279,7 @@ def test_a_store_is_corrected_without_refitting(kind, scoring, path):
     assert run.protocol == kind.__name__
     assert run.metrics == (scoring,)
     own = bbc.correct(Y, fitted.oos_predictions_, metric=scoring, random_state=3)
-    assert run.correct() == own
+    assert bbc.correct(run) == own
     assert "60 rows, complete" in run.summary()
 
 
@@ -288,12 +288,12 @@ def test_the_positive_class_comes_back(scoring, path):
     options = {"scoring": scoring, "pos_label": 0, "cv": 4, "random_state": 3, "store": path}
     fitted = bbc.BBC(Witness(), {"shift": [0.2, 1.0]}, **options).fit(X, Y)
     kept = bbc.correct(Y, fitted.oos_predictions_, metric=scoring, random_state=3)
-    for again in (kept, bbc.open(path).correct()):
+    for again in (kept, bbc.correct(bbc.open(path))):
         assert again.estimate == fitted.performance_.estimate
         assert again.pos_label == fitted.performance_.pos_label
     if scoring != "f1":
         with pytest.raises(ValueError, match="pos_label=1: predictions are scores of class 0"):
-            bbc.open(path).correct(pos_label=1)
+            bbc.correct(bbc.open(path), pos_label=1)
 
 
 def test_strings_and_many_classes_come_back(path):
@@ -304,7 +304,7 @@ def test_strings_and_many_classes_come_back(path):
     ).fit(X, y)
     run = bbc.open(path)
     assert run.y.tolist() == y.tolist()
-    assert run.correct(n_bootstraps=50) == fitted.performance_
+    assert bbc.correct(run, n_bootstraps=50) == fitted.performance_
 
 
 def test_regression_comes_back(path):
@@ -319,7 +319,7 @@ def test_regression_comes_back(path):
         random_state=1,
     ).fit(X, y)
     run = bbc.open(path)
-    assert run.correct(n_bootstraps=50) == fitted.performance_
+    assert bbc.correct(run, n_bootstraps=50) == fitted.performance_
 
 
 def test_an_unfinished_store_can_be_looked_at(path):

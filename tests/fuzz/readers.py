@@ -97,7 +97,7 @@ class Readers:
         options = {"cv": 3, "scoring": "roc_auc", "random_state": 3}
         bbc.CVT(GaussianNB(), grid, store=path, **options).fit(self._scores, self._y)
         run = bbc.open(path)
-        self.kept, self.run = run.correct(), run
+        self.kept, self.run = bbc.correct(run), run
         return path.read_bytes()
 
     def _parquet(self, rows: list[list[Any]]) -> bytes:

@@ -91,11 +91,5 @@ def claim_of(source: Any, dynamic: bool = False) -> Any:
 
 
 def _instead(search: Any) -> str:
-    instead = (
-        "whose estimate is search.performance_; for BBC-F of its predictions: bbc.correct(y, "
-        'search.oos_predictions_, method="bbc-f", ...)'
-        if hasattr(search, "performance_")
-        else "which kept its predictions: search.correct() draws rows, "
-        'search.correct(method="bbc-f") folds'
-    )
-    return f"is a {type(search).__name__}, {instead}"
+    instead = 'bbc.correct(search) draws rows, bbc.correct(search, method="bbc-f") folds'
+    return f"is a {type(search).__name__}, which kept its predictions: {instead}"

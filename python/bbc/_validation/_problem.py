@@ -126,6 +126,16 @@ class Problem(NamedTuple):
         assert self.folds is not None
         return int(self.folds.max(axis=1).min()) + 1
 
+    def among(self, tried: tuple[str, ...], places: IndexArray) -> "Problem":
+        """The problem whose configurations are numbered among all that were tried."""
+        kept = places if self.kept_configurations is None else places[self.kept_configurations]
+        return self._replace(
+            names=tried,
+            n_configurations_given=len(tried),
+            left_out_configurations=_others(kept, len(tried)),
+            kept_configurations=kept,
+        )
+
     def index_among_kept(self, configuration: int) -> int:
         """The place, among the configurations that stay, of one of the caller's."""
         if self.kept_configurations is None:
@@ -228,8 +238,17 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
     """Validate data for a metric; OutOfSamplePredictions bring their own design."""
     if isinstance(data.predictions, OutOfSamplePredictions):
         own = data.predictions
-        data = _of_predictions(own, metric, data, needs.by_fold)
+        read = _of_predictions(own, metric, data, needs.by_fold)
         _refuse_other_truth(own.y, data.y_true)
+        found = _problem(read, metric, needs)
+        if own.tried is None or own.places is None or data.names is not None:
+            return found
+        return found.among(own.tried, own.places)
+    return _problem(data, metric, needs)
+
+
+def _problem(data: Data, metric: Metric, needs: Needs) -> Problem:
+    """Validate arrays."""
     time_indexed = has_time_index(data.y_true, data.predictions)
     allowed = _MISSING if needs.rungs is None else ("rungs",)
     if type(data.missing) is not str or data.missing not in allowed:

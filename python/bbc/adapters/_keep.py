@@ -81,7 +81,7 @@ def keep_predictions(
     >>> X, y = load_iris(return_X_y=True)
     >>> grid = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 25]}, cv=5)
     >>> kept = bbc.keep_predictions(grid).fit(X, y)
-    >>> kept.correct(random_state=1).winner_name, kept.best_params_
+    >>> bbc.correct(kept, random_state=1).winner_name, kept.best_params_
     ('n_neighbors=5', {'n_neighbors': 5})
     """
     return KeptSearch(search, check_scores, times=times)
@@ -220,7 +220,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return places
 
     @arguments_called(y_true="y")
-    def correct(self, metric: Any = None, **options: Any) -> PerformanceEstimate:
+    def _correct(self, metric: Any = None, **options: Any) -> Any:
         """Correct the performance of what the search deploys; no model is trained.
 
         The search's metric and rule, the best mean over folds, select in every replicate, and the

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from ..api import correct
 from ..errors import StoreError
 from ..results import PerformanceEstimate
 from ..search import open as open_store
@@ -24,13 +25,13 @@ def run_show(arguments: argparse.Namespace) -> None:
     # With --json standard output is the document and nothing else.
     say(run.summary(), aside=arguments.json)
     try:
-        estimate = run.correct(arguments.metric)
+        corrected = correct(run, metric=arguments.metric, reselect=arguments.metric is not None)
     except StoreError as error:  # no configuration has finished: the summary is all there is
         remark(str(error))
         return
     if not arguments.json:
         say()
-    write(estimate.record, arguments)
+    write(corrected.record, arguments)
 
 
 def _saved(path: Path) -> PerformanceEstimate:

@@ -214,12 +214,16 @@ def _split(predictions: Any, families: Any, y_true: Any, problem_of: _ProblemOf)
         families = _learners(predictions)
     whole = problem_of(own, None)
     names = _listed(families, whole.n_configurations_given)
+    tried = getattr(own, "tried", None)
     found = []
     members: dict[str, list[int]] = {}
     for place, name in enumerate(names):
         members.setdefault(name, []).append(place)
+    kept = whole.kept_configurations
     for name, places in members.items():
         chosen = np.array(places)
+        if tried is not None and kept is not None and not np.isin(kept, chosen).any():
+            continue  # all of them failed, or were dropped
         is_array = not isinstance(own, OutOfSamplePredictions)
         part = own if is_array else _of_configurations(own, chosen)
 
@@ -240,7 +244,7 @@ def _learners(search: Any) -> list[str]:
             Argument("families", _BY_LEARNER),
             "is for a fitted protocol of bbc, such as bbc.BBC, whose estimator is a dict",
         )
-    return [learner_of[name] for name in kept.names]
+    return [learner_of[name] for name in kept.tried or kept.names]
 
 
 def _listed(families: Any, n_configurations: int) -> list[str]:
@@ -277,7 +281,9 @@ def _part(name: str, whole: Problem, chosen: IndexArray) -> Problem:
 
 
 def _of_configurations(own: OutOfSamplePredictions, chosen: IndexArray) -> OutOfSamplePredictions:
-    parts: dict[str, Any] = {}
+    if own.places is not None:
+        chosen = np.flatnonzero(np.isin(own.places, chosen))
+    parts: dict[str, Any] = {"tried": None, "places": None}
     for name in (*OUTPUTS, "mask"):
         array: AnyArray | None = getattr(own, name)
         parts[name] = None if array is None else array[:, :, chosen]

@@ -196,17 +196,16 @@ def _records(result: Any) -> Any:
 
 def _corrected(result: Any) -> Any:
     """The correction of a finished search; anything else as it is."""
-    keeps_predictions = hasattr(result, "oos_predictions_") and hasattr(result, "correct")
+    keeps_predictions = hasattr(result, "_correct")
     if not keeps_predictions and (isinstance(result, Result) or not keeps_fold_scores(result)):
         return result
     try:
         with arguments_called(search="result"):
-            return result.correct() if keeps_predictions else correct(result)
+            return correct(result)
     except ArgumentError as error:
         if error.argument != "metric":
             raise
-        how = "search.correct(" if keeps_predictions else "bbc.correct(search, "
-        hint = f"report {how}metric=...)"
+        hint = "report bbc.correct(search, metric=...)"
         raise InvalidValueError("result", f": {error}", hint=hint) from error
 
 

@@ -174,6 +174,13 @@ class CrossValidation:
             self._predictions[kind] = made
         return made
 
+    def numbered_predictions(self) -> OutOfSamplePredictions:
+        """Return the predictions that know their places among all configurations."""
+        made = self.predictions()
+        if len(self.working) == len(self.run.configurations):
+            return made
+        return replace(made, tried=tuple(self.run.names), places=self.working)
+
     def _design(self) -> Design:
         """The design: folds, and configurations that were left out on the way."""
         failed = {index for loop in self.loops for index in loop.fits.failures}

@@ -1,25 +1,32 @@
 """From a cross-validation to performance: apparent, or corrected as by `bbc.correct`."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from .. import _engine, _validation
+from .._correcting import correct_predictions
 from .._training._check import Checks
 from .._training._scoring import select
 from .._typing import FloatArray, IndexArray
 from .._warn import warn
-from .._winners import Winners
+from ..correction import Correction
 from ..errors import UndefinedMetricError, arguments_called
+from ..findings import Finding
 from ..metrics import Metric
+from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
-from ..results._correction import uncorrected_findings
+from ..results._correction import automatic_pooling, uncorrected_findings
 from ..selection import Selection
 from ..selection import get as get_selection
-from ._cross_validation import CrossValidation
+from ..sources import Predictions, Source
+from ._cross_validation import CrossValidation, Pooling
 from ._run import Run
+
+#: What a protocol estimates, by metric; the one that decides may be asked further questions.
+Performed: TypeAlias = Mapping[str, Correction | PerformanceEstimate]
 
 
 def rule_for(selection: Any, run: Run, chosen: IndexArray) -> Selection:
@@ -100,47 +107,57 @@ def plain_estimate(trained: CrossValidation, name: str, **facts: Any) -> Perform
     )
 
 
+@dataclass(frozen=True)
+class _Poolings:
+    """How metrics are pooled: those of the run as it chose, others by the same rule."""
+
+    of_run: dict[Metric, Pooling]
+    pooling: str
+    predictions: OutOfSamplePredictions
+    pos_label: Any
+
+    def __call__(self, metric: Metric) -> Any:
+        if metric in self.of_run or self.pooling != "auto":
+            return self.of_run.get(metric, self.pooling)
+        pos_label = self.pos_label if metric.has_classes else None
+        return automatic_pooling(self.predictions, metric, pos_label)
+
+
+def correction_of(trained: CrossValidation, selection: Any, options: dict[str, Any]) -> Correction:
+    """Return the correction of the winner; configurations are numbered as in the run."""
+    run, predictions = trained.run, trained.numbered_predictions()
+    decides = run.scoring.metric
+    poolings: Any = {metric: trained.poolings[name] for name, metric in run.scoring.metrics.items()}
+    source = Source(
+        "protocol",
+        decides,
+        options
+        | {
+            "selection": selection,
+            "random_state": run.seed,
+            "pos_label": run.pos_label_of(decides),
+        },
+        _Poolings(poolings, run.pooling, predictions, run.pos_label),
+    )
+    given = Predictions.of(predictions, source)
+    found: Correction = correct_predictions(given, decides, options={})
+    return found
+
+
+def finding(correction: Correction, findings: tuple[Finding, ...]) -> Correction:
+    """Add findings to a correction, and to all later ones of its predictions."""
+    assert correction.predictions is not None
+    correction.predictions.find(findings)
+    return correction.found(findings)
+
+
 def corrected(
     trained: CrossValidation, selection: Any, options: dict[str, Any]
-) -> dict[str, PerformanceEstimate]:
-    """Return the winner's corrected performance; configurations are numbered as in the run."""
-    run, predictions = trained.run, trained.predictions()
-    names = {metric: name for name, metric in run.scoring.metrics.items()}
-    rule = rule_for(selection, run, trained.working)
-
-    block_length = options.get("block_length")
-    length = 0
-
-    def problem_of(settings: _validation.Options) -> _validation.Problem:
-        found = in_rows(settings)
-        return _validation.in_blocks(found, length) if length else found
-
-    def in_rows(settings: _validation.Options) -> _validation.Problem:
-        if rule.derives:  # a metric of labels may read scores
-            pos_label = run.pos_label_of(settings.metric)
-            data = _validation.Data(predictions.y, predictions, pos_label=pos_label)
-            return _validation.problem(data, settings.metric, settings.needs)
-        return trained.problem(names[settings.metric], settings.needs)
-
-    own = {
-        "metric": run.scoring.metric,
-        "pooling": trained.poolings[run.scoring.decides],
-        "selection": rule,
-        "random_state": run.seed,
-    }
-    asked = _validation.asked(predictions.y, predictions, own | options | {"block_length": None})
-    if block_length == "auto":
-        deciding = asked.options.metric
-        length = _engine.block_length(in_rows(asked.options), deciding, n_threads=1)
-    elif block_length is not None:
-        length = block_length
-    winners = Winners(asked, problem_of)
-
-    return {run.scoring.decides: numbered_in_run(winners.estimate, trained)} | by_others(
-        run,
-        lambda name, metric: numbered_in_run(
-            winners.score(metric, trained.poolings[name]), trained
-        ),
+) -> dict[str, Correction | PerformanceEstimate]:
+    """Return the winner's corrected performance by every metric."""
+    run, correction = trained.run, correction_of(trained, selection, options)
+    return {run.scoring.decides: correction} | by_others(
+        run, lambda _, metric: correction.score(metric)
     )
 
 

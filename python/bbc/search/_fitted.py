@@ -9,8 +9,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._training._configurations import Configuration, method_of, named_estimators
 from .._typing import AnyArray
+from ..correction import Correction
 from ..predictions import OutOfSamplePredictions
-from ..results import PerformanceEstimate, Performances
+from ..results import Performances
 
 
 def delegated(attribute: str) -> Callable[[Any], bool]:
@@ -79,8 +80,9 @@ class FittedSearch:
 
     Attributes
     ----------
-    performance_ : PerformanceEstimate
-        The winner's performance.
+    performance_ : Correction
+        The winner's performance, which is asked further questions where the protocol draws
+        replicates.
     performances_ : Performances, a mapping of str to PerformanceEstimate
         The same winner's performance by every metric of `scoring`. Replicates that leave a
         secondary metric undefined are counted in its `n_undefined`.
@@ -119,7 +121,7 @@ class FittedSearch:
     n_models_from_store_: int
     n_models_trained_: int
     oos_predictions_: OutOfSamplePredictions
-    performance_: PerformanceEstimate
+    performance_: Correction
     performances_: Performances
     refit_time_: float
     seed_: int

@@ -9,11 +9,13 @@ import numpy as np
 from .. import _validation
 from .._training._fit import Split
 from .._warn import warn
+from ..correction import Correction
 from ..errors import InvalidValueError
+from ..findings import Finding
 from ..findings import found as shown_by
-from ..results import PerformanceEstimate
 from ._base import protocol
 from ._cross_validation import CrossValidation
+from ._estimates import Performed, finding
 from ._run import Run
 from .bbc import BBC
 from .dropping import RULES, BootstrapRule, DroppingRule, Stage, make_rule
@@ -155,7 +157,7 @@ class BBCD(BBC):
         self.dropped_[working[test.dropped]] = number
         trained.keep(working[~test.dropped])
 
-    def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
+    def _performances(self, trained: CrossValidation) -> Performed:
         estimates = super()._performances(trained)
         dropping = [
             test["n_predictions"]
@@ -167,7 +169,11 @@ class BBCD(BBC):
         found = shown_by("dropping", {"n_predictions_at_drop": min(dropping)})
         for each in found:
             warn(str(each))
-        return {
-            name: replace(estimate, data_findings=(*estimate.data_findings, *found))
-            for name, estimate in estimates.items()
-        }
+        return {name: _with(each, found) for name, each in estimates.items()}
+
+
+def _with(estimate: Any, findings: tuple[Finding, ...]) -> Any:
+    """An estimate with further findings."""
+    if isinstance(estimate, Correction):
+        return finding(estimate, findings)
+    return replace(estimate, data_findings=(*estimate.data_findings, *findings))

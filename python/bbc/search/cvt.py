@@ -4,10 +4,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..results import PerformanceEstimate
 from ._base import Search, protocol
 from ._cross_validation import CrossValidation
-from ._estimates import apparent, plain_estimate
+from ._estimates import Performed, apparent, plain_estimate
 from ._run import Run
 
 
@@ -47,7 +46,7 @@ class CVT(Search):
     pooling: Literal["auto", "pooled", "fold"] = "auto"
     selection: Any = "best"
 
-    def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
+    def _performances(self, trained: CrossValidation) -> Performed:
         return apparent(trained, self.selection)
 
 
@@ -100,7 +99,7 @@ class CVMCV(Search):
         run.plan("new cv", run.on(run.new_partitions).splits(), 1)
         return super()._train(run)
 
-    def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
+    def _performances(self, trained: CrossValidation) -> Performed:
         tuned = apparent(trained, self.selection)
         winner = tuned[trained.run.scoring.decides].winner
         anew = self._validate_anew(trained, winner)

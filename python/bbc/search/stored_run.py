@@ -9,8 +9,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .. import metrics
-from .._correcting import correct_predictions
 from .._design import Design
 from .._page import Page
 from .._store import FitKey, Store, StoredFit
@@ -18,11 +16,11 @@ from .._training._collected import Collected
 from .._training._scoring import Responses
 from .._training._splits import Fold, Partition
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
-from ..correction import Correction
-from ..errors import StoreError, arguments_called
+from ..errors import StoreError
+from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ..results._correction import automatic_pooling
-from ..sources import DESIGN, Predictions
+from ..sources import Predictions, Source
 from ._run import DESCRIPTIONS, LATEST_OR_EARLIER, versions_of
 
 _PART = "cv"
@@ -127,38 +125,18 @@ class StoredRun:
             if key.configuration in places:
                 collected.add(key._replace(configuration=places[key.configuration]), fit)
         names = [self.names[index] for index in places]
-        return collected.predictions(self.y, np.arange(len(places)), names, reads, **self._design)
+        design = self._design
+        if len(names) < len(self.names):
+            design = design | {"tried": self.names, "places": np.array(chosen)}
+        return collected.predictions(self.y, np.arange(len(places)), names, reads, **design)
 
-    @arguments_called(y_true="y")
-    def correct(self, metric: Any = None, **options: Any) -> Correction:
-        """Correct the winner's performance; no model is trained.
-
-        Parameters
-        ----------
-        metric : str, metric, scorer or callable, optional
-            What is estimated; by default the metric that decided.
-        **options : dict
-            As in ``bbc.correct``. By default `random_state` is the run's seed, and `pooling` that
-            of the run, which may be "auto".
-
-        Returns
-        -------
-        Correction
-            The corrected estimate over the configurations of `oos_predictions`.
-        """
-        predictions = self.oos_predictions()
-        metric = metrics.get(self.metrics[0] if metric is None else metric)
-        options = {"random_state": self.seed, "pooling": self.pooling, **options}
-        if options["pooling"] == "auto":
-            pos_label = options.get("pos_label")
-            options["pooling"] = automatic_pooling(predictions, metric, pos_label)
-        design = {name: options.pop(name) for name in DESIGN if name in options}
-        rungs, block_length = (options.pop(name, None) for name in ("rungs", "block_length"))
-        given = Predictions(self.y, predictions, copy=False, **design)
-        found: Correction = correct_predictions(
-            given, metric, rungs=rungs, block_length=block_length, options=options
-        )
-        return found
+    @property
+    def predictions(self) -> Predictions:
+        """The predictions of `oos_predictions`, with the metric, seed and pooling of the run."""
+        kept = self.oos_predictions()
+        pooling_of = partial(_pooled, kept, self.pooling)
+        source = Source("run", self.metrics[0], {"random_state": self.seed}, pooling_of)
+        return Predictions.of(kept, source)
 
     def summary(self) -> str:
         """Describe the run in a few lines of text.
@@ -341,3 +319,7 @@ def _check(responses: Responses, y: AnyArray, weights: dict[str, AnyArray | None
         sound = sound and responses.positive in (None, *range(len(classes)))
     if not sound:
         raise ValueError("no truth with its classes and weights")
+
+
+def _pooled(kept: OutOfSamplePredictions, pooling: str, metric: Metric) -> str:
+    return automatic_pooling(kept, metric) if pooling == "auto" else pooling

@@ -6,7 +6,7 @@ from ..metrics import Metric
 from ..results import PerformanceEstimate
 from ._base import Search, protocol
 from ._cross_validation import CrossValidation
-from ._estimates import by_others, numbered_in_run
+from ._estimates import Performed, by_others, numbered_in_run
 
 
 @protocol
@@ -44,7 +44,7 @@ class TT(Search):
     def _needs(self) -> _validation.Needs:
         return _validation.Needs(every_fold_scored=True)
 
-    def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
+    def _performances(self, trained: CrossValidation) -> Performed:
         run, predictions = trained.run, trained.predictions()
 
         def scores(name: str, metric: Metric) -> FoldScores:

@@ -12,6 +12,7 @@ from .. import _engine, _validation, metrics
 from .._frozen import as_array
 from .._typing import AnyArray, CodeArray, FloatArray
 from ..adapters import KeptSearch, keep_predictions
+from ..api import correct
 from ..correction import record_of
 from ..errors import BBCWarning, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
@@ -219,8 +220,8 @@ def _analysis(
 
     def fit_and_correct(y: AnyArray, seed: int) -> _Run:
         kept = keep_predictions(_without_refit(clone(search))).fit(X, y, **fit_params)
-        estimate = kept.correct(chosen, random_state=seed)
-        return _Run(estimate, chosen, kept.oos_predictions_)
+        estimate = correct(kept, metric=chosen, random_state=seed)
+        return _Run(estimate.record, chosen, kept.oos_predictions_)
 
     return fit_and_correct
 
@@ -264,7 +265,7 @@ def _of_protocol(fitted: Search) -> _Run:
     # What a rule derives from several configurations has no predictions of its own.
     derived = getattr(fitted.selection, "derives", False)
     predictions = None if derived else fitted.oos_predictions_
-    return _Run(fitted.performance_, fitted._scoring.metric, predictions)
+    return _Run(fitted.performance_.record, fitted._scoring.metric, predictions)
 
 
 def _of_returned(found: Any) -> _Run:

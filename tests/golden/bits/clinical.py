@@ -99,7 +99,7 @@ def compute(data: dict[str, np.ndarray], case: Case) -> Any:
         return old.calibration(*given, n_bins=4, **options)
     if case.function == "decision_curve":
         return old.decision_curve(*given, thresholds=THRESHOLDS, **options)
-    return getattr(bbc, case.function)(*given, **options)
+    return getattr(old, case.function)(*given, **options)
 
 
 def results_of(result: Any) -> tuple[list[int], list[float]]:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 import bbc
+import old_names as old
 
 from . import generate, methods
 
@@ -83,7 +84,8 @@ def compute(data: dict[str, np.ndarray], case: Case) -> Any:
     if case.function == "compare":
         families = {name: predictions[:, own] for name, own in methods.FAMILIES.items()}
         return bbc.compare(y, families, **options)
-    return getattr(bbc, case.function)(y, predictions, **options)
+    asked = getattr(old, case.function, None) or getattr(bbc, case.function)
+    return asked(y, predictions, **options)
 
 
 def results_of(result: Any) -> tuple[list[int], list[float]]:
