@@ -110,4 +110,4 @@ def ask(question: str, y: Any, predictions: Any, **options: Any) -> Any:
     """
     if question == "tuning_path":  # whose default may draw folds where the correction does not
         options = {"method": "bbc"} | options
-    return getattr(bbc, question)(y, predictions, **dict(QUESTIONS[question].own), **options)
+    return getattr(bbc, question)(y, predictions, **dict(QUESTIONS[question].own) | options)
