@@ -502,6 +502,64 @@ def test_others_are_refused(source, question):
         asked(source, question, by_name=True)
 
 
+def of_store(path):
+    """The correction of what a protocol's store holds."""
+    protocol(bbc.BBC, "binary", store=path / "run.bbc")
+    return bbc.open(path / "run.bbc").correct(n_bootstraps=50, random_state=1)
+
+
+def of_study(path):
+    """The correction of a study whose trials are the configurations in order."""
+    optuna = pytest.importorskip("optuna")
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    study = optuna.create_study(direction="maximize")
+    for place in range(N_CONFIGURATIONS):
+        study.enqueue_trial({"column": place})
+    objective = bbc.adapters.OptunaObjective(
+        lambda trial: KnownRisk(trial.suggest_int("column", 0, N_CONFIGURATIONS)),
+        X,
+        Y,
+        metric=METRICS["binary"],
+        cv=KFold(10),
+    )
+    study.optimize(objective, n_trials=N_CONFIGURATIONS, catch=(RuntimeError,))
+    return objective.correct(study, n_bootstraps=50, random_state=1)
+
+
+def given_to(name):
+    return made(name, "binary").given
+
+
+#: What sources say themselves, by whether the numbers are the caller's.
+CORRECTIONS = {
+    "BBC": lambda path: given_to("BBC").performance_,
+    "BBCD": lambda path: given_to("BBCD").performance_,
+    "kept search": lambda path: given_to("kept search").correct(random_state=1),
+    "fold scores": lambda path: bbc.correct_search(given_to("fold scores"), random_state=1),
+    "table of fold scores": lambda path: bbc.correct_search(
+        given_to("table of fold scores"), metric=METRICS["binary"], random_state=1
+    ),
+    "stored run": of_store,
+    "study": of_study,
+}
+NUMBERED_ANEW = {"stored run", "study"}
+
+
+@pytest.mark.parametrize("by_name", [True, False], ids=["names", "numbers"])
+@pytest.mark.parametrize("name", CORRECTIONS)
+def test_a_source_says_of_itself_what_the_caller_calls_so(name, by_name, tmp_path, request):
+    if name in NUMBERED_ANEW and not by_name:
+        request.applymarker(OTHER_NUMBERS)
+    source = made(name, "binary") if name in SOURCES else made("BBC", "binary")
+    names = [f"trial {i}({each})" for i, each in enumerate(NAMES)] if name == "study" else NAMES
+    expected = Expected.of(source, "binary", by_name=by_name, names=names)
+    expected = expected._replace(draws=False)
+    record = CORRECTIONS[name](tmp_path)
+    check_record(record, expected)
+    winners = {expected.number(index, record.names) for index in record.replicate_winners}
+    assert winners <= set(expected.there)
+
+
 @pytest.mark.xfail(strict=True, reason="they are numbered anew in each family")
 def test_families_of_one_matrix_call_configurations_as_the_caller_does():
     answer, _ = asked("arrays without names", "compare", by_name=False)
