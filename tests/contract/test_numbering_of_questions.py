@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+import optuna
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV, KFold
@@ -174,14 +175,14 @@ def of_bbcd(truth):
     return Source(truth_of(truth), search, sorted([*FAILED, *dropped]))
 
 
-def concordance_of(model, X, y):
+def correlation_of(model, X, y):
     """A score of the caller's, by which the search chooses; the correction has its own metric."""
     return float(np.corrcoef(model.predict(X), -y["time"])[0, 1])
 
 
 def grid(truth):
     learner = KnownRisk() if truth == "binary" else KnownHazard()
-    scored = METRICS[truth] if truth == "binary" else concordance_of
+    scored = METRICS[truth] if truth == "binary" else correlation_of
     given = {"scoring": scored, "cv": KFold(10), "error_score": np.nan}
     return GridSearchCV(learner, GRID, **given)
 
@@ -510,7 +511,6 @@ def of_store(path):
 
 def of_study(path):
     """The correction of a study whose trials are the configurations in order."""
-    optuna = pytest.importorskip("optuna")
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     study = optuna.create_study(direction="maximize")
     for place in range(N_CONFIGURATIONS):
