@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import bbc
-from signatures import public_objects
 
 N_ROWS, N_CONFIGURATIONS = 60, 8
 #: The subgroup of each row, and the family of each configuration.
@@ -26,9 +25,8 @@ class Question(NamedTuple):
     """A question: what it is asked with, and where its answer holds the correction.
 
     `records` are the corrections in an answer, each by the family that it is of; None is all
-    configurations. They stand in the fields `held`. `draws` is False where no replicates are drawn,
-    and `named_method` where the argument `method` says what the question does, not what a
-    correction draws.
+    configurations. They stand in the fields `held`. `method` answers it, by default the one of its
+    name; `draws` is False where it draws for itself or not at all.
     """
 
     name: str
@@ -37,7 +35,7 @@ class Question(NamedTuple):
     truth: str = "binary"
     own: Mapping[str, Any] = {}
     draws: bool = True
-    named_method: bool = False
+    method: str = ""
 
 
 def _one(field: str) -> dict[str, Any]:
@@ -58,7 +56,9 @@ QUESTIONS = {
         Question("decision_curve", own={"thresholds": [THRESHOLD]}, **_one("performance")),
         Question("roc_curve", **_one("performance")),
         Question("precision_recall_curve", **_one("performance")),
-        Question("clinical_performance", own={"thresholds": [THRESHOLD]}, **_first()),
+        Question(
+            "clinical_performance", own={"thresholds": [THRESHOLD]}, method="clinical", **_first()
+        ),
         Question(
             "survival_calibration",
             truth="survival",
@@ -69,45 +69,61 @@ QUESTIONS = {
             "survival_performance",
             truth="survival",
             own={"times": TIMES[:1], "secondary": _OF_TIME},
+            method="clinical",
             **_first(),
         ),
         Question("subgroups", own={"by": BY}, **_one("overall")),
-        Question("compare", lambda a: a.estimates, "estimates", own={"families": FAMILIES}),
+        Question("compare", lambda a: a.estimates, "estimates", own={"by": FAMILIES}),
         Question("tuning_path", **_one("estimate")),
-        Question("possible_winners", lambda _: {}, named_method=True),
-        Question("winner_interval", lambda _: {}, draws=False, named_method=True),
+        Question("possible_winners", lambda _: {}),
+        Question("winner_interval", lambda _: {}, draws=False),
     )
 }
-#: Other public functions of truth, predictions and a metric.
+#: Methods of a correction that are no questions about its winners.
 NO_QUESTIONS = {
-    "bbc.correct": "what is asked about",
-    "bbc.dominated": "a test of configurations while a search runs",
-    "bbc.intervals.naive_bootstrap": "an interval of one configuration",
-    "bbc.intervals.tilting": "an interval of one configuration",
+    "from_json": "makes one",
+    "score": "the record by another metric: see test_several.py",
 }
 
 
 def known_questions() -> set[str]:
-    """The questions that bbc answers, whether or not they are listed above."""
-    needed = {"y_true", "predictions", "metric"}
+    """The methods that answer questions, whether or not they are listed above."""
     found = {
-        path
-        for path, value in public_objects().items()
-        if inspect.isfunction(value) and needed <= inspect.signature(value).parameters.keys()
+        name
+        for name, value in vars(bbc.Correction).items()
+        if not name.startswith("_") and callable(getattr(bbc.Correction, name, None))
     }
-    return {path.removeprefix("bbc.") for path in found - NO_QUESTIONS.keys()}
+    assert all(not isinstance(vars(bbc.Correction)[name], property) for name in found)
+    return found - NO_QUESTIONS.keys()
+
+
+def asked_questions() -> set[str]:
+    """The methods that are listed above."""
+    return {each.method or each.name for each in QUESTIONS.values()}
+
+
+def _own_arguments(question: str) -> set[str]:
+    method = getattr(bbc.Correction, QUESTIONS[question].method or question)
+    return set(inspect.signature(method).parameters) - {"self"}
 
 
 def takes(question: str, name: str) -> bool:
-    """True if a question has an argument of its own."""
-    return name in inspect.signature(getattr(bbc, question)).parameters
+    """True if the question has an argument, or follows it where the correction has it."""
+    follows = name != "resamples" or question not in ("possible_winners", "winner_interval")
+    of_correction = name in inspect.signature(bbc.correct).parameters and follows
+    return of_correction or name in _own_arguments(question)
 
 
 def ask(question: str, y: Any, predictions: Any, **options: Any) -> Any:
     """Ask a question about the correction that `bbc.correct` makes with these arguments.
 
-    Of a fitted search, `y` is None where it keeps scores only.
+    Of a fitted search, which knows the truth, `y` is not given on.
     """
-    if question == "tuning_path":  # whose default may draw folds where the correction does not
-        options = {"method": "bbc"} | options
-    return getattr(bbc, question)(y, predictions, **dict(QUESTIONS[question].own) | options)
+    own = dict(QUESTIONS[question].own)
+    own |= {
+        name: options.pop(name) for name in _own_arguments(question) - {"metric"} if name in options
+    }
+    knows = y is None or hasattr(predictions, "fit")
+    given = (predictions,) if knows else (y, predictions)
+    corrected = bbc.correct(*given, **options)
+    return getattr(corrected, QUESTIONS[question].method or question)(**own)

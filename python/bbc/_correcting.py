@@ -51,10 +51,10 @@ def correct_predictions(
         if several:
             return Performances(found)
         why = 'method="tt" draws no replicates'
-        return Correction(found[deciding], None, given, why).found(given.source.findings)
+        return Correction(found[deciding], None, given, why)._found(given.source.findings)
     refuse_several(call.options.selection, named, deciding)
     winners = Winners(call, pooling_of=pooling_of)
-    return Correction(winners.estimate, winners, given).found(given.source.findings)
+    return Correction(winners.estimate, winners, given)._found(given.source.findings)
 
 
 def _of_stream(call: Asked, predictions: Any) -> PerformanceEstimate:

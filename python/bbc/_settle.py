@@ -174,7 +174,7 @@ def settle(
     if isinstance(found, PerformanceEstimate):
         found = Correction(found, None, why="survivors are of several iterations")
     if isinstance(found, Correction):
-        return found.retold(told(found.record))
+        return found._retold(told(found.record))
     return Performances({name: told(each) for name, each in found.items()})
 
 
@@ -285,7 +285,7 @@ def _by_folds(claim: Claim, asked: _Asked, given: Mapping[str, Any]) -> Correcti
     extra = _differing([asked.outcome])
     warn(extra)
     record = found.record
-    return found.retold(replace(record, data_findings=(*record.data_findings, *extra)))
+    return found._retold(replace(record, data_findings=(*record.data_findings, *extra)))
 
 
 def _differing(outcomes: Iterable[Outcome]) -> tuple[Finding, ...]:

@@ -43,14 +43,15 @@ class _Follows(NamedTuple):
     """Which options of a correction a question can follow; it refuses the others."""
 
     methods: tuple[str, ...] = ("bbc", "bbc-two-level", "bbc-f")
-    #: What replicates may select: "configuration", "threshold" too, or only the "best".
+    #: What replicates may select: a "configuration", a "threshold" too, "any" ensemble, or only the
+    #: "best".
     selects: str = "configuration"
     two_sided: bool = True
     resamples: bool = True
 
 
 _CURVE = _Follows()
-_BEST = _Follows(("bbc",), "best", two_sided=False, resamples=False)
+_BEST = _Follows(("bbc",), "best", resamples=False)
 _ROWS = ("bbc", "bbc-two-level")
 #: By question.
 _QUESTIONS = {
@@ -62,10 +63,10 @@ _QUESTIONS = {
     "survival_calibration": _CURVE,
     "clinical": _CURVE,
     "subgroups": _Follows(_ROWS, two_sided=False),
-    "compare": _Follows(_ROWS, "configuration", two_sided=False),
+    "compare": _Follows(_ROWS, "any", two_sided=False),
     "tuning_path": _Follows(_ROWS, "best", two_sided=False),
     "possible_winners": _BEST,
-    "winner_interval": _BEST,
+    "winner_interval": _BEST._replace(two_sided=False),
 }
 
 
@@ -166,19 +167,19 @@ class Correction:
         own = state["_winners"]
         self.__dict__ |= state | {"_winners": Winners.again(*own) if type(own) is tuple else own}
 
-    def retold(self, record: PerformanceEstimate) -> "Correction":
+    def _retold(self, record: PerformanceEstimate) -> "Correction":
         """The same with what the source of the predictions knows beside them."""
         if isinstance(self._winners, Winners):
             self._winners.tell(record)
         self._record = record
         return self
 
-    def found(self, findings: tuple[Finding, ...]) -> "Correction":
+    def _found(self, findings: tuple[Finding, ...]) -> "Correction":
         """The same with further findings."""
         if not findings:
             return self
         own = self._record.data_findings
-        return self.retold(replace(self._record, data_findings=(*own, *findings)))
+        return self._retold(replace(self._record, data_findings=(*own, *findings)))
 
     def _asks(self, question: str, *, of_scores: bool = False) -> Winners:
         """The winners of a question that can be answered and follows all options."""
@@ -829,10 +830,17 @@ def _reported(metric: Any) -> Metric | None:
     return None if metric is None else metrics.get(metric)
 
 
+def _may_derive(selects: str, rule: str) -> bool:
+    return selects == "any" or (selects == "threshold" and rule == "best_threshold")
+
+
 def _refuse_unfollowed(question: str, options: Options) -> None:
     """Refuse a question that cannot follow an option of its correction."""
     follows, asked = _QUESTIONS[question], Argument(f"Correction.{question}")
     rule = options.selection
+    if options.interval == "calibrated":
+        problem = "of the correction is not for {}"
+        raise InvalidValueError(Argument("interval", options.interval), problem, asked)
     if options.method not in follows.methods:
         raise InvalidValueError(
             Argument("method", options.method),
@@ -840,7 +848,7 @@ def _refuse_unfollowed(question: str, options: Options) -> None:
             asked,
             hint=("correct with {}", Argument("method", "bbc")),
         )
-    if rule.derives and not (follows.selects == "threshold" and rule.rule == "best_threshold"):
+    if rule.derives and not (rule.rungs is None and _may_derive(follows.selects, rule.rule)):
         called = BY_RUNGS if rule.rungs is not None else Argument("selection")
         what = "" if rule.rungs is not None else f"{rule} "
         problem = f"{what}makes predictions of its own: {{}} reads those of a configuration"
@@ -851,8 +859,5 @@ def _refuse_unfollowed(question: str, options: Options) -> None:
     if follows.two_sided and options.alternative != "two-sided":
         problem = "of the correction is not for {}, whose intervals are two-sided"
         raise InvalidValueError(Argument("alternative", options.alternative), problem, asked)
-    if options.interval == "calibrated":
-        problem = "of the correction is not for {}"
-        raise InvalidValueError(Argument("interval", options.interval), problem, asked)
     if options.resamples is not None and not follows.resamples:
         raise InvalidValueError("resamples", "are not read by {}, which draws its own", asked)

@@ -95,6 +95,8 @@ def as_predictions(scores: Any) -> OutOfSamplePredictions:
         y=np.zeros(scores.n_folds),
         scores=scores.values,
         names=tuple(scores.names[place] for place in scores.configurations.tolist()),
+        tried=tuple(scores.names),
+        places=scores.configurations,
         dynamic_search=any(scores.told.get(name) for name in _DYNAMIC),
         time_ordered=bool(scores.told.get("time_ordered_folds")),
         design=scores.design,

@@ -62,7 +62,12 @@ def given_models(
     """
     metric = options.metric
     found = uncorrected_findings(
-        predictions, problem, metric, pooling=options.pooling, winner=winner
+        predictions,
+        problem,
+        metric,
+        pooling=options.pooling,
+        winner=winner,
+        dynamic_search=options.dynamic_search,
     )
     raw = _engine.luck_of(problem, options, n_threads=n_threads)
     luck: ModelLuck | None = model_luck(raw)

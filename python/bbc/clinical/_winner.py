@@ -333,7 +333,12 @@ class WinnerPerformance:
         codes = np.asarray(truth.codes == self._code, dtype=np.int32)
         problem = given.problem._replace(
             truth=truth._replace(
-                target="binary", codes=codes, classes=np.array([0, 1]), n_classes=2, columns=None
+                target="binary",
+                codes=codes,
+                classes=np.array([0, 1]),
+                n_classes=2,
+                columns=None,
+                integer_labels=None,
             ),
             predictions=tuple(
                 np.ascontiguousarray(array[:, :, self._code]) for array in given.problem.predictions

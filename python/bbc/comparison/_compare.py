@@ -28,6 +28,7 @@ from ..metrics import Metric
 from ..predictions import OUTPUTS, OutOfSamplePredictions
 from ..results import Comparison, Comparisons, ConfidenceInterval, Difference
 from ..results._comparison import of_replicates
+from ..results._estimate import name_of
 
 SHARED_TRAINING = (
     "the models of different folds share training rows; standard errors allow for it by a rule of "
@@ -273,7 +274,8 @@ def _part(name: str, whole: Problem, chosen: IndexArray) -> Problem:
     places = np.searchsorted(chosen, stay[inside])
     return whole._replace(
         predictions=tuple(array[:, inside] for array in whole.predictions),
-        names=None if whole.names is None else tuple(whole.names[index] for index in chosen),
+        # Without names, they are called by their numbers in the whole.
+        names=tuple(name_of(whole.names, index) for index in chosen.tolist()),
         n_configurations_given=len(chosen),
         left_out_configurations=np.setdiff1d(np.arange(len(chosen)), places),
         kept_configurations=None if kept is None else places,
@@ -504,10 +506,7 @@ def compare(
         own["block_length"] = _length_for_all(y_true, predictions, own | options, block_length)
     asked = _validation.asked(y_true, predictions, own | options, named=named)
     settings, data = asked.options, asked.data
-    if settings.selection.complexity is not None:
-        raise InvalidValueError(
-            "selection", "ranks the configurations of one search by complexity, not of families"
-        )
+    _refuse_complexity(settings)
     refuse_several(settings.selection, named, deciding)
     refuse_other_rows(
         y_true=y_true,
@@ -530,11 +529,19 @@ def compare(
     return Comparisons(compared) if several else compared[deciding]
 
 
+def _refuse_complexity(settings: Options) -> None:
+    if settings.selection.complexity is not None:
+        raise InvalidValueError(
+            "selection", "ranks the configurations of one search by complexity, not of families"
+        )
+
+
 def compare_of(
     winners: Winners, by: Any, reference: str | None, metric: Metric | None
 ) -> Comparison:
     """Families of the configurations of one correction, by its metric or by another."""
     asked = winners.asked
+    _refuse_complexity(asked.options)
     found = collected(
         asked.data.predictions, by, asked.data.y_true, lambda _, options: asked.problem(options)
     )

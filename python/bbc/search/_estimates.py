@@ -148,7 +148,7 @@ def finding(correction: Correction, findings: tuple[Finding, ...]) -> Correction
     """Add findings to a correction, and to all later ones of its predictions."""
     assert correction.predictions is not None
     correction.predictions.find(findings)
-    return correction.found(findings)
+    return correction._found(findings)
 
 
 def corrected(
