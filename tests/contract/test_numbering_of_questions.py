@@ -17,7 +17,6 @@ from sklearn.model_selection import GridSearchCV, KFold
 import bbc
 from questions import (
     BY,
-    FAMILIES,
     N_CONFIGURATIONS,
     N_ROWS,
     PLACES,
