@@ -31,10 +31,11 @@ def correct_predictions(
     however it was selected.
     """
     named, deciding, several = named_metrics(metric, decided_by)
-    pooling_of = None if "pooling" in options else given.source.pooling_of
+    pooled = given.source.pooling_of is not None and "pooling" not in options
     options = given.source.options | options
-    if pooling_of is not None and "pooling" not in options:
-        options = options | {"pooling": pooling_of(named[deciding])}
+    if pooled and "pooling" not in options:
+        options = options | {"pooling": given.pooling_of(named[deciding])}
+    pooling_of = given.pooling_of if pooled else None
     block_length = options.pop("block_length", None) if block_length is None else block_length
     if rungs is not None or options.get("missing") == "rungs":
         options = _by_rungs(options, rungs)

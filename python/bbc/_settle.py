@@ -7,7 +7,6 @@ of the two is corrected, and whether that is the configuration that the tool dep
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -154,8 +153,7 @@ def settle(
         design = {name: options.pop(name) for name in DESIGN if name in options}
         rows = Predictions(predictions.y, predictions, copy=False, **design)
         if by_means:  # which select, and all rows together score
-            pooling_of = partial(automatic_pooling, predictions)
-            rows.source = Source(options={"pooling": "fold"}, pooling_of=pooling_of)
+            rows.source = Source(options={"pooling": "fold"}, pooling_of=automatic_pooling)
         found = correct_predictions(
             rows, metric, decided_by, rungs=rungs, block_length=block_length, options=options
         )

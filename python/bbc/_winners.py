@@ -114,7 +114,8 @@ class Winners:
         #: The data and options of the call.
         self.asked = asked
         self._problem_of = problem_of or asked.problem
-        self._pooling_of = pooling_of
+        #: How the winners are scored, where it is not as they were selected.
+        self.pooling_of = pooling_of
         problem = known[0] if known else self._problem_of(asked.options)
         options = asked.options.for_problem(problem, asked.resamples)
         #: The options of the correction.
@@ -124,24 +125,10 @@ class Winners:
         #: The kernel's numbers.
         self.raw = known[1] if known else run(problem, options, n_threads=asked.n_threads)
 
-    @property
-    def made_of(self) -> tuple[Any, ...]:
-        """What `again` makes the same of."""
-        return self.asked._replace(problems=None), self.raw, self._pooling_of, self.estimate
-
-    @classmethod
-    def again(
-        cls, asked: Asked, raw: dict[str, Any], pooling_of: Any, estimate: PerformanceEstimate
-    ) -> "Winners":
-        """The same of what `made_of` gave, whose data are validated again."""
-        found = cls(asked, known=(asked.problem(), raw), pooling_of=pooling_of)
-        found.tell(estimate)
-        return found
-
     def first(self, raw: dict[str, Any]) -> "Winners":
         """The winners among the first configurations, of which `raw` are the kernel's numbers."""
         known = self._selecting.problem, raw
-        return Winners(self.asked, self._problem_of, known, self._pooling_of)
+        return Winners(self.asked, self._problem_of, known, self.pooling_of)
 
     def tell(self, estimate: PerformanceEstimate) -> None:
         """Take the place of the estimate, of which the source of the predictions knows more."""
@@ -155,7 +142,7 @@ class Winners:
             given, options = self.asked.data.predictions, self.options
             problem = self._selecting.problem
             self._estimate = to_result(self.raw, problem, options, predictions=given)
-            if self._pooling_of and self._pooling_of(options.metric) != options.pooling:
+            if self.pooling_of and self.pooling_of(options.metric) != options.pooling:
                 self._estimate = self.score(options.metric)
         return self._estimate
 
@@ -213,7 +200,7 @@ class Winners:
         own = self._selecting.options
         read, rule = described_metric(own.selection, metric)
         if pooling is None:
-            pooling = own.pooling if self._pooling_of is None else self._pooling_of(metric)
+            pooling = own.pooling if self.pooling_of is None else self.pooling_of(metric)
         return own._replace(
             metric=read,
             pooling=pooling,

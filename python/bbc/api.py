@@ -331,7 +331,9 @@ def _predictions(source: Any, predictions: Any, options: Any) -> Predictions | N
         return Predictions(source, predictions, **design)
     if isinstance(source, OutOfSamplePredictions):
         return Predictions(source.y, source, copy=False, **design)
-    raise InvalidTypeError("predictions", "are missing: give them behind the truth")
+    raise InvalidTypeError(
+        "predictions", "are missing: they follow the truth, bbc.correct(y, predictions, ...)"
+    )
 
 
 def _is_truth(source: Any) -> bool:

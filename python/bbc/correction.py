@@ -159,13 +159,23 @@ class Correction:
         return self.record._repr_html_()
 
     def __getstate__(self) -> dict[str, Any]:
-        """The record, the data and the kernel's numbers; loading validates the data again."""
-        own = self._winners
-        return self.__dict__ | {"_winners": own.made_of if isinstance(own, Winners) else own}
+        """The record, the data once, and the kernel's numbers; loading validates the data again."""
+        own, given = self._winners, self.predictions
+        if not isinstance(own, Winners) or given is None:
+            return self.__dict__
+        made_of = given.without_data(own.asked), own.raw, own.pooling_of is not None
+        return self.__dict__ | {"_winners": made_of}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        own = state["_winners"]
-        self.__dict__ |= state | {"_winners": Winners.again(*own) if type(own) is tuple else own}
+        self.__dict__ |= state
+        if type(self._winners) is tuple:
+            given = self.predictions
+            assert given is not None
+            asked, raw, pooled = self._winners
+            asked = given.with_data(asked)
+            pooling_of = given.pooling_of if pooled else None
+            self._winners = Winners(asked, known=(asked.problem(), raw), pooling_of=pooling_of)
+            self._winners.tell(self._record)
 
     def _retold(self, record: PerformanceEstimate) -> "Correction":
         """The same with what the source of the predictions knows beside them."""

@@ -3,6 +3,7 @@
 import copy as copying
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -25,18 +26,27 @@ __all__ = ["DESIGN", "Predictions"]
 DESIGN = ("folds", "groups", "sample_weight", "pos_label", "labels", "names")
 
 
+class _Here(Enum):
+    """What stands for data that are kept beside."""
+
+    HERE = 0
+
+
+_HERE = _Here.HERE
+
+
 @dataclass(frozen=True)
 class Source:
     """What is known of predictions that a search made, as its own correction takes it.
 
-    `called` is the search in errors. `pooling_of` says how a metric is pooled, where `options` do
-    not.
+    `called` is the search in errors. ``pooling_of(predictions, metric)`` says how a metric is
+    pooled, where `options` do not.
     """
 
     called: str = ""
     metric: Any = None
     options: Mapping[str, Any] = field(default_factory=dict)
-    pooling_of: Callable[[Metric], Any] | None = None
+    pooling_of: Callable[[Any, Metric], Any] | None = None
     findings: tuple[Finding, ...] = ()
 
 
@@ -131,6 +141,11 @@ class Predictions:
         found.source = source
         return found
 
+    def pooling_of(self, metric: Metric) -> Any:
+        """How a metric is pooled, as the source says; None if it does not."""
+        own = self.source.pooling_of
+        return None if own is None else own(self._data.predictions, metric)
+
     def find(self, findings: tuple[Finding, ...]) -> None:
         """Have these findings in every correction, too."""
         own = self.source.findings
@@ -181,6 +196,19 @@ class Predictions:
         """A call about these predictions, of which each reading is validated once."""
         call = asked(self.y, self._data.predictions, self.design_arguments | given, named=named)
         return call._replace(problems=self._problems)
+
+    def without_data(self, asked: Asked) -> Asked:
+        """A call about these predictions, to which `with_data` gives them back."""
+        own = self._data
+        shared = [n for n in Data._fields if getattr(asked.data, n) is getattr(own, n)]
+        away: dict[str, Any] = dict.fromkeys(shared, _HERE)
+        return asked._replace(data=asked.data._replace(**away), problems=None)
+
+    def with_data(self, asked: Asked) -> Asked:
+        """The call that `without_data` took the data of."""
+        shared = [n for n in Data._fields if getattr(asked.data, n) is _HERE]
+        data = asked.data._replace(**{n: getattr(self._data, n) for n in shared})
+        return asked._replace(data=data, problems=self._problems)
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_problems": {}}

@@ -19,6 +19,7 @@ from ._arguments import (
     described_metric,
     is_mean_of_rows,
     options,
+    refuse_argument,
 )
 from ._columns import (
     are_complements,
@@ -141,6 +142,7 @@ __all__ = [
     "predictions_of",
     "problem",
     "reads_one_class",
+    "refuse_argument",
     "refuse_beside_blocks",
     "refuse_complements",
     "refuse_fold_scores",

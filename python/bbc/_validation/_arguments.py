@@ -15,6 +15,7 @@ from typing import (
     Any,
     Literal,
     NamedTuple,
+    NoReturn,
     TypeAlias,
     TypedDict,
     TypeVar,
@@ -364,12 +365,28 @@ def _completed(function: _Function, entries: str) -> _Function:
             get_metric(None)
         if not options.keys() <= own.keys():
             unknown = next(name for name in options if name not in own)
-            raise InvalidTypeError(f"bbc.{_called(function)}", f"takes no argument {unknown!r}")
+            refuse_argument(f"bbc.{_called(function)}", unknown)
         return function(*given, **options)
 
     called.__signature__ = inspect.signature(function).replace(parameters=ordered)  # type: ignore[attr-defined]
     made: Any = described(ANALYSIS, entries)(called)
     return made  # type: ignore[no-any-return]
+
+
+#: Words of scikit-learn and scipy for what is called otherwise here.
+_WORDS = {
+    "scoring": "metric=",
+    "rng": "random_state=",
+    "n_resamples": "n_bootstraps=",
+    "cv": "folds=, the fold in which each row was held out",
+    "y_true": "source, the first argument",
+}
+
+
+def refuse_argument(function: str, name: str) -> NoReturn:
+    """Refuse an argument that a function does not have, with the word for it here."""
+    hint = f"it is called {_WORDS[name]}" if name in _WORDS else ""
+    raise InvalidTypeError(function, f"takes no argument {name!r}", hint=hint)
 
 
 def _called(function: Any) -> str:
@@ -683,8 +700,7 @@ def asked(
     unknown.
     """
     if function and not given.keys() <= _PASSED_ON:
-        unknown = next(name for name in given if name not in _PASSED_ON)
-        raise InvalidTypeError(function, f"takes no argument {unknown!r}")
+        refuse_argument(function, next(name for name in given if name not in _PASSED_ON))
     passed = given.get
     data = Data(
         y_true,

@@ -15,7 +15,7 @@ from .. import _engine, _validation
 from .._typing import FloatArray, IndexArray
 from .._validation import Asked, Problem
 from .._winners import named_metrics, run
-from ..errors import Argument, InvalidTypeError, InvalidValueError
+from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
@@ -121,7 +121,7 @@ def _refuse_others(
         )
     unknown = options.keys() - {*_validation.ARGUMENTS, *_PLAIN}
     if unknown:
-        raise InvalidTypeError("KeptSearch.correct", f"takes no argument {min(unknown)!r}")
+        _validation.refuse_argument("bbc.correct", min(unknown))
     for name, plain in _PLAIN.items():
         given = options.get(name, plain)
         if not (given is plain or (isinstance(given, str) and given == plain)):

@@ -113,14 +113,13 @@ class _Poolings:
 
     of_run: dict[Metric, Pooling]
     pooling: str
-    predictions: OutOfSamplePredictions
     pos_label: Any
 
-    def __call__(self, metric: Metric) -> Any:
+    def __call__(self, predictions: OutOfSamplePredictions, metric: Metric) -> Any:
         if metric in self.of_run or self.pooling != "auto":
             return self.of_run.get(metric, self.pooling)
         pos_label = self.pos_label if metric.has_classes else None
-        return automatic_pooling(self.predictions, metric, pos_label)
+        return automatic_pooling(predictions, metric, pos_label)
 
 
 def correction_of(trained: CrossValidation, selection: Any, options: dict[str, Any]) -> Correction:
@@ -137,7 +136,7 @@ def correction_of(trained: CrossValidation, selection: Any, options: dict[str, A
             "random_state": run.seed,
             "pos_label": run.pos_label_of(decides),
         },
-        _Poolings(poolings, run.pooling, predictions, run.pos_label),
+        _Poolings(poolings, run.pooling, run.pos_label),
     )
     given = Predictions.of(predictions, source)
     found: Correction = correct_predictions(given, decides, options={})

@@ -134,7 +134,7 @@ class StoredRun:
     def predictions(self) -> Predictions:
         """The predictions of `oos_predictions`, with the metric, seed and pooling of the run."""
         kept = self.oos_predictions()
-        pooling_of = partial(_pooled, kept, self.pooling)
+        pooling_of = partial(_pooled, self.pooling)
         source = Source("run", self.metrics[0], {"random_state": self.seed}, pooling_of)
         return Predictions.of(kept, source)
 
@@ -321,5 +321,5 @@ def _check(responses: Responses, y: AnyArray, weights: dict[str, AnyArray | None
         raise ValueError("no truth with its classes and weights")
 
 
-def _pooled(kept: OutOfSamplePredictions, pooling: str, metric: Metric) -> str:
+def _pooled(pooling: str, kept: OutOfSamplePredictions, metric: Metric) -> str:
     return automatic_pooling(kept, metric) if pooling == "auto" else pooling
