@@ -31,19 +31,19 @@ def correct_predictions(
     however it was selected.
     """
     named, deciding, several = named_metrics(metric, decided_by)
-    pooled = given.source.pooling_of is not None and "pooling" not in options
-    options = given.source.options | options
+    pooled = given._source.pooling_of is not None and "pooling" not in options
+    options = given._source.options | options
     if pooled and "pooling" not in options:
-        options = options | {"pooling": given.pooling_of(named[deciding])}
-    pooling_of = given.pooling_of if pooled else None
+        options = options | {"pooling": given._pooling_of(named[deciding])}
+    pooling_of = given._pooling_of if pooled else None
     block_length = options.pop("block_length", None) if block_length is None else block_length
     if rungs is not None or options.get("missing") == "rungs":
         options = _by_rungs(options, rungs)
     if block_length is not None:
-        design = given.design_arguments
+        design = given._design_arguments
         options = in_blocks(given.y, given.values, named[deciding], design | options, block_length)
-    call = given.asked({"metric": named[deciding]} | options, named)
-    if given.is_stream:
+    call = given._asked({"metric": named[deciding]} | options, named)
+    if given._is_stream:
         if several:
             raise InvalidValueError("metric", ": a stream takes one metric, not several")
         return Correction(_of_stream(call, given.values), None, given, "they came as a stream")
@@ -52,10 +52,10 @@ def correct_predictions(
         if several:
             return Performances(found)
         why = 'method="tt" draws no replicates'
-        return Correction(found[deciding], None, given, why)._found(given.source.findings)
+        return Correction(found[deciding], None, given, why)._found(given._source.findings)
     refuse_several(call.options.selection, named, deciding)
     winners = Winners(call, pooling_of=pooling_of)
-    return Correction(winners.estimate, winners, given)._found(given.source.findings)
+    return Correction(winners.estimate, winners, given)._found(given._source.findings)
 
 
 def _of_stream(call: Asked, predictions: Any) -> PerformanceEstimate:

@@ -153,7 +153,7 @@ def settle(
         design = {name: options.pop(name) for name in DESIGN if name in options}
         rows = Predictions(predictions.y, predictions, copy=False, **design)
         if by_means:  # which select, and all rows together score
-            rows.source = Source(options={"pooling": "fold"}, pooling_of=automatic_pooling)
+            rows._source = Source(options={"pooling": "fold"}, pooling_of=automatic_pooling)
         found = correct_predictions(
             rows, metric, decided_by, rungs=rungs, block_length=block_length, options=options
         )

@@ -285,7 +285,7 @@ def correct(
     for name in ("greater_is_better", "n_repeats"):
         if name in own:
             raise InvalidValueError(name, "is for scores of folds, not for predictions of rows")
-    selects = _selecting(given.source, metric, decided_by, reselect=reselect)
+    selects = _selecting(given._source, metric, decided_by, reselect=reselect)
     return correct_predictions(given, selects, **own, options=options)
 
 

@@ -117,11 +117,11 @@ class Predictions:
     ) -> None:
         with arguments_called(y_true="y"):
             found = predictions_of(predictions, y)
-        self.is_stream = type(found) is not np.ndarray and is_stream(found)
+        self._is_stream = type(found) is not np.ndarray and is_stream(found)
         keep = _kept if copy else _same
         self._data = Data(
             keep(y),
-            found if self.is_stream else keep(found),
+            found if self._is_stream else keep(found),
             keep(folds),
             keep(groups),
             keep(sample_weight),
@@ -132,24 +132,24 @@ class Predictions:
         #: What a metric reads of them, by what it is asked with.
         self._problems: dict[Any, Problem] = {}
         #: What is known of them.
-        self.source = Source()
+        self._source = Source()
 
     @classmethod
-    def of(cls, kept: OutOfSamplePredictions, source: Source) -> "Predictions":
+    def _of(cls, kept: OutOfSamplePredictions, source: Source) -> "Predictions":
         """Those that a search kept, which are copies already."""
         found = cls(kept.y, kept, copy=False)
-        found.source = source
+        found._source = source
         return found
 
-    def pooling_of(self, metric: Metric) -> Any:
+    def _pooling_of(self, metric: Metric) -> Any:
         """How a metric is pooled, as the source says; None if it does not."""
-        own = self.source.pooling_of
+        own = self._source.pooling_of
         return None if own is None else own(self._data.predictions, metric)
 
-    def find(self, findings: tuple[Finding, ...]) -> None:
+    def _find(self, findings: tuple[Finding, ...]) -> None:
         """Have these findings in every correction, too."""
-        own = self.source.findings
-        self.source = replace(self.source, findings=(*own, *findings))
+        own = self._source.findings
+        self._source = replace(self._source, findings=(*own, *findings))
 
     @property
     def y(self) -> Any:
@@ -170,7 +170,7 @@ class Predictions:
     def n_configurations(self) -> int | None:
         """Number of configurations; None of a stream, which tells it at its end."""
         given = self._data.predictions
-        if self.is_stream:
+        if self._is_stream:
             return None
         if isinstance(given, OutOfSamplePredictions):
             return given.n_configurations
@@ -188,24 +188,24 @@ class Predictions:
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     @property
-    def design_arguments(self) -> dict[str, Any]:
+    def _design_arguments(self) -> dict[str, Any]:
         """What was said of rows and columns, by argument."""
         return {name: getattr(self._data, name) for name in DESIGN}
 
-    def asked(self, given: dict[str, Any], named: Mapping[str, Metric] | None = None) -> Asked:
+    def _asked(self, given: dict[str, Any], named: Mapping[str, Metric] | None = None) -> Asked:
         """A call about these predictions, of which each reading is validated once."""
-        call = asked(self.y, self._data.predictions, self.design_arguments | given, named=named)
+        call = asked(self.y, self._data.predictions, self._design_arguments | given, named=named)
         return call._replace(problems=self._problems)
 
-    def without_data(self, asked: Asked) -> Asked:
-        """A call about these predictions, to which `with_data` gives them back."""
+    def _without_data(self, asked: Asked) -> Asked:
+        """A call about these predictions, to which `_with_data` gives them back."""
         own = self._data
         shared = [n for n in Data._fields if getattr(asked.data, n) is getattr(own, n)]
         away: dict[str, Any] = dict.fromkeys(shared, _HERE)
         return asked._replace(data=asked.data._replace(**away), problems=None)
 
-    def with_data(self, asked: Asked) -> Asked:
-        """The call that `without_data` took the data of."""
+    def _with_data(self, asked: Asked) -> Asked:
+        """The call that `_without_data` took the data of."""
         shared = [n for n in Data._fields if getattr(asked.data, n) is _HERE]
         data = asked.data._replace(**{n: getattr(self._data, n) for n in shared})
         return asked._replace(data=data, problems=self._problems)

@@ -15,11 +15,7 @@ from ._arguments import (
     analysis,
     analysis_of,
     asked,
-    compares_pairs,
-    described_metric,
-    is_mean_of_rows,
     options,
-    refuse_argument,
 )
 from ._columns import (
     are_complements,
@@ -53,6 +49,7 @@ from ._problem import (
     refuse_beside_blocks,
     without_predictions,
 )
+from ._rules import compares_pairs, described_metric, is_mean_of_rows
 from ._texts import EITHER, MISSING, refuse_number_texts, refuse_percentages
 from ._truth import (
     ONE_OUTPUT,
@@ -76,6 +73,7 @@ from ._values import (
     names,
     plain_array,
     positive,
+    refuse_argument,
     seed,
     share,
     shown,

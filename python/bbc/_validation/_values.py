@@ -5,7 +5,7 @@ import numbers
 import os
 import secrets
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -304,3 +304,19 @@ def at(flags: BoolArray, axes: tuple[str, ...], before: tuple[int, ...] = ()) ->
     """
     place = dict(zip(axes, (*before, *first_true(flags)), strict=False))
     return {"place": place, "count": int(np.count_nonzero(flags))}
+
+
+#: Words of scikit-learn and scipy for what is called otherwise here.
+_WORDS = {
+    "scoring": "metric=",
+    "rng": "random_state=",
+    "n_resamples": "n_bootstraps=",
+    "cv": "folds=, the fold in which each row was held out",
+    "y_true": "source, the first argument",
+}
+
+
+def refuse_argument(function: str, name: str) -> NoReturn:
+    """Refuse an argument that a function does not have, with the word for it here."""
+    hint = f"it is called {_WORDS[name]}" if name in _WORDS else ""
+    raise InvalidTypeError(function, f"takes no argument {name!r}", hint=hint)

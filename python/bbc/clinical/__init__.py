@@ -1,5 +1,6 @@
 """What a clinical paper reports about the winner, from one correction."""
 
-from ._winner import SECONDARY, WinnerPerformance
+from ._questions import ClinicalQuestions
+from ._winner import WinnerPerformance
 
-__all__ = ["SECONDARY", "WinnerPerformance"]
+__all__ = ["ClinicalQuestions", "WinnerPerformance"]

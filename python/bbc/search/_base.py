@@ -227,7 +227,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         if isinstance(own, Correction):
             known = own.record.data_findings
             return finding(own, tuple(each for each in record.data_findings if each not in known))
-        given = Predictions.of(self.oos_predictions_, Source("protocol", self._scoring.metric))
+        given = Predictions._of(self.oos_predictions_, Source("protocol", self._scoring.metric))
         return Correction(record, None, given, f"bbc.{type(self).__name__} draws no replicates")
 
     @property

@@ -138,7 +138,7 @@ def correction_of(trained: CrossValidation, selection: Any, options: dict[str, A
         },
         _Poolings(poolings, run.pooling, run.pos_label),
     )
-    given = Predictions.of(predictions, source)
+    given = Predictions._of(predictions, source)
     found: Correction = correct_predictions(given, decides, options={})
     return found
 
@@ -146,7 +146,7 @@ def correction_of(trained: CrossValidation, selection: Any, options: dict[str, A
 def finding(correction: Correction, findings: tuple[Finding, ...]) -> Correction:
     """Add findings to a correction, and to all later ones of its predictions."""
     assert correction.predictions is not None
-    correction.predictions.find(findings)
+    correction.predictions._find(findings)
     return correction._found(findings)
 
 

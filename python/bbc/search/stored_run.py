@@ -136,7 +136,7 @@ class StoredRun:
         kept = self.oos_predictions()
         pooling_of = partial(_pooled, self.pooling)
         source = Source("run", self.metrics[0], {"random_state": self.seed}, pooling_of)
-        return Predictions.of(kept, source)
+        return Predictions._of(kept, source)
 
     def summary(self) -> str:
         """Describe the run in a few lines of text.
