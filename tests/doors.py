@@ -20,7 +20,7 @@ ROWS, CLASSES = numbered_data(40)
 RISKS = np.random.default_rng(0).random((40, 3))
 
 
-_OF_FILES = {"bbc.open", "bbc.adapters.from_mljar"}
+_OF_FILES = {"bbc.open", "bbc.adapters.from_mljar", "bbc.Correction.from_json"}
 
 
 def functions():
@@ -50,7 +50,45 @@ def protocols():
     }
 
 
-FUNCTIONS = functions()
+#: What `VALID` cannot say for all functions: which argument is the truth, by default `y_true`.
+_TRUTH = {"bbc.correct": "source"}
+
+
+def truth_of(path):
+    """The name of the argument that is the truth."""
+    return _TRUTH.get(path, "y_true")
+
+
+@cache
+def _corrected(*, survival):
+    """A correction that answers questions about two classes, or about censored times."""
+    risks = RISKS[:N]
+    given = (Y, risks, "log_loss")
+    if survival:
+        given = (np.column_stack([Y, np.arange(1.0, N + 1)]), risks, _OF_TIME)
+    y, predictions, metric = given
+    return bbc.correct(y, predictions, metric=metric, n_bootstraps=40, random_state=0)
+
+
+def questions():
+    """The questions that a correction answers, as functions of what they are asked with."""
+    found = {}
+    for name, method in inspect.getmembers(bbc.Correction, inspect.isfunction):
+        if name.startswith("_"):
+            continue
+
+        def asked(_name=name, **given):
+            return getattr(_corrected(survival=_name.startswith("survival")), _name)(**given)
+
+        own = [one for one in inspect.signature(method).parameters.values() if one.name != "self"]
+        own = [one.replace(kind=one.KEYWORD_ONLY) for one in own]
+        asked.__signature__ = inspect.Signature(own)
+        found[f"bbc.Correction.{name}"] = asked
+    return found
+
+
+_OF_TIME = bbc.metrics.survival_brier_score(5.0)
+FUNCTIONS = functions() | questions()
 PROTOCOLS = protocols()
 
 
@@ -160,17 +198,8 @@ VALID_OF = {
     "bbc.negative_control": {"search": bbc.TT(Witness(), {"shift": [0.0, 1.0]}, cv=2)},
     "bbc.plan_rows": {"n_rows": [20, 40], "metric": "roc_auc"},
     "bbc.plots.OptimismDisplay.from_predictions": {"n_rows": [12]},
-    "old.survival_performance": {
-        "y_true": np.column_stack([Y, np.arange(1.0, N + 1)]),
-        "predictions": RISKS[:N],
-        "metric": bbc.metrics.survival_brier_score(5.0),
-        "times": [5.0],
-    },
-    "old.survival_calibration": {
-        "y_true": np.column_stack([Y, np.arange(1.0, N + 1)]),
-        "predictions": RISKS[:N],
-        "metric": bbc.metrics.survival_brier_score(5.0),
-    },
+    "bbc.correct": {"source": Y, "predictions": SCORES, "metric": "roc_auc"},
+    "bbc.Correction.compare": {"by": ["a", "b", "b"]},
 }
 #: Arguments that are given although the function has a default, because it is slow.
 _SMALL = {"n_bootstraps", "n_simulations", "n_permutations", "n_samples", "n_resamples"}
@@ -305,6 +334,8 @@ WRONG = {
     "errors": (3, None, "ab", np.zeros((1, 3)), [[np.nan, 1.0], [1.0, 2.0]]),
     "shrink": _FLAGS,
     "reselect": _FLAGS,
+    "test": _WORDS,
+    "conditional": _FLAGS,
     "losses": (3, None, [], [np.nan]),
     "outer": (3, [], [[np.nan], [1.0], [1.0]]),
     "inner": (3, [], [[np.nan], [1.0], [1.0]]),

@@ -13,7 +13,7 @@ from ._validation._values import flag
 from ._winners import Winners
 from .clinical import ClinicalQuestions
 from .comparison import compare_of, path_of, subgroups_of
-from .errors import Argument, InvalidValueError, NotKeptError
+from .errors import Argument, InvalidValueError, NotKeptError, arguments_called
 from .findings import Finding
 from .metrics import Metric
 from .results import (
@@ -120,7 +120,18 @@ class Correction(ClinicalQuestions):
 
     @classmethod
     def from_json(cls, text: str) -> "Correction":
-        """Restore the record that `to_json` wrote, without the data."""
+        """Restore the record that `to_json` wrote, without the data.
+
+        Parameters
+        ----------
+        text : str
+            The document.
+
+        Returns
+        -------
+        Correction
+            The same record, which answers no questions.
+        """
         return cls(PerformanceEstimate.from_json(text), why="it was read from JSON")
 
     def __getattr__(self, name: str) -> Any:
@@ -320,8 +331,10 @@ class Correction(ClinicalQuestions):
         (['few', 'many'], True)
         """
         winners = self._asks("compare", of_scores=True)
-        families = self._families(by)
-        return self._told(compare_of(winners, families, reference, _reported(metric)))
+        learners = () if self.predictions is None else self.predictions._source.learners
+        given = learners if isinstance(by, str) and by == "learner" and any(learners) else by
+        with arguments_called(families="by"):
+            return self._told(compare_of(winners, given, reference, _reported(metric)))
 
     def tuning_path(self, *, metric: Any = None) -> TuningPath:
         """Correct the best of the first t configurations for t = 1, 2, 4, ... and all.
@@ -493,10 +506,6 @@ class Correction(ClinicalQuestions):
         winners = self._asks("winner_interval", of_scores=True)
         flag(conditional, "conditional")
         return self._told(winner_interval_of(winners, conditional=conditional))
-
-    def _families(self, by: Any) -> Any:
-        """The family of each configuration; learners are known of a protocol."""
-        return by
 
 
 def record_of(result: Any) -> Any:

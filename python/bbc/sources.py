@@ -48,6 +48,8 @@ class Source:
     options: Mapping[str, Any] = field(default_factory=dict)
     pooling_of: Callable[[Any, Metric], Any] | None = None
     findings: tuple[Finding, ...] = ()
+    #: The learner of each configuration that was tried, where there are several.
+    learners: tuple[str, ...] = ()
 
 
 @described(ANALYSIS)

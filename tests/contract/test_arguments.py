@@ -12,9 +12,6 @@ from signatures import RECORD, public_objects
 
 # Arguments of the same name with another default, and why.
 OTHERS = {
-    ("old.tuning_path", "method"),  # "auto": folds are drawn where there are enough
-    ("old.winner_interval", "method"),  # methods of its own
-    ("old.possible_winners", "method"),
     ("bbc.resampling_error", "method"),
     ("bbc.resampling_error", "interval"),  # a function of bbc.intervals, none by default
     ("bbc.plan_rows", "n_bootstraps"),  # many simulations
@@ -23,6 +20,12 @@ OTHERS = {
     ("bbc.intervals.tilting", "alternative"),  # "greater": a bound
     ("bbc.plots.OptimismDisplay.from_predictions", "n_bootstraps"),
 }
+#: The same of R's functions, whose twins are questions.
+OTHERS_OF_R = {
+    "tuning_path": "method",  # "auto": folds are drawn where there are enough
+    "winner_interval": "method",  # methods of its own
+    "possible_winners": "method",
+}
 #: What R has in another way, or not at all.
 NOT_IN_R = {
     "labels": "levels of a factor",
@@ -30,9 +33,9 @@ NOT_IN_R = {
 }
 NOT_IN_R_FUNCTION = {
     ("correct", "decided_by"): "read by its generic, which takes it by `...`",
-    ("correct_search", "n_repeats"): "its sources know their partitions",
-    ("correct_search", "reselect"): "its sources are tables, which chose nothing",
-    ("tuning_path", "decided_by"): "of one metric",
+    ("correct", "reselect"): "read by its generic",
+    ("correct", "greater_is_better"): "of bbc_correct_search()",
+    ("correct", "n_repeats"): "its sources know their partitions",
     ("negative_control", "search"): "a function that makes the analysis anew",
     ("negative_control", "metric"): "the analysis knows it",
     ("negative_control", "random_state"): "set.seed(), which the analysis needs as well",
@@ -81,10 +84,7 @@ def test_the_exceptions_exist():
         ), (path, name)
 
 
-BY_TABLE = (
-    *("correct", "compare", "subgroups", "tuning_path", "calibration", "decision_curve"),
-    *("roc_curve", "precision_recall_curve", "clinical_performance"),
-)
+BY_TABLE = ("correct", "compare")
 
 
 @pytest.mark.parametrize("path", [f"bbc.{name}" for name in BY_TABLE])
@@ -132,7 +132,7 @@ def test_functions_of_r_have_the_same_defaults():
         for line in RECORD.read_text(encoding="utf-8").splitlines()
         if re.match(r"\\method\{|bbc_\w+\(", line) and " = " in line
     ]
-    others = {path.rpartition(".")[2]: name for path, name in OTHERS}
+    others = {path.rpartition(".")[2]: name for path, name in OTHERS} | OTHERS_OF_R
     counted = 0
     for usage in usages:
         function = re.search(r"bbc_(\w+)", usage)[1]
@@ -160,13 +160,14 @@ def signatures_of_r():
             bare = re.sub(r'c\([^)]*\)|"[^"]*"', "", given[3])
             names = [each.partition("=")[0].strip() for each in bare.split(",")]
             found[given[1] or given[2]] = {names_here.get(name, name) for name in names}
+    found["correct"].add("source")
     return {k: v | found["correct"] if "..." in v else v for k, v in found.items()}
 
 
 def test_functions_of_r_have_the_same_arguments():
     ours = signatures_of_r()
     twins = {name: FUNCTIONS[f"bbc.{name}"] for name in ours if f"bbc.{name}" in FUNCTIONS}
-    assert len(twins) > 20
+    assert len(twins) > 12
     lacking = {
         (function, name)
         for function, twin in twins.items()

@@ -70,9 +70,6 @@ ONE_TABLE = {"bbc.intervals.tilting", "bbc.plots.DifferenceDisplay.from_predicti
 # Doors that take scores of folds too, of which a text names the file.
 OF_SCORES = {
     "bbc.compare",
-    "old.possible_winners",
-    "old.tuning_path",
-    "old.winner_interval",
 }
 COLLECTED = "bbc.adapters.from_predictions"  # of columns, by name
 OWN_METRIC = dict.fromkeys(
@@ -84,6 +81,7 @@ OWN_METRIC = dict.fromkeys(
 ) | dict.fromkeys(("bbc.intervals.wilson", "bbc.intervals.clopper_pearson"), "accuracy")
 # A function that takes fewer metrics or methods says so before it looks at data.
 COMPLETE = "predictions are missing at .* a stream takes complete predictions"
+NO_PREDICTIONS = "predictions are missing: they follow the truth"
 NARROWER = r"^(metric|method)\b.*(must be|must not be|Python function|scores whole folds)"
 
 
@@ -149,7 +147,7 @@ def entering(path, name, defect):
         return None  # which is a bound that says why there is none
     if not arguments.keys() <= doors.parameters(path).keys():
         return None
-    given = doors.valid(path) | {"y_true": y, name: predictions} | arguments
+    given = doors.valid(path) | {doors.truth_of(path): y, name: predictions} | arguments
     if "families" in given and _is_matrix(predictions):
         given["families"] = ["a", "b", "b"][: predictions.shape[1]]
     return given
@@ -158,7 +156,7 @@ def entering(path, name, defect):
 def _wrong_data():
     for path in doors.FUNCTIONS:
         for name in ("predictions", "scores", "first", "second"):
-            if {"y_true", name} <= doors.parameters(path).keys():
+            if {doors.truth_of(path), name} <= doors.parameters(path).keys():
                 yield from ((path, name, one) for one in CASES if entering(path, name, one))
     for way, (function, _, not_taken) in WAYS.items():
         for defect, (case, *_) in CASES.items():
@@ -191,7 +189,7 @@ def test_wrong_data_are_refused(door, name, defect):
         assert isinstance(caught, error) or re.search(f"{NARROWER}|kept as labels", text), text
     else:
         text = text.replace("predictions['a']", "predictions")
-        assert re.search(f"{message}|{NARROWER}|{COMPLETE}", text), text
+        assert re.search(f"{message}|{NARROWER}|{COMPLETE}|{NO_PREDICTIONS}", text), text
 
 
 def test_every_function_takes_what_is_right():
@@ -232,6 +230,7 @@ WRONG_OF_PROTOCOLS = doors.WRONG | {
 _ALSO = {
     "param_grid": "param_grid|[Pp]arameter",
     "scoring": "scoring|metric",
+    "source": "y_true|predictions|search",
     "censoring_survival": "censoring_survival_at",  # neither goes without the other
     "censoring_survival_at": "censoring_survival",
 }

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -239,6 +240,21 @@ def test_a_protocol_is_corrected_as_it_corrected_itself(name):
     with pytest.raises(ValueError, match=r"is not what the protocol selects by.*reselect=True"):
         bbc.correct(search, metric=other)
     assert bbc.correct(search, metric=other, reselect=True).metric == other
+
+
+def test_learners_of_a_protocol_are_families():
+    X, y = load_iris(return_X_y=True)
+    search = bbc.BBC(
+        {"near": KNeighborsClassifier(), "none": DummyClassifier()},
+        {"near": {"n_neighbors": [1, 5, 300]}, "none": {}},
+        cv=4, random_state=1, n_bootstraps=80,
+    ).fit(X, y)  # fmt: skip
+    found = search.performance_.compare("learner")
+    assert list(found.estimates) == ["near", "none"]
+    expected = bbc.compare(y, search, families="learner", metric="accuracy", n_bootstraps=80,
+                           random_state=1)  # fmt: skip
+    assert found == expected
+    assert found == search.performance_.compare(["near"] * 3 + ["none"])
 
 
 def test_protocols_without_replicates_answer_no_questions():

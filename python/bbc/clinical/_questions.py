@@ -340,12 +340,12 @@ class ClinicalQuestions:
         ['cumulative_dynamic_auc(time=0.5)', 'cumulative_dynamic_auc(time=1.0)']
         """
         winner = self._winner("clinical")
+        n_groups = integer(n_groups, "n_groups", lowest=2)
         if times is None:
             return winner.clinical_performance(
                 secondary=SECONDARY if secondary is None else secondary,
                 n_bins=n_bins,
                 thresholds=thresholds,
             )
-        n_groups = integer(n_groups, "n_groups", lowest=2)
         at = checked_times(times)
         return winner.survival_performance(times=at, secondary=secondary, n_groups=n_groups)

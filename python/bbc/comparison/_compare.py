@@ -541,6 +541,8 @@ def compare_of(
 ) -> Comparison:
     """Families of the configurations of one correction, by its metric or by another."""
     asked = winners.asked
+    if by is None:
+        raise InvalidTypeError("by", "must be a list with the family of each configuration")
     _refuse_complexity(asked.options)
     found = collected(
         asked.data.predictions, by, asked.data.y_true, lambda _, options: asked.problem(options)

@@ -137,6 +137,7 @@ def correction_of(trained: CrossValidation, selection: Any, options: dict[str, A
             "pos_label": run.pos_label_of(decides),
         },
         _Poolings(poolings, run.pooling, run.pos_label),
+        learners=tuple(each.estimator_name for each in run.configurations),
     )
     given = Predictions._of(predictions, source)
     found: Correction = correct_predictions(given, decides, options={})
