@@ -105,7 +105,7 @@ def test_a_metric_with_parameters_has_the_findings_of_the_plain_one():
     for metric in ("f1", bbc.metrics.get("f_beta", beta=2.0)):
         e = bbc.correct(y, predictions, metric=metric, n_bootstraps=40, random_state=0)
         assert e.metric_range == (0.0, 1.0)
-        wide = dataclasses.replace(e, confidence_interval=bbc.ConfidenceInterval(0.1, 0.9))
+        wide = dataclasses.replace(e.record, confidence_interval=bbc.ConfidenceInterval(0.1, 0.9))
         assert "BBC008" in codes(wide)
         restored = bbc.PerformanceEstimate.from_json(wide.to_json())
         assert restored.findings == wide.findings

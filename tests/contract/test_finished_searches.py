@@ -532,5 +532,7 @@ def test_a_report_of_several_scores_says_how_one_is_picked(several):
     search = GridSearchCV(
         DecisionTreeClassifier(), {"max_depth": [1]}, scoring=["roc_auc", "accuracy"], refit=False
     )
-    with pytest.raises(ValueError, match=r"^result: .*; report search\.correct\(metric=\.\.\.\)$"):
+    with pytest.raises(
+        ValueError, match=r"^result: .*; report bbc\.correct\(search, metric=\.\.\.\)$"
+    ):
         bbc.report(bbc.keep_predictions(search).fit(X, Y))

@@ -109,6 +109,8 @@ def snapshot(value):
     """A copy of all that a result says."""
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.tolist()
+    if isinstance(value, bbc.Correction):
+        return snapshot(value.record)
     if is_dataclass(value):
         return {one.name: snapshot(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):

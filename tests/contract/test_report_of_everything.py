@@ -102,17 +102,14 @@ def test_each_of_several_results_has_a_section(tmp_path):
 def test_several_metrics_of_one_result_have_a_table_and_a_picture_each():
     families = {"few": SIMULATED.predictions[:, :4], "many": SIMULATED.predictions[:, 4:]}
     options = OPTIONS | {"metric": ["accuracy", "mcc"]}
-    results = {
-        "Families": bbc.compare(SIMULATED.y, families, **options),
-        "Path": old.tuning_path(SIMULATED.y, SIMULATED.predictions, **options),
-    }
+    results = {"Families": bbc.compare(SIMULATED.y, families, **options)}
     page = bbc.report(results).html
     assert headings(page) == list(results)
-    assert page.count("<img ") == 4
+    assert page.count("<img ") == 2
     for title in ("accuracy", "Matthews correlation"):
-        assert page.count(f"<figcaption>{title}</figcaption>") == 2
-    assert headings(bbc.report(list(results.values())).html) == ["Comparison", "Tuning path"]
-    assert headings(bbc.report(results["Path"]).html) == ["accuracy", "mcc"]
+        assert page.count(f"<figcaption>{title}</figcaption>") == 1
+    assert headings(bbc.report(list(results.values())).html) == ["Comparison"]
+    assert headings(bbc.report(results["Families"]).html) == ["accuracy", "mcc"]
 
 
 def test_findings_are_shown_in_the_section_of_their_result():
@@ -157,7 +154,7 @@ def test_names_do_not_become_marks_of_a_card(tmp_path):
         ([ESTIMATE, 3], {}, "holds a int, which is no result"),
         (ESTIMATE, {"path": "x.md", "kind": "clinical"}, "is Markdown, for model cards"),
         (ESTIMATE, {"kind": "card"}, 'must be "clinical", "model-card" or None'),
-        (ESTIMATE, {"subgroups": ESTIMATE}, "must be what old.subgroups returns"),
+        (ESTIMATE, {"subgroups": ESTIMATE}, r"must be what Correction\.subgroups returns"),
     ],
 )
 def test_what_has_no_page_is_refused(result, options, message, tmp_path, monkeypatch):

@@ -80,7 +80,7 @@ def test_repeats_names_and_folds_stream_too(data):
     # The test of model luck needs all configurations at once.
     assert streamed.model_luck.untestable == "predictions that come in blocks"
     assert whole.model_luck.p_value > 0.05
-    assert replace(streamed, model_luck=whole.model_luck) == whole
+    assert replace(streamed.record, model_luck=whole.model_luck) == whole
 
 
 @pytest.mark.parametrize("design", ["groups", "strata"])

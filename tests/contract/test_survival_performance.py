@@ -140,7 +140,7 @@ def test_a_protocol_has_a_page_by_its_own_metrics(protocol, tmp_path):
         (BOTH, {"times": AT, "secondary": "roc_auc"}, "secondary must be a list"),
         (BOTH, {"times": AT, "secondary": [BRIER, BRIER]}, "secondary has a second metric"),
         (BOTH, {"times": AT, "n_groups": 1}, "n_groups must be"),
-        (BOTH, {"times": AT, "method": "tt"}, "draws no replicates"),
+        (BOTH, {"times": AT, "method": "tt"}, "folds is needed by method"),
         (RISKS, {"times": AT}, "calibration reads survival"),
     ],
 )

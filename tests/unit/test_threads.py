@@ -30,6 +30,7 @@ SCRIPT = textwrap.dedent("""
 
 
     def bits(result):
+        result = getattr(result, "record", result)
         if dataclasses.is_dataclass(result):
             return {one.name: bits(getattr(result, one.name)) for one in dataclasses.fields(result)}
         if isinstance(result, dict):

@@ -9,6 +9,7 @@ import numpy as np
 from .._sentences import say, table
 from .._titles import metric_title, parsed
 from ..api import correct
+from ..correction import record_of
 from ..errors import InvalidTypeError, InvalidValueError
 from ..plots import (
     CalibrationDisplay,
@@ -39,7 +40,7 @@ _DISCRIMINATION = ("roc_auc", "uno_concordance", "concordance_index")
 def performance_of(search: Any) -> ClinicalPerformance | SurvivalPerformance:
     """The clinical performance of a fitted protocol, on the replicates of its correction."""
     predictions = getattr(search, "oos_predictions_", None)
-    e = getattr(search, "performance_", None)
+    e = record_of(getattr(search, "performance_", None))
     if predictions is None or e is None:
         raise InvalidTypeError(
             "result",

@@ -150,12 +150,12 @@ def report(
     """
     if kind not in _KINDS:
         raise InvalidValueError(Argument("kind", kind), 'must be "clinical", "model-card" or None')
-    for name, given, wanted in (
-        ("subgroups", subgroups, Subgroups),
-        ("negative_control", negative_control, NegativeControl),
+    for name, given, wanted, asked in (
+        ("subgroups", subgroups, Subgroups, "Correction.subgroups"),
+        ("negative_control", negative_control, NegativeControl, "bbc.negative_control"),
     ):
         if given is not None and not isinstance(given, wanted):
-            raise InvalidTypeError(name, f"must be what bbc.{name} returns, got {given!r:.60}")
+            raise InvalidTypeError(name, f"must be what {asked} returns, got {given!r:.60}")
     if path is not None and not isinstance(path, str | PathLike):
         raise InvalidTypeError("path", f"must be text or a path, got {type(path).__name__}")
     if kind != "clinical":
@@ -234,8 +234,8 @@ def _estimates_of(result: Any) -> tuple[PerformanceEstimate, Sequence[Performanc
     if _sections.are_of_one_winner(several):
         every = list(several.values())
         first = next((each for each in every if not each.decided_by), every[0])
-        first = getattr(result, "performance_", first)
-        return _as_losses([first, *(each for each in every if each is not first)])
+        first = record_of(getattr(result, "performance_", first))
+        return _as_losses([first, *(each for each in every if each.decided_by)])
     with arguments_called(estimate="result"):
         only = checked(getattr(result, "performance_", result), *RESULT)
     return _as_losses([only])

@@ -7,6 +7,7 @@ from typing import Any
 from .._names import printable
 from .._sentences import rounded, say
 from .._titles import metric_title
+from ..correction import record_of
 from ..errors import InvalidTypeError
 from ..findings import Finding
 from ..plots import (
@@ -102,7 +103,7 @@ def page(result: Any, more: Sequence[Part]) -> dict[str, Any]:
 
 def section(result: Any) -> Part:
     """One result as a section."""
-    result = getattr(result, "performance_", result)
+    result = record_of(getattr(result, "performance_", result))
     if isinstance(result, PERFORMANCES):
         result = result.performance
     if isinstance(result, PerformanceEstimate):

@@ -234,6 +234,7 @@ def results_of(result: Any) -> tuple[list[int], list[float]]:
     if isinstance(result, bbc.WeightedMeanCorrection):
         numbers = [result.estimate, result.apparent, result.shrinkage, result.monte_carlo_error]
         return [result.winner], [*numbers, *result.weights, *result.errors]
+    result = getattr(result, "record", result)
     interval = result.confidence_interval
     ends = [] if interval is None else list(interval)
     if isinstance(result, bbc.PerformanceEstimate):
