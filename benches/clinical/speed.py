@@ -42,7 +42,10 @@ def main() -> None:
         return Winners(asked(y, risks, {"metric": metric, "random_state": 0, "n_threads": 1}))
 
     def performance() -> bbc.ClinicalPerformance:
-        return bbc.clinical_performance(y, risks, metric="log_loss", random_state=0, n_threads=1)
+        c = bbc.correct(y, risks, metric="log_loss", random_state=0, n_threads=1)
+        found = c.clinical()
+        assert isinstance(found, bbc.ClinicalPerformance)
+        return found
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", bbc.errors.BBCWarning)

@@ -68,19 +68,19 @@ def run(n_repetitions: int) -> Iterator[Line]:
             drawn = World(np.random.default_rng([n_rows, int(10 * extreme), repetition]), extreme)
             event, censored, survival = drawn.draw(n_rows)
             y = np.column_stack([event <= censored, np.minimum(event, censored)])
-            c = bbc.survival_calibration(
+            c = bbc.correct(
                 y,
                 {"survival": survival, "times": TIMES},
                 metric=bbc.metrics.integrated_brier_score(TIMES),
-                time=1.0,
                 n_bootstraps=N_BOOTSTRAPS,
                 random_state=repetition,
                 n_threads=1,
             )
+            calibration = c.survival_calibration(1.0)
             event, _, survival = drawn.draw(N_TEST)
-            expected = truths(event, survival[:, c.performance.winner, 1])
+            expected = truths(event, survival[:, c.winner, 1])
             for name, truth in zip(NAMES, expected, strict=True):
-                quantity = getattr(c, name)
+                quantity = getattr(calibration, name)
                 low, high = quantity.confidence_interval
                 found[name].append(
                     (

@@ -69,9 +69,10 @@ def lung() -> dict[str, np.ndarray]:
 def curve() -> tuple[np.ndarray, np.ndarray]:
     """The calibration curve of the risk, before any correction."""
     data = cancer()
-    found = bbc.calibration(
+    c = bbc.correct(
         data["y"], data["p"][:, None], metric="log_loss", n_bootstraps=40, random_state=1
-    ).curve
+    )
+    found = c.calibration().curve
     return found.x, found.apparent
 
 
@@ -297,7 +298,8 @@ def _estimates(add, r) -> None:
         prop=r["wilson"],
         continuity=r["wilson continuity"],
     )
-    found = bbc.calibration(y, p[:, None], metric="log_loss", n_bootstraps=400, random_state=1)
+    c = bbc.correct(y, p[:, None], metric="log_loss", n_bootstraps=400, random_state=1)
+    found = c.calibration()
     add(
         "calibration slope, apparent",
         "maximum likelihood; that of replicates is Firth's",

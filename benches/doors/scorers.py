@@ -283,8 +283,8 @@ def _numbers(case: Case, door: str, wanted: NDArray[Any]) -> list[tuple[float, f
             return [(float(bbc.correct(kept, pooling="fold", **DRAWN).apparent), best)]
         given: Any = {"metric": scorer, "pooling": "fold", **DRAWN}
         if door == "subgroups":
-            found = bbc.subgroups(y, kept, by=np.arange(75) % 2, **given)
-            return [(float(found.overall.apparent), best)]
+            of_parts = bbc.correct(y, kept, **given).subgroups(np.arange(75) % 2)
+            return [(float(of_parts.overall.apparent), best)]
         found = bbc.compare(y, kept, families=["a", "b"], **given)
         each = [float(one.apparent) for one in found.estimates.values()]
         return list(zip(each, wanted.tolist(), strict=True))

@@ -35,15 +35,17 @@ def simulate(
     folds = rng.permutation(np.arange(N_ROWS) % N_FOLDS)
     y = rng.integers(0, 2, N_ROWS)
     right = rng.random((N_ROWS, N_CONFIGURATIONS)) < (skill + own)[folds]
-    path = bbc.tuning_path(
+    c = bbc.correct(
         y,
         np.where(right, y[:, None], 1 - y[:, None]),
         metric="accuracy",
+        method="bbc-two-level",
         folds=folds,
         n_bootstraps=500,
         random_state=rng,
         n_threads=1,
     )
+    path = c.tuning_path()
     return path, skill[path.winners]
 
 

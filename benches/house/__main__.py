@@ -78,7 +78,7 @@ def traces() -> Iterator[Line]:
     clinical = {"metric": "roc_auc", "random_state": 0, "n_bootstraps": 200}
     yield from traced(
         "clinical_performance",
-        lambda: bbc.clinical_performance(risks.y, 1 / (1 + np.exp(-risks.predictions)), **clinical),
+        lambda: bbc.correct(risks.y, 1 / (1 + np.exp(-risks.predictions)), **clinical).clinical(),
     )
     X = rng.normal(size=(100, 2))
     truth = np.tile([0, 1], 50)

@@ -154,9 +154,9 @@ def calls() -> dict[str, Callable[[], Any]]:
         "correct, method tt": lambda: bbc.correct(y, P, method="tt", folds=folds, **one),
         "BBC.fit": lambda: search.fit(X, truth),
         "compare": lambda: bbc.compare(y, {"a": P[:, :5], "b": P[:, 5:]}, **one),
-        "subgroups": lambda: bbc.subgroups(y, P, by=np.arange(20) % 4 < 2, **one),
-        "tuning_path": lambda: bbc.tuning_path(y, P, **one),
-        "clinical_performance": lambda: bbc.clinical_performance(y, P, thresholds=[0.5], **one),
+        "subgroups": lambda: bbc.correct(y, P, **one).subgroups(np.arange(20) % 4 < 2),
+        "tuning_path": lambda: bbc.correct(y, P, **one).tuning_path(),
+        "clinical_performance": lambda: bbc.correct(y, P, **one).clinical(thresholds=[0.5]),
     }
 
 

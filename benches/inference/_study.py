@@ -1,6 +1,6 @@
 """One setting: how often the sets hold the best, and the intervals the winner's performance."""
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -9,7 +9,7 @@ import bbc
 from ._worlds import WORLDS, World
 
 LEVEL = 0.95
-SETS = ("mcs", "argmin")
+SETS: tuple[Literal["mcs", "argmin"], ...] = ("mcs", "argmin")
 INTERVALS = ("conditional", "hybrid", "winner alone", "correct")
 
 
@@ -30,10 +30,19 @@ def run(setting: Setting, n_repetitions: int) -> list[dict[str, Any]]:
     for _ in range(n_repetitions):
         world = WORLDS[setting.metric](*setting[1:], rng)
         seed = int(rng.integers(2**53))
-        for name in SETS:
-            sets[name].append(of_set(world, name, seed))
+        options: dict[str, Any] = {"metric": world.metric, "random_state": seed, "n_threads": 1}
+        c = bbc.correct(world.y, world.predictions, **options)
+        for test in SETS:
+            sets[test].append(of_set(world, c.possible_winners(test=test)))
+        alone = bbc.correct(world.y, world.predictions[:, [c.winner]], **options)
+        of_intervals = {
+            "conditional": c.winner_interval(conditional=True),
+            "hybrid": c.winner_interval(),
+            "winner alone": alone.winner_interval(),
+            "correct": c.record,
+        }
         for name in INTERVALS:
-            found = of_interval(world, name, seed)
+            found = checked(of_intervals[name], float(world.performance[c.winner]))
             if found is not None:
                 intervals[name].append(found)
     lines = []
@@ -62,35 +71,16 @@ def line(setting: Setting, name: str, covered: Any, n: int, **more: float) -> di
     }
 
 
-def of_set(world: World, method: str, seed: int) -> tuple[bool, bool, float]:
+def of_set(world: World, found: bbc.PossibleWinners) -> tuple[bool, bool, float]:
     """Whether the set holds the first of the best, and all of them; its share of configurations."""
-    found = bbc.possible_winners(
-        world.y, world.predictions, metric=world.metric, method=method, random_state=seed,
-        n_threads=1,
-    )  # fmt: skip
     losses = -world.performance if found.greater_is_better else world.performance
     best = losses == losses.min()
     every = bool(found.possible[best].all())
     return bool(found.possible[np.argmax(best)]), every, found.n_possible / len(losses)
 
 
-def of_interval(world: World, method: str, seed: int) -> tuple[bool, bool, float] | None:
-    """Whether the winner's performance is in the interval, and below the estimate; the width."""
-    options: dict[str, Any] = {"metric": world.metric, "random_state": seed, "n_threads": 1}
-    if method == "correct":
-        e = bbc.correct(world.y, world.predictions, **options)
-    elif method == "winner alone":
-        winner = bbc.winner_interval(
-            world.y, world.predictions, method="conditional", **options
-        ).winner
-        e = bbc.winner_interval(world.y, world.predictions[:, [winner]], **options)
-        return checked(e, float(world.performance[winner]))
-    else:
-        e = bbc.winner_interval(world.y, world.predictions, method=method, **options)
-    return checked(e, float(world.performance[e.winner]))
-
-
 def checked(e: bbc.PerformanceEstimate, truth: float) -> tuple[bool, bool, float] | None:
+    """Whether the winner's performance is in the interval, and below the estimate; the width."""
     if e.confidence_interval is None:
         return None
     low, high = e.confidence_interval

@@ -56,17 +56,17 @@ def main() -> None:
                 for seed in range(REPETITIONS):
                     made = world(rng, m, n, c, 0.8, size, 0.5 if size > 1 else 0.0)
                     y, predictions = one(made, metric, better)
+                    corrected = bbc.correct(
+                        y,
+                        predictions,
+                        metric=metric,
+                        groups=made.groups,
+                        random_state=seed,
+                        n_threads=1,
+                    )
                     for name in SETS:
                         try:
-                            held = bbc.possible_winners(
-                                y,
-                                predictions,
-                                metric=metric,
-                                method=name,
-                                groups=made.groups,
-                                random_state=seed,
-                                n_threads=1,
-                            )
+                            held = corrected.possible_winners(test=name)
                         except ValueError:
                             refused[name] += 1
                             continue

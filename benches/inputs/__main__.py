@@ -192,7 +192,7 @@ def subgroups(made: Any) -> Any:
     y, _, _ = made
     predictions = y[:, None] ^ (np.arange(len(y))[:, None] % 7 == 0)
     by = [f"s{i // 50}" for i in range(len(y))]
-    return bbc.subgroups(y, predictions, metric="accuracy", by=by, reference="s0", **FEW)
+    return bbc.correct(y, predictions, metric="accuracy", **FEW).subgroups(by, reference="s0")
 
 
 @case(scores)
@@ -203,7 +203,8 @@ def dominated(made: Any) -> Any:
 @case(scores)
 def possible_winners(made: Any) -> Any:
     named = texts(made.shape[1])
-    return bbc.possible_winners(Y, made, metric="brier_score", names=named, **FEW).summary()
+    c = bbc.correct(Y, made, metric="brier_score", names=named, **FEW)
+    return c.possible_winners().summary()
 
 
 @case(wide)

@@ -52,14 +52,16 @@ def limits(made: World, seed: int) -> Iterator[tuple[str, str, bool, float]]:
         "n_threads": 1,
         "groups": made.groups,
     }
+    corrected: dict[str, bbc.Correction] = {}
     for metric, truth in made.truths.items():
         predictions = made.scores if metric == "roc_auc" else made.labels
         e = bbc.correct(made.y, predictions, metric=metric, **options)
+        corrected[metric] = e
         yield (metric, "replicates", *held(*order_statistics(e.replicates), truth))
         assert e.confidence_interval is not None
         low, high = e.confidence_interval
         yield (metric, "hull", *held(low, high, truth))
-    roc = bbc.roc_curve(made.y, made.scores, metric="roc_auc", **options)
+    roc = corrected["roc_auc"].roc_curve()
     at = roc.sensitivity_at(specificity=SPECIFICITY)
     truth = float(made.roc(np.array([1 - SPECIFICITY]))[0])
     yield ("sensitivity at .9", "replicates", *held(*order_statistics(at.replicates), truth))
@@ -72,9 +74,8 @@ def limits(made: World, seed: int) -> Iterator[tuple[str, str, bool, float]]:
     )
     width = float(np.mean(curve.simultaneous_highs - curve.simultaneous_lows))
     yield "whole ROC curve", "hull", bool(inside[1:-1].all()), width
-    decision = bbc.decision_curve(
-        made.y, made.risks, metric="roc_auc", thresholds=[THRESHOLD], **options
-    ).net_benefit
+    of_risks = bbc.correct(made.y, made.risks, metric="roc_auc", **options)
+    decision = of_risks.decision_curve(thresholds=[THRESHOLD]).net_benefit
     truth = made.net_benefit(THRESHOLD)
     yield ("net benefit", "hull", *held(decision.lows[0], decision.highs[0], truth))
 
@@ -123,9 +124,10 @@ def winners(version: str, n_repetitions: int) -> list[dict[str, Any]]:
             made = world(rng, m, n, c, 0.9, size, 0.5 if size > 1 else 0.0)
             truth, predictions = made.of(metric)
             y: Any = made.y if metric != "mean_squared_error" else np.zeros(n)
-            e = bbc.winner_interval(
+            corrected = bbc.correct(
                 y, predictions, metric=metric, groups=made.groups, random_state=1, n_threads=1
             )
+            e = corrected.winner_interval()
             if e.confidence_interval is None:
                 infeasible += 1
                 continue

@@ -143,10 +143,11 @@ def subgroups() -> list[Line]:
         p = y[:, None] + 0.8 * rng.normal(size=(220, 20))
         by = np.repeat(["large", "small"], [200, 20])
         for given in (True, False):
-            groups = bbc.subgroups(
-                y, p, by=by, metric="r2", n_bootstraps=200, random_state=1, n_threads=1,
+            c = bbc.correct(
+                y, p, metric="r2", n_bootstraps=200, random_state=1, n_threads=1,
                 size_correction=given,
             )  # fmt: skip
+            groups = c.subgroups(by)
             found[given].append([groups[name].estimate.estimate for name in ("large", "small")])
     means = {given: np.mean(values, axis=0) for given, values in found.items()}
     return [
@@ -171,7 +172,7 @@ def limits(repetitions: int) -> list[Line]:
         for seed in range(repetitions):
             made = world(rng, m, n, 1, 0.99, 1, 0.0)
             options: dict[str, Any] = {"n_bootstraps": 400, "random_state": seed, "n_threads": 1}
-            roc = bbc.roc_curve(made.y, made.scores, metric="roc_auc", **options)
+            roc = bbc.correct(made.y, made.scores, metric="roc_auc", **options).roc_curve()
             at = roc.sensitivity_at(specificity=0.9)
             truth = float(norm.cdf(made.shift + norm.ppf(0.1)))
             low, high = np.quantile(at.replicates, (0.025, 0.975), method="inverted_cdf")
@@ -209,7 +210,7 @@ def _bare_band_holds(made: Any, seed: int, truth: Floats) -> bool:
     winner = WinnerPerformance(Winners(asked(made.y, made.scores, options)))
     rates = np.linspace(0, 1, 101)
     statistic = _engine.kernel.Statistic.roc(rates, np.empty(0), [], [])
-    found = winner._correction.statistics(statistic, winner._scores)
+    found = winner._winners.statistics(statistic, winner._scores)
     band = _engine.curve_band(found.replicates, 0.95, (), np.empty((0, 2)))
     inside = (band["simultaneous_lows"] <= truth + 1e-12) & (
         truth <= band["simultaneous_highs"] + 1e-12

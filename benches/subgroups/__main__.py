@@ -55,15 +55,15 @@ def draw(world: World, rng: np.random.Generator) -> tuple[Any, Floats, Any, Floa
 def one(world: World, seed: int) -> dict[str, float]:
     """Errors of one data set; none for a subgroup that is too small."""
     y, values, by, truth = draw(world, np.random.default_rng(seed))
-    found = bbc.subgroups(
+    c = bbc.correct(
         y,
         values,
-        by=by,
         metric=world.metric,
         n_bootstraps=_N_BOOTSTRAPS,
         random_state=seed,
         n_threads=1,
     )
+    found = c.subgroups(by)
     numbers = {}
     for place, name in enumerate(_SUBGROUPS):
         estimate = found[name].estimate

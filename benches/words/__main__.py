@@ -31,7 +31,8 @@ def risks(rng: np.random.Generator, n_rows: int, n_configurations: int) -> tuple
 def slope(rng: np.random.Generator, n_rows: int, n_configurations: int, seed: int) -> bool:
     """Whether calibrated risks are called too extreme, or not extreme enough."""
     y, predicted = risks(rng, n_rows, n_configurations)
-    found = bbc.calibration(y, predicted, metric="log_loss", random_state=seed, n_bootstraps=400)
+    c = bbc.correct(y, predicted, metric="log_loss", random_state=seed, n_bootstraps=400)
+    found = c.calibration()
     interval = found.slope.confidence_interval
     if found.slope.estimate is None or interval is None:
         return False
@@ -45,10 +46,8 @@ def slope(rng: np.random.Generator, n_rows: int, n_configurations: int, seed: in
 def subgroups(rng: np.random.Generator, n_rows: int, n_configurations: int, seed: int) -> bool:
     """Whether any two of four subgroups, alike, are said to differ."""
     y, predicted = risks(rng, n_rows, n_configurations)
-    found = bbc.subgroups(
-        y, predicted, by=np.arange(n_rows) % 4, metric="log_loss", random_state=seed,
-        n_bootstraps=400,
-    )  # fmt: skip
+    c = bbc.correct(y, predicted, metric="log_loss", random_state=seed, n_bootstraps=400)
+    found = c.subgroups(np.arange(n_rows) % 4)
     return "differs between" in _words.say("subgroup_differences", _words.subgroup_facts(found))
 
 
@@ -57,7 +56,8 @@ def negative_control(rng: np.random.Generator, n_rows: int, n_columns: int, seed
     y, predicted = risks(rng, n_rows, n_columns)
 
     def estimate(permuted: np.ndarray, at: int) -> bbc.PerformanceEstimate:
-        return bbc.correct(permuted, predicted, metric="roc_auc", random_state=at, n_bootstraps=100)
+        c = bbc.correct(permuted, predicted, metric="roc_auc", random_state=at, n_bootstraps=100)
+        return c.record
 
     made = [estimate(rng.permutation(y), seed + at) for at in range(10)]
     return bool(bbc.NegativeControl(made, [0.5] * 10).suspect)
@@ -76,7 +76,8 @@ def model_luck(rng: np.random.Generator, n_rows: int, n_configurations: int, see
 def overtuned(rng: np.random.Generator, n_rows: int, n_configurations: int, seed: int) -> bool:
     """Whether a search is said to have been too long (BBC019), though no configuration is worse."""
     y, predicted = risks(rng, n_rows, max(2, n_configurations))
-    path = bbc.tuning_path(y, predicted, metric="log_loss", random_state=seed, n_bootstraps=400)
+    c = bbc.correct(y, predicted, metric="log_loss", random_state=seed, n_bootstraps=400)
+    path = c.tuning_path()
     return "BBC019" in {each.code for each in path.findings}
 
 
@@ -92,9 +93,8 @@ def worse_than_chance(rng: np.random.Generator, n_rows: int, n_columns: int, see
 def no_possible_winner(rng: np.random.Generator, n_rows: int, n_columns: int, seed: int) -> bool:
     """Whether a configuration that is as good as all others is said not to be the best."""
     y, predicted = risks(rng, n_rows, max(2, n_columns))
-    found = bbc.possible_winners(
-        y, predicted, metric="log_loss", random_state=seed, n_bootstraps=400
-    )
+    c = bbc.correct(y, predicted, metric="log_loss", random_state=seed, n_bootstraps=400)
+    found = c.possible_winners()
     return not bool(np.asarray(found.possible)[0])
 
 

@@ -44,10 +44,8 @@ risks = np.column_stack(
     ]
 )
 
-options = {"metric": "log_loss", "random_state": 1}
-calibration = bbc.calibration(y, risks, **options)
-decision_curve = bbc.decision_curve(y, risks, **options)
-roc = bbc.roc_curve(y, risks, **options)
+c = bbc.correct(y, risks, metric="log_loss", random_state=1)
+calibration, roc = c.calibration(), c.roc_curve()
 print(calibration.summary())
 print(roc.sensitivity_at(specificity=0.9))
 
@@ -59,7 +57,7 @@ bbc.plots.CalibrationDisplay.from_calibration(calibration)
 # %%
 # Net benefit against treating all and none.
 
-bbc.plots.DecisionCurveDisplay.from_decision_curve(decision_curve)
+bbc.plots.DecisionCurveDisplay.from_decision_curve(c.decision_curve())
 
 # %%
 # Both bands of the ROC curve: at each point, and of whole curves.

@@ -23,11 +23,11 @@ grid = {"logisticregression__C": np.logspace(-4, 3, 15).tolist()}
 search = GridSearchCV(pipeline, grid, scoring="accuracy", cv=10)
 
 # %%
-# A fitted search stores its fold scores. ``correct_search`` bootstraps the folds (BBC-F) without
+# A fitted search stores its fold scores. ``correct`` bootstraps the folds (BBC-F) without
 # training any model:
 
 search.fit(X, y)
-by_fold = bbc.correct_search(search, random_state=1)
+by_fold = bbc.correct(search, random_state=1)
 print(by_fold)
 
 # %%

@@ -28,13 +28,8 @@ search = bbc.BBC(
 ).fit(X, y)
 
 texture = np.digitize(X[:, 1], np.quantile(X[:, 1], [1 / 3, 2 / 3]))
-found = bbc.subgroups(
-    y,
-    search,
-    by=np.array(["1 smooth", "2 medium", "3 coarse"])[texture],
-    metric="accuracy",
-    random_state=1,
-)
+c = bbc.correct(search, metric="accuracy", random_state=1)
+found = c.subgroups(np.array(["1 smooth", "2 medium", "3 coarse"])[texture])
 print(found.summary())
 
 # %%

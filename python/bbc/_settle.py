@@ -353,8 +353,11 @@ def _of_scores(scores: FoldScores, given: Mapping[str, Any]) -> Correction:
     n_threads = _validation.n_threads(given.get("n_threads"))
     record = of_folds(scores, options, n_threads)
     record = with_deployed(record, scores.claim, is_repeated=scores.as_chosen)
-    why = f"{scores.claim.source} keeps scores by fold; fit bbc.keep_predictions(search)"
-    return Correction(record, FoldWinners(scores, options, n_threads), why=f"a {why}")
+    source = scores.claim.source
+    why = f"a {source} keeps scores by fold" + (
+        "; fit bbc.keep_predictions(search)" if source == "search" else ""
+    )
+    return Correction(record, FoldWinners(scores, options, n_threads), why=why)
 
 
 def _refuse_of_rows(name: str, value: Any) -> None:

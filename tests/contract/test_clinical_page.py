@@ -195,7 +195,7 @@ def test_subgroups_and_the_negative_control_are_shown_on_request(data, performan
     assert control.verdict in plain
     card = bbc.report(performance, tmp_path / "card.md", negative_control=control)
     assert "## Negative control\n" in card.read_text(encoding="utf-8")
-    with pytest.raises(TypeError, match=r"subgroups must be what bbc\.subgroups returns"):
+    with pytest.raises(TypeError, match=r"subgroups must be what Correction\.subgroups returns"):
         bbc.report(performance, path, subgroups=control)
 
 

@@ -315,20 +315,23 @@ def test_tables_of_ray_tune():
 # Functions and sources
 
 FUNCTIONS = {
-    "correct_search": lambda y, s, m: bbc.correct(s, metric=m, **SEED),
-    "report": lambda y, s, m: bbc.report(s),
-    "compare": lambda y, s, m: bbc.compare(y, s, families=["a"] * 3 + ["b"] * 5, metric=m, **SEED),
-    "possible_winners": lambda y, s, m: old.possible_winners(y, s, metric=m, **SEED),
-    "winner_interval": lambda y, s, m: old.winner_interval(y, s, metric=m, random_state=1),
-    "tuning_path": lambda y, s, m: old.tuning_path(y, s, metric=m, **SEED),
-    "calibration": lambda y, s, m: old.calibration(y, s, metric=m, **SEED),
+    "correct": lambda s, m: bbc.correct(s, metric=m, **SEED),
+    "report": lambda s, m: bbc.report(s),
+    "compare": lambda s, m: corrected(s, m).compare(["a"] * 3 + ["b"] * 5),
+    "possible_winners": lambda s, m: corrected(s, m).possible_winners(),
+    "winner_interval": lambda s, m: corrected(s, m).winner_interval(),
+    "tuning_path": lambda s, m: corrected(s, m).tuning_path(),
+    "calibration": lambda s, m: corrected(s, m).calibration(),
 }
 #: What the table in docs/migrating.md says where there is no value.
 REFUSALS = {
     "no predictions": "needs predictions of rows: a",
     "one score": "one validation score per trial",
-    "see its own": "which kept its predictions|whose estimate is search.performance_",
 }
+
+
+def corrected(source, metric):
+    return bbc.correct(source, metric=metric, **SEED)
 
 
 def sources(search, tmp_path):
@@ -370,13 +373,12 @@ def test_the_table_of_functions_and_sources_in_the_docs(search, tmp_path):
         metric = "neg_log_loss" if keeps else "accuracy"
         for function, call in FUNCTIONS.items():
             where = f"{function} of {name}"
-            y = Y if keeps else None
             if said[name][function] == "yes":
-                assert call(y, source, metric) is not None, where
+                assert call(source, metric) is not None, where
                 n_values += 1
                 continue
             with pytest.raises(ArgumentError, match=REFUSALS[said[name][function]]):
-                call(y, source, metric)
+                call(source, metric)
     assert n_values >= 2 / 3 * len(given) * len(FUNCTIONS)
 
 

@@ -68,7 +68,7 @@ def test_a_negated_loss_is_told_as_the_loss():
         f"{-interval.high:.3g} to {-interval.low:.3g})."
     ) in shown
     assert f"estimate {-e.estimate:.6g} " in shown  # in the table, too
-    told = _words.as_loss(e)
+    told = _words.as_loss(e.record)
     assert (told.metric, told.greater_is_better) == ("root_mean_squared_error", False)
     assert told.optimism == pytest.approx(e.optimism)
     assert told.metric_range == (0, np.inf)

@@ -301,7 +301,7 @@ def hostile(request):
     """A result whose configurations and metric have this name."""
     n_configurations = SIMULATED.predictions.shape[1]
     named = dataclasses.replace(
-        ESTIMATE, names=(request.param,) * n_configurations, winner_name=request.param
+        ESTIMATE.record, names=(request.param,) * n_configurations, winner_name=request.param
     )
     return dataclasses.replace(named, metric=request.param, notes=(request.param,))
 

@@ -186,7 +186,9 @@ def test_memory_mapped_predictions_are_not_held_twice(tmp_path):
         y = np.arange({rows}) % 2
         bbc.correct(y, np.zeros(({rows}, 2)), metric="roc_auc", n_bootstraps=40)
         before = peak()
-        p = np.memmap({str(tmp_path / "p")!r}, np.float64, "w+", shape=({rows}, {columns}))
+        path, shape = {str(tmp_path / "p")!r}, ({rows}, {columns})
+        np.memmap(path, np.float64, "w+", shape=shape).flush()
+        p = np.memmap(path, np.float64, "r", shape=shape)  # one that may be written to is copied
         bbc.correct(y, p, metric="roc_auc", n_bootstraps=40)
         print((peak() - before) / 1024)
     """

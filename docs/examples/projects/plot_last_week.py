@@ -50,31 +50,28 @@ print(table[["mean_test_accuracy", "mean_test_roc_auc"]].max())
 # The table has the scores of ten folds. Folds are drawn instead of rows, each metric selects its own winner,
 # and nothing is trained:
 
-accuracy = bbc.correct_search(file, metric="accuracy", random_state=0)
-auc = bbc.correct_search(file, metric="roc_auc", random_state=0)
+accuracy = bbc.correct(file, metric="accuracy", random_state=0)
+auc = bbc.correct(file, metric="roc_auc", random_state=0)
 print(accuracy)
 print(auc)
 
 # %%
 # Were 35 configurations too many? The apparent accuracy can only rise with their number:
 
-options = {"metric": "accuracy", "random_state": 0}
-path = bbc.tuning_path(None, file, **options)
+path = accuracy.tuning_path()
 bbc.plots.TuningPathDisplay.from_path(path)
 
 # %%
 # Is the radial kernel better than the linear one, or only tried more often?
 
-kernels = bbc.compare(
-    None, dict(list(table.groupby("param_svc__kernel"))), **options
-)
+kernels = accuracy.compare(table["param_svc__kernel"])
 print(kernels.summary())
 
 # %%
 # Whatever needs the patients themselves, such as calibration, is refused: scores are not enough.
 
 try:
-    bbc.calibration(None, table, **options)
+    accuracy.calibration()
 except TypeError as error:
     print(error)
 

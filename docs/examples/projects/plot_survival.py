@@ -96,15 +96,8 @@ print(search.performances_.summary())
 # %%
 # Do the risks mean what they say? The calibration at one year, on the draws and winners of the search:
 
-made = search.oos_predictions_
-calibration = bbc.survival_calibration(
-    y,
-    made,
-    metric=scoring["concordance"],
-    time=365,
-    folds=made.folds,
-    random_state=0,
-)
+c = bbc.correct(search, metric=scoring["concordance"], random_state=0)
+calibration = c.survival_calibration(365)
 print(calibration.summary())
 bbc.plots.CalibrationDisplay.from_calibration(calibration)
 

@@ -131,28 +131,27 @@ def in_python():
     several = bbc.compare(Y, parts, metric=both, decided_by="roc_auc", **OPTIONS)
     found |= {f"compare {name}": compared(each) for name, each in several.items()}
     blocks = OPTIONS | {"metric": "log_loss", "block_length": "auto"}
-    of_six = blocks | {"block_length": 6}
     found["blocks of compare"] = compared(bbc.compare(Y, parts, **blocks))
     families = ["three"] * 3 + ["five"] * 5
     found["blocks of families"] = compared(bbc.compare(Y, RISKS, families=families, **blocks))
-    path = bbc.tuning_path(Y, RISKS, **blocks)
+    c = bbc.correct(Y, RISKS, **blocks)
+    path = c.tuning_path()
     found["blocks of path"] = [[*path.estimates, *path.lows]]
-    groups = bbc.subgroups(Y, RISKS, by=BY, **blocks)
-    found["blocks of subgroups"] = [ends(each) for each in groups.estimates.values()]
-    found["blocks of winners"] = [bbc.possible_winners(Y, RISKS, **of_six).p_values]
-    del blocks["n_bootstraps"]
-    found["blocks of interval"] = [ends(bbc.winner_interval(Y, RISKS, **blocks))]
-    c = bbc.calibration(Y, RISKS, **of_six)
-    found["blocks of calibration"] = described(c.quantities, c.curve)
-    one = OPTIONS | {"of_class": "mid"}
-    c = bbc.calibration(KIND, SHARES, metric="log_loss", **one)
-    found["calibration of mid"] = described(c.quantities, c.curve)
-    c = bbc.decision_curve(KIND, SHARES, metric="log_loss", thresholds=[0.1, 0.4], **one)
-    found["net benefit of mid"] = described((), c.net_benefit)
-    c = bbc.roc_curve(KIND, SHARES, metric="roc_auc_ovr", **one)
-    found["ROC of mid"] = described((), c.curve)
-    c = bbc.precision_recall_curve(KIND, SHARES, metric="roc_auc_ovr", **one)
-    found["precision of mid"] = described((), c.curve)
+    found["blocks of subgroups"] = [ends(each) for each in c.subgroups(BY).estimates.values()]
+    found["blocks of interval"] = [ends(c.winner_interval())]
+    c = bbc.correct(Y, RISKS, **blocks | {"block_length": 6})
+    found["blocks of winners"] = [c.possible_winners().p_values]
+    calibration = c.calibration()
+    found["blocks of calibration"] = described(calibration.quantities, calibration.curve)
+    c = bbc.correct(KIND, SHARES, metric="log_loss", **OPTIONS)
+    calibration = c.calibration(of_class="mid")
+    found["calibration of mid"] = described(calibration.quantities, calibration.curve)
+    decision = c.decision_curve(thresholds=[0.1, 0.4], of_class="mid")
+    found["net benefit of mid"] = described((), decision.net_benefit)
+    c = bbc.correct(KIND, SHARES, metric="roc_auc_ovr", **OPTIONS)
+    found["ROC of mid"] = described((), c.roc_curve(of_class="mid").curve)
+    precision = c.precision_recall_curve(of_class="mid")
+    found["precision of mid"] = described((), precision.curve)
     benefit = bbc.metrics.net_benefit(0.2)
     at_cut_offs = ["youden_index", "sensitivity", "precision", "roc_auc", benefit]
     cut = OPTIONS | {"metric": at_cut_offs, "selection": bbc.best_threshold()}
@@ -174,11 +173,10 @@ def in_python():
     metric = bbc.metrics.survival_brier_score(1.0)
     truth = np.column_stack([STATUS, TIME])
     for weights in (None, np.arange(N) % 3 + 1.0):
-        c = bbc.survival_calibration(
-            truth, SURVIVING, metric=metric, time=1.0, sample_weight=weights, **OPTIONS
-        )
-        rows = described(c.quantities, c.curve)
-        rows.append([*c.group_counts, *c.group_observed])
+        c = bbc.correct(truth, SURVIVING, metric=metric, sample_weight=weights, **OPTIONS)
+        at_one = c.survival_calibration(1.0)
+        rows = described(at_one.quantities, at_one.curve)
+        rows.append([*at_one.group_counts, *at_one.group_observed])
         found[f"survival {0 if weights is None else N}"] = rows
     return {
         name: [[float(value) for value in np.nan_to_num(row, nan=-9)] for row in rows]
