@@ -45,6 +45,6 @@ def refuse_fold_scores(source: str, names: Collection[str]) -> None:
             source,
             ": columns {} hold scores of folds by their names, and no predictions: give it to {}",
             shown(folds),
-            Argument("bbc.correct"),
+            Argument("bbc.correct(table)"),
             hint=("if they are predictions, list the configurations, {}", Argument("names", ...)),
         )

@@ -48,11 +48,10 @@ def from_scores(
     n_repeats: int | None = None,
     reselect: bool = False,
 ) -> FoldScores:
-    """Read the scores by fold of a finished search, for `compare` and functions like it.
+    """Read the scores by fold of a finished search, for `compare` and `report`.
 
-    `bbc.compare`, `possible_winners`, `winner_interval`, `tuning_path` and `report` read fitted
-    searches, studies and `cv_results_` themselves; other tables are read by this function first.
-    Folds take the place of rows.
+    `bbc.correct`, `bbc.compare` and `bbc.report` read fitted searches, studies and `cv_results_`
+    themselves; other tables are read by this function first. Folds take the place of rows.
 
     Returns
     -------

@@ -17,7 +17,7 @@ from ..findings import Finding
 _OPTIONS = {"y_true": "truth", "random_state": "seed"}
 _COMMANDS = {
     "bbc.correct": "`bbc correct`",
-    "bbc.correct_search": "`bbc correct-search`",
+    "bbc.correct(table)": "`bbc correct-search`",
     "bbc.metrics.names()": "`bbc metrics`",
     "bbc.adapters.from_long": "--long",
 }

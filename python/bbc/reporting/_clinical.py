@@ -4,12 +4,9 @@ import base64
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from .._sentences import say, table
 from .._titles import metric_title, parsed
-from ..api import correct
-from ..correction import record_of
+from ..correction import Correction
 from ..errors import InvalidTypeError, InvalidValueError
 from ..plots import (
     CalibrationDisplay,
@@ -18,6 +15,7 @@ from ..plots import (
     SelectionDisplay,
     SubgroupDisplay,
 )
+from ..predictions import OutOfSamplePredictions
 from ..results import (
     ClinicalPerformance,
     NegativeControl,
@@ -27,66 +25,50 @@ from ..results import (
     SurvivalPerformance,
 )
 from ..results._estimate import selects
-from ..selection import get as get_selection
 from . import _words
 from ._template import Part, Picture, png
 
-# Parameters of a protocol that its correction takes.
-_OWN = ("stratify_bootstrap", "confidence_level", "on_undefined", "block_length", "size_correction")
 #: Metrics of discrimination, which the headline tells if one was estimated.
 _DISCRIMINATION = ("roc_auc", "uno_concordance", "concordance_index")
 
 
-def performance_of(search: Any) -> ClinicalPerformance | SurvivalPerformance:
-    """The clinical performance of a fitted protocol, on the replicates of its correction."""
-    predictions = getattr(search, "oos_predictions_", None)
-    e = record_of(getattr(search, "performance_", None))
-    if predictions is None or e is None:
+def performance_of(result: Any) -> ClinicalPerformance | SurvivalPerformance:
+    """The clinical performance of a correction, or of a fitted protocol's own."""
+    c = getattr(result, "performance_", result)
+    if not isinstance(c, Correction):
         raise InvalidTypeError(
             "result",
-            "must be a fitted protocol such as bbc.BBC, or what Correction.clinical returns, "
-            f"for kind='clinical', got {type(search).__name__}",
+            "must be a fitted protocol such as bbc.BBC, a Correction, or what Correction.clinical "
+            f"returns, for kind='clinical', got {type(result).__name__}",
         )
-    if "decision_function" in (predictions.response or ()):
-        place = predictions.response.index("decision_function")
+    kept = None if c.predictions is None else c.predictions.values
+    if not isinstance(kept, OutOfSamplePredictions):
+        return c.clinical()
+    _refuse_no_probabilities(kept, type(result).__name__)
+    if kept.survival is None:
+        return c.clinical()
+    several = len(getattr(result, "performances_", ())) > 1
+    secondary = list(result._scoring.metrics.values()) if several else None
+    return c.clinical(times=kept.times, secondary=secondary)
+
+
+def _refuse_no_probabilities(kept: OutOfSamplePredictions, source: str) -> None:
+    """Refuse decision values and labels, of which there is no calibration."""
+    if "decision_function" in (kept.response or ()):
+        assert kept.response is not None
+        place = kept.response.index("decision_function")
+        name = kept.names[place] if kept.names else f"configuration {place}"
         raise InvalidValueError(
             "result",
-            f": the scores of {predictions.names[place]} are decision values, and calibration "
-            "needs probabilities; tune by a metric of probabilities, such as 'neg_log_loss'",
+            f": the scores of {name} are decision values, and calibration needs probabilities; "
+            "tune by a metric of probabilities, such as 'neg_log_loss'",
         )
-    if predictions.scores is None and predictions.survival is None:
+    if kept.scores is None and kept.survival is None:
         raise InvalidValueError(
             "result",
-            f": {type(search).__name__} kept labels, and calibration needs probabilities; tune by "
-            "a metric of probabilities, such as 'neg_log_loss'",
+            f": {source} kept labels, and calibration needs probabilities; tune by a metric of "
+            "probabilities, such as 'neg_log_loss'",
         )
-    if e.replicates is None:
-        raise InvalidTypeError(
-            "result",
-            f": {type(search).__name__} draws no replicates, of which the page shows statistics; "
-            "use bbc.BBC, or pass bbc.correct(search.oos_predictions_, ...).clinical()",
-        )
-    kept = np.setdiff1d(np.arange(e.n_configurations), e.left_out_configurations)
-    rule = get_selection(getattr(search, "selection", "best"))
-    asked: dict[str, Any] = {}
-    if predictions.survival is not None:
-        asked = {"times": predictions.times}
-        if len(search.performances_) > 1:
-            asked["secondary"] = list(search._scoring.metrics.values())
-    corrected = correct(
-        predictions,
-        metric=search._scoring.metric,
-        method=e.method,
-        pooling=e.pooling,
-        pos_label=e.pos_label,
-        selection=rule if kept.size == e.n_configurations else rule.of_kept(kept),
-        n_bootstraps=e.n_bootstraps,
-        random_state=e.seed,
-        **{name: getattr(search, name) for name in _OWN if hasattr(search, name)},
-    )
-    found: ClinicalPerformance | SurvivalPerformance = corrected.clinical(**asked)
-    # The protocol knows all its configurations; dropped and failed ones have no predictions.
-    return replace(found, performances=(e, *found.performances[1:]))
 
 
 def page(
