@@ -20,7 +20,7 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
   claim <- given$claim
   is_own <- is_own_choice(claim, metric, asked)
   selection <- if (is_own) own_selection(claim) else with_complexity(selection, given$hyperparameters)
-  if (missing(missing) && any(given$lost$kind == "fit")) missing <- "drop-configurations"
+  if (missing(missing)) missing <- missing_by_default(given)
   # What only dropped configurations is allowed for by rungs.
   dynamic <- isTRUE(given$dynamic_search) &&
     !(isTRUE(given$dropped_only) && identical(missing, "rungs"))
@@ -38,6 +38,11 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
   # The tool averages the scores that it has, replicates those of all folds.
   is_repeated <- is_own && claim$chosen_by == "best" && !any(given$lost$kind == "score")
   with_deployed(e, claim, is_repeated, complexity)
+}
+
+# Configurations whose fits failed are left out.
+missing_by_default <- function(given) {
+  if (any(given$lost$kind == "fit")) "drop-configurations" else "raise"
 }
 
 # A result with what the comparison with the tool showed.
