@@ -65,6 +65,8 @@ reading.train <- function(predictions, truth, metric, estimate, folds, event_lev
 
 read_train <- function(predictions, metric, folds, event_level, names) {
   table <- plain_columns(predictions$pred)
+  # Where a fit of numbers failed, caret keeps the others as text.
+  if (is.numeric(table$obs) && is.character(table$pred)) table$pred <- as.double(table$pred)
   order <- match(train_configurations(predictions, table),
                  train_configurations(predictions, predictions$results))
   table <- table[order(order), ]
