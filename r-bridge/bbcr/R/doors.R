@@ -141,6 +141,7 @@ as_element <- function(tag, code) {
 # Several unpacked objects of the same rows, folds and repeats as one.
 joined_parts <- function(parts) {
   tags <- base::names(parts)
+  parts <- lapply(parts, with_repeats_in_order, parts[[1]]$repeats)
   arrays <- lapply(parts, function(part) per_repeat(part$predictions))
   first <- parts[[1]]
   folds <- lapply(seq_along(parts), function(i) own_partition(parts[[i]], arrays[[i]]))
@@ -182,6 +183,18 @@ joined_parts <- function(parts) {
       isTRUE(own$dropped_only) || !isTRUE(own$dynamic_search)
     }, NA))
   )
+}
+
+# Repeats are called alike, but each object has them in the order of its lines.
+with_repeats_in_order <- function(part, repeats) {
+  if (length(repeats) < 2 || identical(part$repeats, repeats) || !setequal(part$repeats, repeats)) {
+    return(part)
+  }
+  order <- match(repeats, part$repeats)
+  part$predictions[] <- part$predictions[order]
+  if (is.matrix(part$folds)) part$folds <- part$folds[, order, drop = FALSE]
+  part$repeats <- repeats
+  part
 }
 
 # The groups or weights that some of the models know.
