@@ -26,7 +26,8 @@ drawn_parameters <- function(n) {
 }
 
 drawn_train <- function(rfe = FALSE) {
-  p <- drawn_program(odd = FALSE)
+  p <- drawn_program(odd = sometimes(0.3))
+  is_odd <- any(make.names(p$classes) != p$classes)
   p$metrics <- with_names_of(p, names(caret_names))
   p$rises <- metrics_known[[p$metrics[[1]]]]$rises
   p$pooled <- !rfe && length(p$fold) == 1 && sometimes(0.15)
@@ -34,7 +35,12 @@ drawn_train <- function(rfe = FALSE) {
   p$by_fold <- !p$pooled && sometimes(0.7)
   if (p$pooled) p$fold <- list(sprintf("Fold%02d", seq_along(p$y)))
   if (sometimes(0.15)) p <- if (p$pooled) p else with_lost_fits(p)
-  p$no_shares <- p$kind != "numbers" && !any(p$metrics %in% reads_shares) && sometimes(0.3)
+  if (sometimes(0.1)) p <- with_lost_rows(p)
+  p$scores_the_rest <- TRUE
+  # caret wants names of R for the columns of shares.
+  if (is_odd) p$metrics <- with_names_of(p, c("accuracy", "kappa"))
+  p$rises <- metrics_known[[p$metrics[[1]]]]$rises
+  p$no_shares <- p$kind != "numbers" && (is_odd || !any(p$metrics %in% reads_shares) && sometimes(0.3))
   p <- settled_program(p)
   p$parameters <- if (rfe) data.frame(Variables = sample(30, length(p$names))) else
     drawn_parameters(length(p$names))
@@ -136,6 +142,34 @@ as_train <- function(p, rfe) {
   if (rfe) as_rfe(object) else structure(object, class = c("train", "train.formula"))
 }
 
+# Two caret models of the same folds in a list, each with some of the configurations.
+drawn_list <- function() {
+  p <- drawn_train()
+  if (length(p$names) < 2 || isTRUE(p$nonsense)) return(NULL)
+  first <- sort(sample(seq_along(p$names), sample.int(length(p$names) - 1, 1)))
+  parts <- lapply(list(first, setdiff(seq_along(p$names), first)), part_of_search, p = p)
+  p$object <- list(one = as_train(parts[[1]], FALSE), other = as_train(parts[[2]], FALSE))
+  p$order <- unlist(lapply(parts, function(part) part$places[part$order]))
+  p["chosen"] <- list(NULL)
+  p$arguments <- list(metric = one_of(p$asked))
+  p
+}
+
+part_of_search <- function(places, p) {
+  for (name in intersect(c("label", "number", "share", "lost"), names(p))) {
+    p[[name]] <- lapply(p[[name]], in_order, places)
+  }
+  p$claims <- p$claims[p$claims$configuration %in% places, ]
+  p$claims$configuration <- match(p$claims$configuration, places)
+  p$parameters <- p$parameters[places, , drop = FALSE]
+  p$names <- p$names[places]
+  p$order <- sample(seq_along(places))
+  p$simplest <- seq_along(places)
+  p$chosen <- sample.int(length(places), 1)
+  p$places <- places
+  p
+}
+
 # The same as rfe() keeps it.
 as_rfe <- function(object) {
   control <- object$control
@@ -148,7 +182,7 @@ as_rfe <- function(object) {
 
 yardstick_called <- c(
   accuracy = "accuracy", kappa = "kap", roc_auc = "roc_auc", sensitivity = "sens", specificity = "spec",
-  balanced_accuracy = "bal_accuracy", brier_score = "brier_class", log_loss = "mn_log_loss",
+  balanced_accuracy = "bal_accuracy", mcc = "mcc", precision = "ppv", f1 = "f_meas", brier_score = "brier_class", log_loss = "mn_log_loss",
   root_mean_squared_error = "rmse", mean_squared_error = "mse", mean_absolute_error = "mae",
   squared_pearson = "rsq"
 )
@@ -173,7 +207,7 @@ drawn_tune <- function(set = FALSE) {
   p$object <- if (set) as_set(p) else as_tune(p, seq_along(p$names))
   p$asked <- asked_of(p, if (p$no_shares) reads_shares)
   # Only a score that depends on the event tells it.
-  if (p$kind == "two" && (sometimes(0.5) || !any(c("sensitivity", "specificity") %in% p$metrics))) {
+  if (p$kind == "two" && (sometimes(0.5) || !any(c("sensitivity", "specificity", "precision") %in% p$metrics))) {
     p <- with_event(p)
   }
   p
@@ -655,11 +689,95 @@ glmnet_measured <- function(p, measure, j, counts) {
   )
 }
 
+# ---- Tables with a line per prediction -----------------------------------------------------------
+
+drawn_table <- function() {
+  p <- drawn_program(repeats = c(1, 1, 2))
+  p$form <- one_of(c("long", "collected", "mlr3"))
+  p$metrics <- p$metrics[[1]]
+  p$no_shares <- p$kind != "numbers" && !p$metrics %in% reads_shares && sometimes(0.3)
+  if (p$kind == "two") p <- of_asked_event(with_event(p))
+  if (sometimes(0.1)) p <- with_lost_fits(p)
+  p$claims <- claims_of(p)
+  p[c("has_claims", "is_read", "is_wrong")] <- FALSE
+  p["chosen"] <- list(NULL)
+  style <- one_of(c("model %d", "C=%d, l1", "%d", "the \"%d\""))
+  p$names <- sprintf(style, seq_along(p$names))
+  p$named <- TRUE
+  p$arguments <- c(list(metric = p$metrics), p$with_event)
+  p$object <- as_table(p)
+  p$nonsense <- nrow(p$object) == 0
+  p$asked <- if (p$form == "long") p$metrics else asked_of(p, if (p$no_shares) reads_shares)
+  if (p$form == "collected") p$arguments$truth <- "the truth"
+  if (p$form == "long" && p$kind == "three" && p$metrics %in% reads_shares) {
+    p$arguments$estimate <- paste0("p_", p$classes)
+  }
+  if (sometimes(0.2)) with_wrong_line(p) else p
+}
+
+as_table <- function(p) {
+  ids <- if (sometimes(0.5)) sample(1000, length(p$y)) else sprintf("r%d", sample(length(p$y)))
+  lines <- do.call(rbind, lapply(seq_along(p$fold), function(i) {
+    data.frame(expand.grid(row = seq_along(p$y), j = seq_along(p$names)), i = i)
+  }))
+  lines <- lines[!mapply(function(row, j, i) p$lost[[i]][row, j], lines$row, lines$j, lines$i), ]
+  lines <- lines[sample(nrow(lines)), ]
+  value <- function(arrays, k = NULL) mapply(function(row, j, i) {
+    if (is.null(k)) arrays[[i]][row, j] else arrays[[i]][row, j, k]
+  }, lines$row, lines$j, lines$i)
+  y <- p$y[lines$row]
+  y <- if (p$kind == "numbers") y else factor(y, p$classes)
+  fold <- mapply(function(row, i) p$fold[[i]][[row]], lines$row, lines$i)
+  shares <- if (p$kind != "numbers" && !p$no_shares) lapply(seq_along(p$classes), value, arrays = p$share)
+  prediction <- if (p$kind == "numbers") value(p$number) else factor(value(p$label), p$classes)
+  name <- p$names[lines$j]
+  table <- switch(p$form,
+    long = {
+      own <- data.frame(row = ids[lines$row], configuration = name, truth = y, fold = fold, `repeat` = lines$i,
+                        estimate = prediction, check.names = FALSE)
+      if (p$kind == "two" && p$metrics %in% reads_shares) own$estimate <- shares[[match(p$event, p$classes)]]
+      own
+    },
+    collected = {
+      own <- data.frame(.row = lines$row, .config = name, `the truth` = y, check.names = FALSE)
+      own[if (length(p$fold) > 1) c("id", "id2") else "id"] <-
+        if (length(p$fold) > 1) list(paste0("Repeat", lines$i), fold) else list(fold)
+      own[[if (p$kind == "numbers") ".pred" else ".pred_class"]] <- prediction
+      own
+    },
+    mlr3 = data.frame(row_ids = lines$row, truth = y, response = prediction, learner_id = name,
+                      iteration = as.integer(factor(fold)) + 10L * lines$i)
+  )
+  prefix <- c(long = "p_", collected = ".pred_", mlr3 = "prob.")[[p$form]]
+  if (length(shares)) table[paste0(prefix, p$classes)] <- shares
+  table
+}
+
+# A line that occurs twice, or has another truth than others of its row.
+with_wrong_line <- function(p) {
+  p$plant <- if (length(p$names) * length(p$fold) > 1) one_of(c("twice", "truth")) else "twice"
+  p$is_wrong <- TRUE
+  k <- sample.int(nrow(p$object), 1)
+  if (p$plant == "twice") {
+    p$object <- rbind(p$object, p$object[k, ])
+    return(p)
+  }
+  column <- if (p$form == "collected") "the truth" else "truth"
+  y <- p$object[[column]]
+  rows <- p$object[[intersect(c("row", ".row", "row_ids"), names(p$object))[[1]]]]
+  p$is_wrong <- sum(rows == rows[[k]]) > 1
+  if (p$is_wrong) {
+    p$object[[column]][[k]] <- if (is.factor(y)) setdiff(levels(y), y[[k]])[[1]] else y[[k]] + 1
+  }
+  p
+}
+
 doors <- list(
-  caret = function() drawn_train(), rfe = function() drawn_train(rfe = TRUE),
+  caret = function() drawn_train(), list = function() drawn_list(), rfe = function() drawn_train(rfe = TRUE),
   tune = function() drawn_tune(), `workflow set` = function() drawn_tune(set = TRUE),
   `mlr3 tuning` = function() drawn_mlr3(), `mlr3 benchmark` = function() drawn_mlr3(tuned = FALSE),
   SuperLearner = function() drawn_super(), xgboost = function() drawn_xgb(),
+  table = function() drawn_table(),
   glmnet = function() drawn_glmnet(), `caret's train()` = function() drawn_live_train()
 )
 

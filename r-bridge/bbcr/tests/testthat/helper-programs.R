@@ -47,6 +47,18 @@ metrics_known <- list(
     right <- r$label == r$y
     (mean_where(right, r$y == r$event, r$w) + mean_where(right, r$y != r$event, r$w)) / 2
   }),
+  mcc = list(kinds = "two", rises = TRUE, score = function(r) {
+    table <- confused(r)
+    correct <- sum(diag(table)) - sum(rowSums(table) * colSums(table))
+    correct / sqrt((1 - sum(rowSums(table)^2)) * (1 - sum(colSums(table)^2)))
+  }),
+  precision = list(kinds = "two", rises = TRUE, score = function(r) {
+    mean_where(r$label == r$y, r$label == r$event, r$w)
+  }),
+  f1 = list(kinds = "two", rises = TRUE, score = function(r) {
+    hits <- sum(r$w * (r$y == r$event & r$label == r$event))
+    2 * hits / sum(r$w * ((r$y == r$event) + (r$label == r$event)))
+  }),
   brier_score = list(kinds = "two", rises = FALSE, score = function(r) {
     mean_where((share_of(r, r$event) - (r$y == r$event))^2, TRUE, r$w)
   }),
@@ -78,7 +90,9 @@ metrics_of <- function(kind) {
 
 # The score of configuration j on some rows of repeat i; not a number where it is undefined or lost.
 score_on <- function(p, metric, i, j, rows) {
-  if (any(p$lost[[i]][rows, j])) return(NaN)
+  lost <- p$lost[[i]][rows, j]
+  if (any(lost) && !p$scores_the_rest || all(lost)) return(NaN)
+  rows <- rows[!lost]
   part <- function(arrays) if (!is.null(arrays)) arrays[[i]][rows, j]
   r <- list(y = p$y[rows], label = part(p$label), number = part(p$number), event = p$event,
             w = p$weight[rows])
@@ -91,6 +105,7 @@ score_on <- function(p, metric, i, j, rows) {
 # Whether what a tool says of these rows can be told: of a probability of 0 each takes the logarithm of
 # some other number, and of one class the package has no kappa.
 is_told <- function(p, metric, i, j, rows) {
+  if (any(p$lost[[i]][rows, j])) return(FALSE)
   if (metric == "kappa") return(length(unique(p$y[rows])) > 1)
   if (metric != "log_loss") return(TRUE)
   shares <- matrix(p$share[[i]][rows, j, ], length(rows))
@@ -172,7 +187,8 @@ drawn_shares <- function(y, classes, quality) {
 drawn_program <- function(kinds = c("two", "three", "numbers"), odd = TRUE, repeats = c(1, 1, 2, 3),
                           one_out = FALSE, at_least = 1) {
   n <- sample(20:60, 1)
-  p <- list(kind = one_of(kinds), weight = rep(1, n), pooled = FALSE, rule = "best", by_fold = TRUE)
+  p <- list(kind = one_of(kinds), weight = rep(1, n), pooled = FALSE, rule = "best", by_fold = TRUE,
+            scores_the_rest = FALSE)
   signal <- stats::rnorm(n)
   quality <- sample(c(0, 0.5, 1, 2), sample(at_least:5, 1), TRUE)
   k <- sample(2:6, 1)
@@ -204,6 +220,13 @@ drawn_program <- function(kinds = c("two", "three", "numbers"), odd = TRUE, repe
   p
 }
 
+# The same with some rows that a configuration did not predict.
+with_lost_rows <- function(p) {
+  i <- sample.int(length(p$fold), 1)
+  p$lost[[i]][sample(length(p$y), sample.int(3, 1)), sample.int(length(p$names), 1)] <- TRUE
+  p
+}
+
 # The same with fits that failed: a configuration's predictions of some folds.
 with_lost_fits <- function(p) {
   for (time in seq_len(sample.int(2, 1))) {
@@ -216,7 +239,7 @@ with_lost_fits <- function(p) {
 
 # ---- What is planted -----------------------------------------------------------------------------
 
-all_plants <- c("claim", "sign", "turned", "names", "rows", "event", "chosen", "lost score")
+all_plants <- c("claim", "sign", "turned", "names", "rows", "event", "chosen", "lost score", "events")
 
 # A wrong in what the tool said, or in the predictions that it kept. `p$claims` and `p$chosen` are of
 # what it predicted in truth.
@@ -237,9 +260,20 @@ with_plant <- function(p, plant) {
     event = if (!is.null(p$share)) {
       p$share <- lapply(p$share, function(share) share[, , rev(seq_along(p$classes)), drop = FALSE])
     },
+    events = p <- with_two_events(p),
     chosen = p$chosen <- one_of(seq_along(p$names)),
     "lost score" = p$claims$value[[one_of(which(deciding))]] <- NaN
   )
+  p
+}
+
+# One of the scores is of the other class, others are not.
+with_two_events <- function(p) {
+  known <- intersect(p$metrics, c("sensitivity", "specificity", "precision", "f1"))
+  if (length(known) < 2) return(p)
+  other <- replace(p, "event", setdiff(p$classes, p$event))
+  own <- p$claims$metric == known[[1]]
+  p$claims$value[own] <- claims_of(other, known[[1]])$value
   p
 }
 
@@ -320,6 +354,7 @@ must_account <- function(p, e, metric) {
   rows <- Reduce(`&`, lapply(p$lost, function(own) rowSums(!own) == 0))
   incomplete <- colSums(lost[!rows, , drop = FALSE]) > 0
   n <- length(p$y)
+  if (!p$has_claims) n <- n - sum(rows)  # a table does not know of rows that it does not have
   must(e$n_rows == n || e$n_rows + length(e$left_out_rows) == n || has_finding(e, "BBC026"),
        "%d rows and %d left out, not %d", e$n_rows, length(e$left_out_rows), n)
   if (any(incomplete)) must(has_finding(e, "BBC026"), "fits are lost without BBC026")
@@ -349,6 +384,7 @@ must_score <- function(p, e, metric, pooling) {
 # The scores of all configurations by a rule: means over repeats.
 scores_by <- function(p, metric, pooling) {
   p <- without_lost_rows(p)
+  p$scores_the_rest <- FALSE
   claims <- replace_nan(claims_of(p, metric, pooling == "pooled"))
   by_repeat <- vapply(seq_along(p$fold), function(i) means_of(p, claims[claims$rep == i, ], metric),
                       numeric(length(p$names)))

@@ -3,8 +3,9 @@
 # more of them.
 skip_on_cran()
 
-programs <- c(caret = 50, rfe = 20, tune = 30, `workflow set` = 15, `mlr3 tuning` = 40,
-              `mlr3 benchmark` = 25, SuperLearner = 50, xgboost = 20, glmnet = 30, `caret's train()` = 6)
+programs <- c(caret = 40, list = 20, rfe = 20, tune = 30, `workflow set` = 15, `mlr3 tuning` = 40,
+              `mlr3 benchmark` = 20, SuperLearner = 40, xgboost = 20, table = 40, glmnet = 30,
+              `caret's train()` = 6)
 needs <- c(rfe = "caret", glmnet = "glmnet", `caret's train()` = "caret")
 
 for (door in names(programs)) {
@@ -17,6 +18,6 @@ for (door in names(programs)) {
       })
     }, "")
     expect_identical(setdiff(found, c("number", "refused", "nonsense")), character())
-    expect_gt(mean(found == "number"), 0.6)
+    expect_gt(mean(found[found != "nonsense"] == "number"), 0.6)
   })
 }
