@@ -83,6 +83,11 @@ compared <- function(said, claim, read, event) {
   ours <- scores_of_cells(said, claim, read, event)
   if (is.character(ours)) return(told(paste("not computed:", ours)))
   theirs <- said$cells$value
+  absent <- which(attr(ours, "absent") & is.finite(theirs))
+  if (length(absent)) {
+    note <- sprintf("%s, but there are no predictions of it", said_of_cell(claim, said, absent[[1]]))
+    return(told(paste("differs:", note), note))
+  }
   # Where one of them is undefined it is a matter of convention.
   known <- is.finite(ours) & is.finite(theirs)
   odd <- which(known & !agree(ours, theirs))
@@ -93,17 +98,22 @@ compared <- function(said, claim, read, event) {
     if (sum(counts) > 0) counts <- counts[counts > 0]
     return(told(paste(names(counts), counts, collapse = ", "), agrees = any(known) && undefined == 0))
   }
-  cell <- said$cells[odd[[1]], ]
-  note <- sprintf("%s says that %s of %s%s is %s, but it is %s of the predictions as they are read: %s",
-                  claim$source, said$called, cell$configuration,
-                  if (is.null(cell$fold)) "" else paste0(" in ", cell$fold, cell$rep),
-                  number(cell$value), number(ours[[odd[[1]]]]), likely_cause(said, claim, read))
+  note <- sprintf("%s, but it is %s of the predictions as they are read: %s",
+                  said_of_cell(claim, said, odd[[1]]), number(ours[[odd[[1]]]]),
+                  likely_cause(said, claim, read))
   told(paste("differs:", note), note)
+}
+
+said_of_cell <- function(claim, said, index) {
+  cell <- said$cells[index, ]
+  sprintf("%s says that %s of %s%s is %s", claim$source, said$called, cell$configuration,
+          if (is.null(cell$fold)) "" else paste0(" in ", cell$fold, cell$rep), number(cell$value))
 }
 
 agree <- function(ours, theirs) abs(ours - theirs) <= 1e-9 * pmax(1, abs(theirs))
 
-# Our score in each cell of the tool's, or in words why there is none. `flipped` takes probabilities of
+# Our score in each cell of the tool's, with those that are `absent` from the predictions, or in words why
+# there is none. `flipped` takes probabilities of
 # the event for those of the other class.
 scores_of_cells <- function(said, claim, read, event, flipped = FALSE) {
   if (!is.null(said$compute)) return(said$compute())
@@ -121,7 +131,8 @@ scores_of_cells <- function(said, claim, read, event, flipped = FALSE) {
     } else {
       repeats <- match(if (is.null(cells$rep)) rep("1", nrow(cells)) else cells$rep, given$repeats)
       folds <- mapply(function(fold, own) match(fold, ours$labels[[own]]), cells$fold, repeats)
-      ours$scores[cbind(configuration, as.integer(folds), repeats)]
+      place <- cbind(configuration, as.integer(folds), repeats)
+      structure(ours$scores[place], absent = rowSums(is.na(place)) > 0)
     }
   }, bbc_error = conditionMessage)
 }
@@ -134,11 +145,13 @@ scores_read <- function(given, metric, pooled) {
   gone <- holes(arrays)
   if (!is.null(gone)) arrays <- Map(without_holes, arrays, gone)
   problem <- make_problem(arrays, given$truth, list(metric = metric, method = "tt"),
-                          if (!pooled) given$folds, event_level = given$event_level,
-                          sample_weight = given$sample_weight, names = given$names,
-                          folds_needed_by = "")
-  if (pooled) problem$folds <- matrix(0L, problem$truth$n_rows, problem$n_repeats)
-  if (is.null(problem$folds)) return(NULL)
+                          event_level = given$event_level, sample_weight = given$sample_weight,
+                          names = given$names, folds_needed_by = "")
+  columns <- if (pooled) rep(list(rep("", problem$truth$n_rows)), problem$n_repeats)
+             else if (!is.null(given$all_folds)) folds_of_all_rows(given$all_folds)
+  if (is.null(columns)) return(NULL)
+  problem$folds <- matrix(vapply(columns, codes_by_first_row, integer(problem$truth$n_rows)),
+                          ncol = problem$n_repeats)
   n_folds <- apply(problem$folds, 2, max) + 1L
   scores <- array(NA_real_, c(problem$n_configurations, max(n_folds), problem$n_repeats))
   torn <- logical(problem$n_configurations)
@@ -147,7 +160,15 @@ scores_read <- function(given, metric, pooled) {
     scores[, seq_len(n_folds[[i]]), i] <- own$scores
     torn <- torn | own$torn
   }
-  list(scores = scores, labels = problem$fold_labels, torn = torn)
+  list(scores = scores, labels = lapply(columns, unique), torn = torn)
+}
+
+# Rows that are in no fold of a repeat have no predictions there: which fold they are given is no matter.
+folds_of_all_rows <- function(folds) {
+  lapply(seq_len(ncol(folds)), function(i) {
+    own <- folds[, i]
+    replace(own, is.na(own), own[!is.na(own)][[1]])
+  })
 }
 
 # A prediction that is there in the place of those that are not.

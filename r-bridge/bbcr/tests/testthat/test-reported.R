@@ -137,6 +137,22 @@ test_that("what one fold hides is checked in the others", {
   expect_identical(check(failed, accuracy, "Accuracy", TRUE, k = 1), "agrees for 7, lost for 1")
 })
 
+test_that("a score without predictions is refused", {
+  pred <- data.frame(rowIndex = 1:24, k = rep(1:2, each = 24), obs = 1:24, pred = sqrt(1:48),
+                     Resample = paste0("Fold", 1:4))
+  scores <- unique(pred[c("k", "Resample")])
+  scores$RMSE <- mapply(function(k, fold) {
+    own <- pred[pred$k == k & pred$Resample == fold, ]
+    sqrt(mean((own$pred - own$obs)^2))
+  }, scores$k, scores$Resample)
+  model <- by_hand(pred, scores, "RMSE", FALSE)
+  expect_identical(suppressWarnings(bbc_correct(model, seed = 1))$checked_scores, c(RMSE = "agrees for 8"))
+  model$pred <- pred[pred$Resample != "Fold3", ]
+  expect_refused(bbc_correct(model), "RMSE of k=1 in Fold3 is .*, but there are no predictions of it")
+  noted <- checked_as("note", bbc_correct(model, metric = "rmse", seed = 1))
+  expect_true("BBC022" %in% noted$findings$code)
+})
+
 test_that("repeats may have other numbers of folds where scores of folds are compared", {
   set.seed(4)
   pred <- expand.grid(rowIndex = 1:24, k = 1:2, rep = 1:2)
