@@ -47,8 +47,17 @@ drawn_train <- function(rfe = FALSE) {
   p$order <- sample(seq_along(p$names))  # of the lines of `results`
   p$named <- FALSE
   p$object <- as_train(p, rfe)
+  if (is.null(p$plant) && p$by_fold && sometimes(0.05)) p <- without_a_fold(p)
   p$asked <- asked_of(p, if (p$no_shares) reads_shares)
   if (p$kind == "two" && sometimes(0.5)) p <- with_event(p)
+  p
+}
+
+# A fold that was scored, of which predictions were not kept.
+without_a_fold <- function(p) {
+  kept <- p$object$pred$Resample != p$object$pred$Resample[[1]]
+  p$object$pred <- p$object$pred[kept, ]
+  p[c("plant", "is_wrong")] <- list("gone", TRUE)
   p
 }
 
@@ -145,7 +154,7 @@ as_train <- function(p, rfe) {
 # Two caret models of the same folds in a list, each with some of the configurations.
 drawn_list <- function() {
   p <- drawn_train()
-  if (length(p$names) < 2 || isTRUE(p$nonsense)) return(NULL)
+  if (length(p$names) < 2 || isTRUE(p$nonsense) || identical(p$plant, "gone")) return(NULL)
   first <- sort(sample(seq_along(p$names), sample.int(length(p$names) - 1, 1)))
   parts <- lapply(list(first, setdiff(seq_along(p$names), first)), part_of_search, p = p)
   p$object <- list(one = as_train(parts[[1]], FALSE), other = as_train(parts[[2]], FALSE))

@@ -103,10 +103,10 @@ score_on <- function(p, metric, i, j, rows) {
 }
 
 # Whether what a tool says of these rows can be told: of a probability of 0 each takes the logarithm of
-# some other number, and of one class the package has no kappa.
+# some other number, and of one class the package has no kappa and the like.
 is_told <- function(p, metric, i, j, rows) {
   if (any(p$lost[[i]][rows, j])) return(FALSE)
-  if (metric == "kappa") return(length(unique(p$y[rows])) > 1)
+  if (metric %in% c("kappa", "mcc", "precision", "f1")) return(length(unique(p$y[rows])) > 1)
   if (metric != "log_loss") return(TRUE)
   shares <- matrix(p$share[[i]][rows, j, ], length(rows))
   min(shares[cbind(seq_along(rows), match(p$y[rows], p$classes))]) >= 1e-14
@@ -249,7 +249,10 @@ with_plant <- function(p, plant) {
   deciding <- p$claims$metric == p$metrics[[1]]
   arrays <- c("label", "number", "share", "lost")
   switch(plant,
-    claim = p$claims$value[[one_of(own)]] <- p$claims$value[[one_of(own)]] + 0.01,
+    claim = {
+      cell <- one_of(own)
+      p$claims$value[[cell]] <- p$claims$value[[cell]] + 0.01
+    },
     sign = p$claims$value[deciding] <- -p$claims$value[deciding],
     turned = p$rises <- !p$rises,
     names = {
@@ -345,6 +348,8 @@ verdict_of <- function(p) {
   }
   found <- c(if (!is.null(own)) of_own_choice(p, own),
              if (is.null(own) || sometimes(0.5)) of_other_choice(p), if (sometimes(0.15)) of_several(p))
+  must(length(found) || !is.null(p$plant) || any(unlist(p$lost)), "refused, and nothing is wrong: %s",
+       refusals$last)
   if (length(found)) "number" else "refused"
 }
 
@@ -412,6 +417,7 @@ without_lost_rows <- function(p) {
 # The tool's choice is the winner, or finding BBC024 names it.
 must_name <- function(p, e, j) {
   if (length(p$chosen) == 0) return(invisible())
+  must(!is.null(e$deployed), "nothing is said of configuration %d, which is deployed", p$chosen)
   means <- means_of(p, p$claims)
   place <- configuration_of(p, e$deployed$index, e$deployed$name)
   # Which of two equal ones a tool takes hangs on the order of its table.
