@@ -528,7 +528,6 @@ as_caret_told <- function(p, by_fold, failing, n_repeats) {
     for (i in seq_len(n_repeats)) p$lost[[i]][p$fold[[i]] == p$fold[[i]][[1]], failing] <- TRUE
   }
   p$by_fold <- by_fold && !p$pooled
-  p$rule_of_caret <- p$rule
   p$simplest <- seq_along(p$names)
   p <- settled_program(p)
   results <- p$object$results
@@ -539,11 +538,10 @@ as_caret_told <- function(p, by_fold, failing, n_repeats) {
     must(!any(apart(ours$value, theirs) & ours$told, na.rm = TRUE), "the oracle is not caret")
     must(identical(p$chosen, as.integer(p$object$bestTune$k)), "the oracle's choice is not caret's")
   }
-  planted <- p
   p$parameters <- data.frame(k = seq_along(p$names))
-  p$order <- match(results$k, seq_along(p$names))
+  p$order <- match(results$k, p$parameters$k)
   p$named <- FALSE
-  if (!is.null(p$plant)) p$object <- replanted(planted, p$object)
+  if (!is.null(p$plant)) p$object <- replanted(p, p$object)
   p$asked <- asked_of(p, if (p$no_shares) reads_shares)
   if (p$kind == "two" && sometimes(0.5)) p <- with_event(p)
   p
@@ -552,8 +550,6 @@ as_caret_told <- function(p, by_fold, failing, n_repeats) {
 # caret's model with what was planted in the program: its predictions, scores and choice are those of a
 # model by hand.
 replanted <- function(p, model) {
-  p$parameters <- data.frame(k = seq_along(p$names))
-  p$order <- match(model$results$k, p$parameters$k)
   by_hand <- as_train(p, FALSE)
   for (part in c("pred", "resample", "results", "bestTune", "maximize")) model[part] <- by_hand[part]
   model

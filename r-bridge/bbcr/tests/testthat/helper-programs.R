@@ -185,7 +185,7 @@ drawn_shares <- function(y, classes, quality) {
 # The rows, folds and predictions of a search. `kinds` of truths, and whether the tool takes odd names
 # of classes.
 drawn_program <- function(kinds = c("two", "three", "numbers"), odd = TRUE, repeats = c(1, 1, 2, 3),
-                          one_out = FALSE, at_least = 1) {
+                          at_least = 1) {
   n <- sample(20:60, 1)
   p <- list(kind = one_of(kinds), weight = rep(1, n), pooled = FALSE, rule = "best", by_fold = TRUE,
             scores_the_rest = FALSE)
@@ -194,7 +194,7 @@ drawn_program <- function(kinds = c("two", "three", "numbers"), odd = TRUE, repe
   k <- sample(2:6, 1)
   same <- sometimes(0.9)
   p$fold <- lapply(seq_len(one_of(repeats)), function(i) {
-    drawn_folds(n, if (same) k else sample(2:6, 1), one_out)
+    drawn_folds(n, if (same) k else sample(2:6, 1))
   })
   if (p$kind == "numbers") {
     p$y <- signal * one_of(c(1, 100)) + one_of(c(0, 50))
