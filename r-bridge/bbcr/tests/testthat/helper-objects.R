@@ -142,6 +142,11 @@ as_train <- function(p, rfe) {
                   savePredictions = "all", summaryFunction = summary_of_caret,
                   returnResamp = if (p$by_fold) "all" else "final",
                   selectionFunction = if (p$rule %in% c("oneSE", "tolerance")) p$rule else "best")
+  held_out <- unlist(lapply(seq_along(p$fold), function(i) {
+    split(seq_along(p$y), resample(i, p$fold[[i]]))
+  }), recursive = FALSE)
+  control$index <- lapply(held_out, setdiff, x = seq_along(p$y))
+  control$indexOut <- unname(held_out)
   order <- match(p$simplest, p$order)
   object <- list(
     pred = pred, results = results, resample = scores, metric = caret_names[[p$metrics[[1]]]],
