@@ -122,7 +122,9 @@ test_that("an estimate of another model than finalModel says so", {
     model <- by(rule)
     shown <- if (is.function(rule)) "a function" else rule
     for (compute in list(bbc_correct_search, bbc_correct)) {
-      expect_refused(compute(model, seed = 1), paste0("caret chose k=.* by ", shown, ", which repl"))
+      called <- names(formals(compute))[[1]]
+      expect_refused(compute(model, seed = 1),
+                     paste0("`", called, "`: caret chose k=.* by ", shown, ", which repl"))
       e <- suppressWarnings(compute(model, metric = "accuracy", selection = "best", seed = 1))
       k <- paste0("k=", model$bestTune$k)
       if (e$winner_name == k) expect_identical(detail(e), character())
