@@ -65,6 +65,8 @@ reading.train <- function(predictions, truth, metric, estimate, folds, event_lev
 
 read_train <- function(predictions, metric, folds, event_level, names) {
   table <- plain_columns(predictions$pred)
+  # Where a fit of numbers failed, caret keeps the others as text.
+  if (is.numeric(table$obs) && is.character(table$pred)) table$pred <- as.double(table$pred)
   order <- match(train_configurations(predictions, table),
                  train_configurations(predictions, predictions$results))
   table <- table[order(order), ]
@@ -82,7 +84,7 @@ read_train <- function(predictions, metric, folds, event_level, names) {
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
     row_names = train_row_names(predictions, long$rows), from_table = c("predictions", "truth"),
-    configurations = long$configurations,
+    configurations = long$configurations, all_folds = long$all_folds,
     hyperparameters = table[match(long$configurations, cells$configuration),
                             base::names(predictions$bestTune), drop = FALSE],
     dynamic_search = is_adaptive(predictions), dropped_only = is_adaptive(predictions),

@@ -230,6 +230,12 @@ corrected_folds <- function(scores, problem, options, plan, threads) {
 
 # Array (configuration, fold, repeat) of the scores of each fold's own rows.
 fold_scores <- function(problem, metric, threads) {
+  n_folds <- apply(problem$folds, 2, max) + 1L
+  other <- which(n_folds != n_folds[[1]])
+  if (length(other)) {
+    abort("`folds`: repeat 1 has %s, repeat %d has %d: scores of folds need as many in each",
+          counted(n_folds[[1]], "fold"), other[[1]], n_folds[[other[[1]]]])
+  }
   checked(kernel_fold_scores(kernel_target(problem$truth), problem$predictions, metric,
                              problem$folds, problem$weights, threads), problem)
 }

@@ -20,7 +20,7 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
   claim <- given$claim
   is_own <- is_own_choice(claim, metric, asked)
   selection <- if (is_own) own_selection(claim) else with_complexity(selection, given$hyperparameters)
-  if (missing(missing) && any(given$lost$kind == "fit")) missing <- "drop-configurations"
+  if (missing(missing)) missing <- missing_by_default(given)
   # What only dropped configurations is allowed for by rungs.
   dynamic <- isTRUE(given$dynamic_search) &&
     !(isTRUE(given$dropped_only) && identical(missing, "rungs"))
@@ -38,6 +38,11 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
   # The tool averages the scores that it has, replicates those of all folds.
   is_repeated <- is_own && claim$chosen_by == "best" && !any(given$lost$kind == "score")
   with_deployed(e, claim, is_repeated, complexity)
+}
+
+# Configurations whose fits failed are left out.
+missing_by_default <- function(given) {
+  if (any(given$lost$kind == "fit")) "drop-configurations" else "raise"
 }
 
 # A result with what the comparison with the tool showed.
@@ -136,6 +141,7 @@ as_element <- function(tag, code) {
 # Several unpacked objects of the same rows, folds and repeats as one.
 joined_parts <- function(parts) {
   tags <- base::names(parts)
+  parts <- lapply(parts, with_repeats_in_order, parts[[1]]$repeats)
   arrays <- lapply(parts, function(part) per_repeat(part$predictions))
   first <- parts[[1]]
   folds <- lapply(seq_along(parts), function(i) own_partition(parts[[i]], arrays[[i]]))
@@ -177,6 +183,18 @@ joined_parts <- function(parts) {
       isTRUE(own$dropped_only) || !isTRUE(own$dynamic_search)
     }, NA))
   )
+}
+
+# Repeats are called alike, but each object has them in the order of its lines.
+with_repeats_in_order <- function(part, repeats) {
+  if (length(repeats) < 2 || identical(part$repeats, repeats) || !setequal(part$repeats, repeats)) {
+    return(part)
+  }
+  order <- match(repeats, part$repeats)
+  part$predictions[] <- part$predictions[order]
+  if (is.matrix(part$folds)) part$folds <- part$folds[, order, drop = FALSE]
+  part$repeats <- repeats
+  part
 }
 
 # The groups or weights that some of the models know.

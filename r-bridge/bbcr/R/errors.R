@@ -30,7 +30,8 @@ r_names <- c(target = "truth", y_true = "truth", row_weights = "sample_weight", 
 abort_argument <- function(error, class, fold_labels = NULL) {
   index <- lapply(error$place, function(one) if (is.numeric(one)) one + 1 else one)
   if (!is.null(index$fold) && !is.null(fold_labels)) {
-    index$fold <- fold_labels[[index[["repeat"]]]][[index$fold]]
+    labels <- unlist(fold_labels[index[["repeat"]]])
+    if (index$fold <= length(labels)) index$fold <- labels[[index$fold]]
   }
   name <- error$argument
   if (name %in% names(r_names)) name <- r_names[[name]]

@@ -8,6 +8,10 @@
 #' of them, the discrete super learner. Its weighted ensemble is chosen by a rule of its own, for which
 #' `SuperLearner::CV.SuperLearner()` is made.
 #'
+#' Of SuperLearner's methods that minimise squared errors (`"method.NNLS"`, its default, `"method.NNLS2"`
+#' and `"method.CC_LS"`) the `cvRisk` of each learner is computed again from `truth`, unless it has
+#' `obsWeights`: rows in another order are refused, and `metric` is by default this one.
+#'
 #' Where `early_stopping_rounds` chose the number of rounds, the held-out rows were scored for that,
 #' which no replicate repeats: a warning and a note say so.
 #'
@@ -82,10 +86,14 @@ reading.SuperLearner <- function(predictions, truth, metric, estimate, folds, ev
   refuse_unknown_truth(truth, "SuperLearner()", nrow(fit$Z))
   labels <- as.character(fit$libraryNames)
   failed <- colSums(is.na(fit$Z)) > 0 | fit$errorsInCVLibrary %in% TRUE
+  y <- super_outcome(fit, truth, event_level)
+  squares <- if (!is.null(y)) function() colMeans((fit$Z[, !failed, drop = FALSE] - y)^2)
+  metric <- if (!is.null(y)) bbc_metric(if (all(y %in% 0:1)) "brier_score" else "mean_squared_error")
   claim <- as_claim(
     "SuperLearner", list(as_said("cvRisk", data.frame(
       configuration = labels, value = as.double(fit$cvRisk)
-    )[!failed, ], rises = FALSE)), "cvRisk", rule = NA, deploys = "discrete super learner",
+    )[!failed, ], metric, squares, rises = FALSE)), "cvRisk", rule = if (is.null(y)) NA else "pooled",
+    deploys = "discrete super learner",
     lost = if (any(failed)) data.frame(configuration = labels[failed], fold = "", reason = "")
   )
   list(claim = claim, read = function(...) NULL, given = function(event_level) list(
@@ -93,6 +101,18 @@ reading.SuperLearner <- function(predictions, truth, metric, estimate, folds, ev
     folds = if (is.null(folds)) folds_of_rows(fit$validRows, nrow(fit$Z)) else folds,
     names = if (is.null(names)) labels[!failed] else names, configurations = labels[!failed]
   ))
+}
+
+# The numbers of which cvRisk is the mean of the squared errors; NULL where it is another risk, or has
+# weights, which are not kept, or the event is not known.
+super_outcome <- function(fit, truth, event_level) {
+  method <- if (is.null(fit$call$method)) "method.NNLS" else fit$call$method
+  squares <- c("method.NNLS", "method.NNLS2", "method.CC_LS")
+  if (is.null(fit$call) || !is.null(fit$call$obsWeights) || !is.character(method) ||
+        !method %in% squares) return(NULL)
+  if (is.numeric(truth) || is.logical(truth)) return(as.double(truth))
+  event <- event_named(event_level, truth)
+  if (!is.null(event)) as.double(as.character(truth) == event)
 }
 
 refuse_unknown_truth <- function(truth, by, n_rows) {

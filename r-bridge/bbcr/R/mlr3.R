@@ -299,7 +299,7 @@ read_results <- function(lines, task, metric, folds, event_level, names) {
     truth = long$per_row(truth, "truth"),
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names,
-    configurations = long$configurations, row_ids = long$rows,
+    configurations = long$configurations, row_ids = long$rows, all_folds = long$all_folds,
     groups = role_of(task$groups, "group", long$rows),
     sample_weight = role_of(task$weights_measure, "weight", long$rows),
     unweighted = if (!is.null(task$weights_learner) && is.null(task$weights_measure)) {

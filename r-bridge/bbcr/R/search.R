@@ -131,12 +131,20 @@ bbc_correct_search.train <- function(search, metric, greater_is_better = NULL, n
       names = if (is.null(names)) claim$configurations else names, selection = selection, ...
     )
   }
-  e <- correct(...)
+  e <- as_search(correct(...))
   if (train_time_ordered(search)) {
     e$design$time_ordered <- TRUE
     e <- with_findings(e, findings_of_search(time_ordered_folds = TRUE))
   }
-  with_deployed(e, claim, is_repeated = is_own && claim$chosen_by == "best")
+  as_search(with_deployed(e, claim, is_repeated = is_own && claim$chosen_by == "best"))
+}
+
+# What is refused of a model, whose argument is called otherwise here.
+as_search <- function(code) {
+  tryCatch(code, bbc_error = function(error) {
+    error$message <- sub("`predictions`", "`search`", error$message, fixed = TRUE)
+    stop(error)
+  })
 }
 
 # Scores of resamples that may share rows are not those of one partition, and its draws would take

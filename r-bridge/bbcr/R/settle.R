@@ -83,25 +83,37 @@ compared <- function(said, claim, read, event) {
   ours <- scores_of_cells(said, claim, read, event)
   if (is.character(ours)) return(told(paste("not computed:", ours)))
   theirs <- said$cells$value
+  absent <- which(attr(ours, "absent") & is.finite(theirs))
+  if (length(absent)) {
+    note <- sprintf("%s, but there are no predictions of it", said_of_cell(claim, said, absent[[1]]))
+    return(told(paste("differs:", note), note))
+  }
   # Where one of them is undefined it is a matter of convention.
   known <- is.finite(ours) & is.finite(theirs)
   odd <- which(known & !agree(ours, theirs))
   if (length(odd) == 0) {
     lost <- sum(!is.finite(theirs))
-    return(told(paste0("agrees for ", sum(known), if (lost) paste0(", lost for ", lost)),
-                agrees = any(known)))
+    undefined <- sum(is.finite(theirs) & is.nan(ours))
+    counts <- c("agrees for" = sum(known), "lost for" = lost, "not computed for" = undefined)
+    if (sum(counts) > 0) counts <- counts[counts > 0]
+    return(told(paste(names(counts), counts, collapse = ", "), agrees = any(known) && undefined == 0))
   }
-  cell <- said$cells[odd[[1]], ]
-  note <- sprintf("%s says that %s of %s%s is %s, but it is %s of the predictions as they are read: %s",
-                  claim$source, said$called, cell$configuration,
-                  if (is.null(cell$fold)) "" else paste0(" in ", cell$fold, cell$rep),
-                  number(cell$value), number(ours[[odd[[1]]]]), likely_cause(said, claim, read))
+  note <- sprintf("%s, but it is %s of the predictions as they are read: %s",
+                  said_of_cell(claim, said, odd[[1]]), number(ours[[odd[[1]]]]),
+                  likely_cause(said, claim, read))
   told(paste("differs:", note), note)
+}
+
+said_of_cell <- function(claim, said, index) {
+  cell <- said$cells[index, ]
+  sprintf("%s says that %s of %s%s is %s", claim$source, said$called, cell$configuration,
+          if (is.null(cell$fold)) "" else paste0(" in ", cell$fold, cell$rep), number(cell$value))
 }
 
 agree <- function(ours, theirs) abs(ours - theirs) <= 1e-9 * pmax(1, abs(theirs))
 
-# Our score in each cell of the tool's, or in words why there is none. `flipped` takes probabilities of
+# Our score in each cell of the tool's, with those that are `absent` from the predictions, or in words why
+# there is none. `flipped` takes probabilities of
 # the event for those of the other class.
 scores_of_cells <- function(said, claim, read, event, flipped = FALSE) {
   if (!is.null(said$compute)) return(said$compute())
@@ -109,60 +121,136 @@ scores_of_cells <- function(said, claim, read, event, flipped = FALSE) {
   tryCatch({
     given <- read(metric, event)
     if (flipped) given$predictions <- lapply(given$predictions, function(own) 1 - own)
-    if (clips(metric, given$predictions)) return("it takes the logarithm of 0")
     pooled <- identical(claim$rule, "pooled")
     ours <- scores_read(given, metric, pooled)
     if (is.null(ours)) return("predictions or folds are missing")
     cells <- said$cells
     configuration <- match(cells$configuration, given$configurations)
     if (is.null(cells$fold)) {
-      rowMeans(matrix(ours$scores, nrow(ours$scores)), na.rm = TRUE)[configuration]
+      mean_scores(ours, metric)[configuration]
     } else {
       repeats <- match(if (is.null(cells$rep)) rep("1", nrow(cells)) else cells$rep, given$repeats)
       folds <- mapply(function(fold, own) match(fold, ours$labels[[own]]), cells$fold, repeats)
-      ours$scores[cbind(configuration, as.integer(folds), repeats)]
+      place <- cbind(configuration, as.integer(folds), repeats)
+      structure(ours$scores[place], absent = rowSums(is.na(place)) > 0)
     }
   }, bbc_error = conditionMessage)
 }
 
-# The scores (configuration, fold, repeat) of what was read, and the labels of the folds per repeat.
+# The scores (configuration, fold, repeat) of what was read, and the labels of the folds per repeat. Where
+# predictions are missing they are NA, where the metric is undefined NaN: the others are there all the
+# same. `torn` are configurations that miss some rows of a fold.
 scores_read <- function(given, metric, pooled) {
-  problem <- make_problem(given$predictions, given$truth, list(metric = metric, method = "tt"),
-                          if (!pooled) given$folds, event_level = given$event_level,
-                          sample_weight = given$sample_weight, names = given$names,
-                          missing = "drop-configurations", folds_needed_by = "")
-  if (pooled) problem$folds <- matrix(0L, problem$truth$n_rows, problem$n_repeats)
-  if (is.null(problem$folds)) return(NULL)
-  scores <- if (is.null(metric$score)) fold_scores(problem, metric, 1L)
-            else fold_scores_by_function(problem, metric)
-  kept <- problem$kept_configurations
-  if (!is.null(kept)) {
-    all <- array(NA_real_, c(problem$n_configurations, dim(scores)[-1]))
-    all[kept, , ] <- scores
-    scores <- all
+  arrays <- per_repeat(given$predictions)
+  gone <- holes(arrays)
+  if (!is.null(gone)) arrays <- Map(without_holes, arrays, gone)
+  problem <- make_problem(arrays, given$truth, list(metric = metric, method = "tt"),
+                          event_level = given$event_level, sample_weight = given$sample_weight,
+                          names = given$names, folds_needed_by = "")
+  columns <- if (pooled) rep(list(rep("", problem$truth$n_rows)), problem$n_repeats)
+             else if (!is.null(given$all_folds)) folds_of_all_rows(given$all_folds)
+  if (is.null(columns)) return(NULL)
+  problem$folds <- matrix(vapply(columns, codes_by_first_row, integer(problem$truth$n_rows)),
+                          ncol = problem$n_repeats)
+  n_folds <- apply(problem$folds, 2, max) + 1L
+  scores <- array(NA_real_, c(problem$n_configurations, max(n_folds), problem$n_repeats))
+  torn <- logical(problem$n_configurations)
+  for (i in seq_along(n_folds)) {
+    own <- scores_of_repeat(problem, metric, i, gone[[i]])
+    scores[, seq_len(n_folds[[i]]), i] <- own$scores
+    torn <- torn | own$torn
   }
-  list(scores = scores, labels = problem$fold_labels)
+  list(scores = scores, labels = lapply(columns, unique), torn = torn)
 }
 
-# The same of a function of R; where it is undefined, not a number.
-fold_scores_by_function <- function(problem, metric) {
-  shape <- c(dim(problem$predictions[[1]])[[2]], max(problem$folds) + 1L, problem$n_repeats)
-  scores <- array(NaN, shape)
-  for (i in seq_len(shape[[3]])) {
-    one <- problem
-    one$predictions <- problem$predictions[i]
-    score <- row_scorer(one, metric)
-    for (fold in seq_len(shape[[2]])) for (j in seq_len(shape[[1]])) {
-      scores[j, fold, i] <- tryCatch(score(j, which(problem$folds[, i] == fold - 1L), "in a fold"),
-                                     bbc_error = function(error) NaN)
-    }
-  }
-  scores
+# Rows that are in no fold of a repeat have no predictions there: which fold they are given is no matter.
+folds_of_all_rows <- function(folds) {
+  lapply(seq_len(ncol(folds)), function(i) {
+    own <- folds[, i]
+    replace(own, is.na(own), own[!is.na(own)][[1]])
+  })
 }
 
-# Whether a logarithm of 0 would be taken, which tools replace by that of some small number.
-clips <- function(metric, arrays) {
-  grepl("log_loss", metric$name) && min(unlist(arrays), na.rm = TRUE) < 1e-14
+# A prediction that is there in the place of those that are not.
+without_holes <- function(array, gone) {
+  if (all(gone)) return(array)
+  if (length(dim(array)) == 2) return(replace(array, gone, array[!gone][[1]]))
+  for (k in seq_len(dim(array)[[3]])) {
+    own <- array[, , k, drop = FALSE]
+    array[, , k] <- replace(own, gone, own[!gone][[1]])
+  }
+  array
+}
+
+# The scores (configuration, fold) of repeat i. Rows that nothing predicted are in no fold.
+scores_of_repeat <- function(problem, metric, i, gone) {
+  folds <- problem$folds[, i]
+  if (is.null(gone)) gone <- matrix(FALSE, length(folds), problem$n_configurations)
+  folds[rowSums(!gone) == 0] <- -1L
+  by_fold <- function(error) {
+    vapply(seq_len(max(problem$folds[, i]) + 1L) - 1L, function(fold) {
+      scores_of_fold(part_of(problem, i, folds == fold), metric)
+    }, numeric(problem$n_configurations))
+  }
+  scores <- if (!is.null(metric$score) || any(folds < 0)) by_fold() else tryCatch(
+    fold_scores(part_of(problem, i, folds >= 0), metric, 1L)[, , 1], bbc_undefined_metric = by_fold
+  )
+  unlike <- log_of_zero(problem, metric, i)
+  torn <- logical(problem$n_configurations)
+  scores <- matrix(scores, problem$n_configurations)
+  for (fold in seq_len(ncol(scores))) {
+    rows <- folds == fold - 1L
+    if (!is.null(unlike)) scores[colSums(unlike[rows, , drop = FALSE]) > 0, fold] <- NaN
+    lost <- colSums(gone[rows, , drop = FALSE])
+    scores[lost > 0, fold] <- NA
+    torn <- torn | (lost > 0 & lost < sum(rows))
+  }
+  list(scores = scores, torn = torn)
+}
+
+# The rows of a fold, or several, of one repeat.
+part_of <- function(problem, i, rows) {
+  problem$predictions <- lapply(problem$predictions[i], function(own) {
+    if (length(dim(own)) == 3) own[rows, , , drop = FALSE] else own[rows, , drop = FALSE]
+  })
+  problem$truth <- kept_truth(problem$truth, rows)
+  problem$weights <- problem$weights[rows]
+  problem$folds <- matrix(codes_by_first_row(problem$folds[rows, i]))
+  problem
+}
+
+# The score of each configuration on all rows; not a number where it is undefined.
+scores_of_fold <- function(problem, metric) {
+  none <- rep(NaN, problem$n_configurations)
+  if (problem$truth$n_rows == 0) return(none)
+  if (is.null(metric$score)) {
+    return(tryCatch(fold_scores(problem, metric, 1L)[, 1, 1], bbc_error = function(error) none))
+  }
+  score <- row_scorer(problem, metric)
+  vapply(seq_along(none), function(j) {
+    tryCatch(score(j, seq_len(problem$truth$n_rows), "in a fold"), bbc_error = function(error) NaN)
+  }, 0)
+}
+
+# Where a logarithm of 0 would be taken, which tools replace by that of some small number.
+log_of_zero <- function(problem, metric, i) {
+  if (!grepl("log_loss", metric$name)) return(NULL)
+  array <- problem$predictions[[i]]
+  codes <- problem$truth$codes
+  if (length(dim(array)) == 2) return((array * (codes == 1) + (1 - array) * (codes == 0)) < 1e-14)
+  own <- lapply(seq_len(dim(array)[[3]]), function(k) array[, , k, drop = FALSE] * (codes == k - 1L))
+  matrix(Reduce(`+`, own), nrow(array)) < 1e-14
+}
+
+# Metrics that tools leave out, as we do, of the mean over folds where they are undefined.
+undefined_alike <- c("roc_auc", "sensitivity", "specificity", "squared_pearson")
+
+# The mean over all folds of each configuration; not a number where others may have another one.
+mean_scores <- function(ours, metric) {
+  flat <- matrix(ours$scores, nrow(ours$scores))
+  means <- rowMeans(flat, na.rm = TRUE)
+  if (!metric$name %in% undefined_alike) means[rowSums(is.nan(flat)) > 0] <- NaN
+  replace(means, ours$torn, NA)
 }
 
 # Whether our scores, read otherwise, are the tool's.

@@ -93,6 +93,7 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
   given <- unpacked(predictions, truth, options$metric, estimate, folds,
                     if (classed) event_level, names)
   if (!classed) given["event_level"] <- list(NULL)
+  if (missing(missing)) missing <- missing_by_default(given)
   problem <- problem_of(given, options, groups, sample_weight, missing, block_length = block_length,
                         threads = threads)
   if (!classed) options$stratify_bootstrap <- FALSE

@@ -174,7 +174,7 @@ read_table <- function(predictions, truth, metric, estimate, folds, event_level,
     unweighted = if (isFALSE(weights$scored)) {
       "models were trained with importance weights, which tidymodels' scores leave out"
     },
-    configurations = long$configurations,
+    configurations = long$configurations, all_folds = long$all_folds,
     hyperparameters = table[match(long$configurations, cells$configuration), , drop = FALSE],
     dynamic_search = is_dynamic(predictions), dropped_only = only_drops(predictions)
   )
@@ -349,6 +349,7 @@ unfolded <- function(columns, cells, name = "predictions", what = "row %s was pr
     out[place] <- column
     out
   })
+  folds <- fold_matrix(cells$fold, row, rep, shape, rows)
   named <- list(as.character(rows), NULL)
   arrays <- lapply(seq_along(repeats), function(i) {
     own <- lapply(filled, function(out) array(out[, , i], shape[1:2], named))
@@ -357,12 +358,12 @@ unfolded <- function(columns, cells, name = "predictions", what = "row %s was pr
   })
   list(
     predictions = arrays, configurations = configurations, rows = rows, repeats = repeats,
-    folds = fold_matrix(cells$fold, row, rep, shape, rows),
+    folds = whole_partitions(folds), all_folds = folds,
     per_row = function(values, column) values_per_row(values, row, rows, column)
   )
 }
 
-# The fold of each row in each repeat; NULL if the table does not say it or leaves rows out.
+# The fold of each row in each repeat, NA where it is in none; NULL if the table does not say it.
 fold_matrix <- function(fold, row, rep, shape, rows) {
   if (is.null(fold)) return(NULL)
   folds <- matrix(NA_character_, shape[[1]], shape[[3]])
@@ -372,7 +373,13 @@ fold_matrix <- function(fold, row, rep, shape, rows) {
     abort("`predictions`: row %s was held out in several folds of one repeat",
           row_id(rows, row[differs][[1]]))
   }
-  if (anyNA(folds) || any(apply(folds, 2, function(own) length(unique(own))) < 2)) NULL else folds
+  folds
+}
+
+# Folds that divide all rows; NULL if they leave some out.
+whole_partitions <- function(folds) {
+  if (is.null(folds) || anyNA(folds)) return(NULL)
+  if (any(apply(folds, 2, function(own) length(unique(own))) < 2)) NULL else folds
 }
 
 # One value per row of a column that repeats it in every line.

@@ -56,6 +56,28 @@ test_that("regression and missing rows work", {
   expect_equal(e$n_rows, sum(stats::complete.cases(data)))
 })
 
+test_that("numbers are read where a fit failed, which caret keeps as text", {
+  learner <- caret::getModelInfo("knn", regex = FALSE)[[1]]
+  train <- learner$fit
+  learner$fit <- function(x, y, wts, param, lev, last, classProbs, ...) {
+    if (param$k == 3 && !last && !50 %in% x[, "speed"]) stop("no luck")
+    train(x, y, wts, param, lev, last, classProbs, ...)
+  }
+  set.seed(1)
+  data <- data.frame(speed = 1:50, dist = cars$dist)
+  model <- suppressWarnings(caret::train(
+    dist ~ speed, data, learner, tuneGrid = data.frame(k = c(3, 1, 9)),
+    trControl = caret::trainControl("cv", 5, savePredictions = "all", returnResamp = "all")
+  ))
+  expect_type(model$pred$pred, "character")
+  e <- suppressWarnings(bbc_correct(model, metric = "rmse", pooling = "fold", seed = 1))
+  expect_equal(e$apparent, min(model$results$RMSE[model$results$k != 3]))
+  expect_identical(e$findings$detail[e$findings$code == "BBC026"],
+                   sprintf("1 fit failed, the first: configuration 'k=3', %s",
+                           model$pred$Resample[is.na(model$pred$pred)][[1]]))
+  expect_identical(e$checked_scores[["RMSE"]], "agrees for 14, lost for 1")
+})
+
 test_that("the other functions take caret models too", {
   model <- tuned(classProbs = TRUE)
   e <- bbc_tt(model, metric = "accuracy")
@@ -100,7 +122,9 @@ test_that("an estimate of another model than finalModel says so", {
     model <- by(rule)
     shown <- if (is.function(rule)) "a function" else rule
     for (compute in list(bbc_correct_search, bbc_correct)) {
-      expect_refused(compute(model, seed = 1), paste0("caret chose k=.* by ", shown, ", which repl"))
+      called <- names(formals(compute))[[1]]
+      expect_refused(compute(model, seed = 1),
+                     paste0("`", called, "`: caret chose k=.* by ", shown, ", which repl"))
       e <- suppressWarnings(compute(model, metric = "accuracy", selection = "best", seed = 1))
       k <- paste0("k=", model$bestTune$k)
       if (e$winner_name == k) expect_identical(detail(e), character())

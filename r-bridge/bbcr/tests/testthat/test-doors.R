@@ -40,6 +40,20 @@ test_that("a list of caret models is one search", {
   expect_identical(bbc_tt(list(near = knn, line = line), metric = "accuracy")$n_configurations, 4L)
 })
 
+test_that("repeats are those of the same name, in whatever order a model has them", {
+  set.seed(5)
+  control <- caret::trainControl("repeatedcv", 5, repeats = 2, savePredictions = "all",
+                                 index = caret::createMultiFolds(two$Species, 5, 2))
+  near <- caret::train(Species ~ Sepal.Width, two, "knn", trControl = control)
+  line <- suppressWarnings(caret::train(Species ~ Sepal.Width, two, "glm", trControl = control))
+  both <- function(other) {
+    suppressWarnings(bbc_correct(list(near = near, line = other), metric = "accuracy", seed = 1))
+  }
+  moved <- line
+  moved$pred <- moved$pred[rev(seq_len(nrow(moved$pred))), ]
+  expect_identical(both(moved), both(line))
+})
+
 test_that("a cut-off is one of probabilities, and an ensemble is no model's choice", {
   cut <- function(...) {
     suppressWarnings(bbc_correct(..., metric = "f1", selection = bbc_best_threshold(), seed = 1))

@@ -71,6 +71,30 @@ test_that("SuperLearner's Z is a search among its learners", {
   expect_identical(e$n_configurations, 2L)
 })
 
+test_that("SuperLearner's risk of squared errors comes out, or the rows are others", {
+  called <- function(..., by = super()) {
+    by$call <- as.call(c(quote(SuperLearner), list(...)))
+    by
+  }
+  for (own in list(called(), called(method = "method.CC_LS"))) {
+    e <- correct(own, truth)
+    expect_identical(e$metric, "brier_score")
+    expect_identical(e$checked_scores, c(cvRisk = "agrees for 3"))
+    expect_identical(e$replicates, correct(risks, truth, "brier_score", folds = fold)$replicates)
+    expect_true(e$deployed$is_corrected)
+    expect_refused(correct(own, rev(truth), "roc_auc"), "SuperLearner says that cvRisk of SL.glm_All is")
+  }
+  as_factor <- factor(c("well", "ill")[truth + 1], c("well", "ill"))
+  expect_refused(correct(called(), rev(as_factor), "roc_auc", event_level = "ill"), "cvRisk of SL.glm_All")
+  numbers <- super(cvRisk = colMeans((risks - truth / 3)^2))
+  e <- correct(called(by = numbers), truth / 3)
+  expect_identical(e$metric, "mean_squared_error")
+  expect_equal(e$apparent, min(numbers$cvRisk))
+  for (own in list(called(method = "method.AUC"), called(obsWeights = quote(w)), called(method = quote(f)))) {
+    expect_identical(correct(own, truth, "roc_auc")$checked_scores, c(cvRisk = "not read"))
+  }
+})
+
 test_that("objects without predictions of a search are refused with the reason", {
   for (class in names(bbcr:::unread_objects)) {
     object <- structure(list(fit = 1), class = class)

@@ -30,7 +30,7 @@ test_that("caret's own scores of all its summary functions come out", {
     expect_length(grep("says that", quietly(model, metric = "accuracy")$notes), 0)
     checked <- quietly(model, metric = "accuracy")$checked_scores
     expect_gt(length(checked), 1)
-    expect_match(checked, "agrees for [0-9]+$|logarithm of 0")
+    expect_match(checked, "^agrees for [0-9]+(, not computed for [0-9]+)?$|^not computed for [0-9]+$")
   }
   set.seed(1)
   line <- suppressWarnings(caret::train(dist ~ speed, cars, "knn", tuneLength = 3, trControl = (
@@ -71,6 +71,106 @@ test_that("caret's own scores of all its summary functions come out", {
   own <- tuned(summary = function(data, lev = NULL, model = NULL) c(ROC = 0.5))
   expect_s3_class(quietly(own, metric = "roc_auc"), "bbc_estimate")
   expect_refused(checked_as("no", bbc_correct(by_auc, metric = "roc_auc")), "options[(]bbcr.check[)]")
+})
+
+# A function that is caret's by its environment.
+of_caret <- function() NULL
+environment(of_caret) <- structure(new.env(), name = "caret")
+
+# A caret model by hand: predictions of two configurations, and their scores by fold.
+by_hand <- function(pred, scores, metric, rises, method = "cv") {
+  means <- tapply(scores[[metric]], scores$k, mean, na.rm = TRUE)
+  structure(list(
+    pred = pred, resample = scores, metric = metric, maximize = rises,
+    bestTune = data.frame(k = if (rises) which.max(means) else which.min(means)),
+    results = data.frame(k = 1:2), modelInfo = list(),
+    control = list(method = method, savePredictions = "all", returnResamp = "all",
+                   selectionFunction = "best", summaryFunction = of_caret)
+  ), class = "train")
+}
+
+test_that("what one fold hides is checked in the others", {
+  set.seed(3)
+  pred <- expand.grid(rowIndex = 1:24, k = 1:2)
+  obs <- factor(c(rep("a", 6), rep(c("a", "b"), 9)))
+  pred$obs <- obs[pred$rowIndex]
+  pred$a <- stats::runif(48)
+  pred$b <- 1 - pred$a
+  pred$pred <- factor(ifelse(pred$a > 0.5, "a", "b"), c("a", "b"))
+  pred$Resample <- paste0("Fold", rep(1:4, each = 6)[pred$rowIndex])
+  told <- function(pred, score, called) {
+    cells <- unique(pred[c("k", "Resample")])
+    cells[[called]] <- mapply(function(k, fold) {
+      score(pred[pred$k == k & pred$Resample == fold & !is.na(pred$pred), ])
+    }, cells$k, cells$Resample)
+    cells
+  }
+  logs <- function(own) -mean(log(pmax(ifelse(own$obs == "a", own$a, own$b), 1e-15)))
+  kappa <- function(own) {
+    shares <- table(own$obs, own$pred) / nrow(own)
+    chance <- sum(rowSums(shares) * colSums(shares))
+    (sum(diag(shares)) - chance) / (1 - chance)
+  }
+  check <- function(pred, score, called, rises, k = 2) {
+    scores <- told(pred, score, called)
+    model <- by_hand(pred, scores, called, rises)
+    e <- suppressWarnings(bbc_correct(model, metric = "accuracy", seed = 1))
+    planted <- model
+    row <- which(scores$k == k & scores$Resample == "Fold4")
+    planted$resample[[called]][[row]] <- planted$resample[[called]][[row]] + 0.01
+    expect_refused(bbc_correct(planted, metric = "accuracy"),
+                   sprintf("caret says that %s of k=%d in Fold4", called, k))
+    e$checked_scores[[called]]
+  }
+  # All of the first fold are of one class.
+  expect_identical(check(pred, kappa, "Kappa", TRUE), "agrees for 6, not computed for 2")
+  # A sure prediction that is wrong.
+  sure <- pred
+  sure[1, c("a", "b")] <- 0:1
+  expect_identical(check(sure, logs, "logLoss", FALSE), "agrees for 7, not computed for 1")
+  # A fit that failed.
+  failed <- pred
+  gone <- failed$k == 1 & failed$Resample == "Fold3"
+  failed$pred[gone] <- NA
+  failed[gone, c("a", "b")] <- NA
+  accuracy <- function(own) if (nrow(own)) mean(own$pred == own$obs) else NA_real_
+  expect_identical(check(failed, accuracy, "Accuracy", TRUE, k = 1), "agrees for 7, lost for 1")
+})
+
+test_that("a score without predictions is refused", {
+  pred <- data.frame(rowIndex = 1:24, k = rep(1:2, each = 24), obs = 1:24, pred = sqrt(1:48),
+                     Resample = paste0("Fold", 1:4))
+  scores <- unique(pred[c("k", "Resample")])
+  scores$RMSE <- mapply(function(k, fold) {
+    own <- pred[pred$k == k & pred$Resample == fold, ]
+    sqrt(mean((own$pred - own$obs)^2))
+  }, scores$k, scores$Resample)
+  model <- by_hand(pred, scores, "RMSE", FALSE)
+  expect_identical(suppressWarnings(bbc_correct(model, seed = 1))$checked_scores, c(RMSE = "agrees for 8"))
+  model$pred <- pred[pred$Resample != "Fold3", ]
+  expect_refused(bbc_correct(model), "RMSE of k=1 in Fold3 is .*, but there are no predictions of it")
+  noted <- checked_as("note", bbc_correct(model, metric = "rmse", seed = 1))
+  expect_true("BBC022" %in% noted$findings$code)
+})
+
+test_that("repeats may have other numbers of folds where scores of folds are compared", {
+  set.seed(4)
+  pred <- expand.grid(rowIndex = 1:24, k = 1:2, rep = 1:2)
+  truth <- stats::rnorm(24)
+  pred$obs <- truth[pred$rowIndex]
+  pred$pred <- stats::rnorm(96)
+  pred$Resample <- sprintf("Fold%d.Rep%d", ifelse(pred$rep == 1, pred$rowIndex %% 2, pred$rowIndex %% 4),
+                           pred$rep)
+  scores <- unique(pred[c("k", "Resample")])
+  scores$MAE <- mapply(function(k, fold) {
+    own <- pred[pred$k == k & pred$Resample == fold, ]
+    mean(abs(own$pred - own$obs))
+  }, scores$k, scores$Resample)
+  model <- by_hand(pred, scores, "MAE", FALSE, "repeatedcv")
+  e <- suppressWarnings(bbc_correct(model, seed = 1))
+  expect_identical(e$checked_scores, c(MAE = "agrees for 12"))
+  refused <- "`folds`: repeat 1 has 2 folds, repeat 2 has 4: scores of folds need as many in each"
+  expect_refused(bbc_correct(model, metric = "mae", method = "bbc-f", selection = "best"), refused)
 })
 
 test_that("cv.glmnet's own measure comes out with offsets, families and times", {
