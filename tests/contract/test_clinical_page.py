@@ -148,13 +148,23 @@ def test_a_protocol_has_a_page_on_the_replicates_of_its_own_correction(search, t
 
 
 @pytest.mark.parametrize(
+    "options", [{"alternative": "less"}, {"method": "bbc-two-level", "interval": "calibrated"}]
+)
+def test_a_page_that_cannot_follow_the_protocol_is_refused(data, options):
+    y, risks = data
+    fixed = {"scoring": "neg_log_loss", "cv": 5, "n_bootstraps": 100, "random_state": 3}
+    fitted = bbc.BBC(LogisticRegression(), **fixed | options).fit(np.log(risks), y)
+    name, value = list(options.items())[-1]
+    with pytest.raises(ValueError, match=rf'{name}="{value}" of the correction is not for'):
+        bbc.report(fitted, kind="clinical")
+
+
+@pytest.mark.parametrize(
     ("protocol", "options"),
     [
         (bbc.BBC, {"selection": bbc.one_standard_error([3, 2, 1])}),
         (bbc.BBC, {"selection": lambda scores, counts: 0}),
         (bbc.BBC, {"stratify_bootstrap": True, "confidence_level": 0.8}),
-        (bbc.BBC, {"alternative": "less"}),
-        (bbc.BBC, {"method": "bbc-two-level", "interval": "calibrated"}),
         (bbc.BBC, {"scoring": bbc.metrics.get("log_loss")}),
         (bbc.BBCF, {}),
         (bbc.BBCD, {"min_predictions": 1, "dropping_level": 0.6}),
@@ -220,7 +230,7 @@ def test_what_has_no_such_page_is_refused(data, search, performance, tmp_path):
     with pytest.raises(ValueError, match=r"BBC kept labels, and calibration needs probabilities"):
         bbc.report(labels, path, kind="clinical")
     nested = bbc.NCV(LogisticRegression(), {"C": [1.0, 2.0]}, scoring="neg_log_loss", cv=3)
-    with pytest.raises(TypeError, match=r"NCV draws no replicates, of which the page"):
+    with pytest.raises(TypeError, match=r"bbc\.NCV draws no replicates"):
         bbc.report(nested.fit(logits, y), path, kind="clinical")
     with pytest.raises(ValueError, match='kind="medical" must be "clinical", "model-card" or None'):
         bbc.report(performance, path, kind="medical")

@@ -326,6 +326,7 @@ FUNCTIONS = {
 #: What the table in docs/migrating.md says where there is no value.
 REFUSALS = {
     "no predictions": "needs predictions of rows: a",
+    "by means": r'pooling="fold" is not taken by Correction\.winner_interval',
     "one score": "one validation score per trial",
 }
 
