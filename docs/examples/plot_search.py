@@ -34,7 +34,7 @@ print(by_fold)
 # ``keep_predictions`` makes the same search keep its predictions, so that rows can be resampled:
 
 kept = bbc.keep_predictions(search).fit(X, y)
-by_row = kept.correct("accuracy", random_state=1)
+by_row = bbc.correct(kept, random_state=1)
 print(by_row)
 
 # %%

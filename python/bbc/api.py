@@ -86,9 +86,11 @@ def correct(
     ----------
     source : Predictions, array-like, fitted search, study, table or path
         What was predicted out of sample: `bbc.Predictions`, or the truth, followed by
-        `predictions`. Or what kept a score of each fold by each configuration, whose folds are
-        drawn (BBC-F); drawing rows gives narrower and more stable intervals, but needs the
-        predictions that `bbc.keep_predictions` keeps:
+        `predictions`; or what keeps them and knows how they were selected: a fitted protocol, whose
+        correction is made again, a `StoredRun`, a `Correction`, or a search of
+        `bbc.keep_predictions`, whose best mean over folds selects and whose winner is scored on all
+        rows together. Or what kept a score of each fold by each configuration, whose folds are
+        drawn (BBC-F); drawing rows gives narrower and more stable intervals:
 
         - a fitted search of scikit-learn, or an object that has only `cv_results_`. A halving
           search is represented by its last iteration, an Optuna search by its completed trials;
@@ -107,8 +109,8 @@ def correct(
         What is estimated: a name (see `bbc.metrics.names`), a bbc metric, a scikit-learn scorer,
         or ``function(y, prediction) -> float``. With a list, or a dict by name, `decided_by`
         selects the winners, and secondary metrics are scored on the same winners and out-of-bag
-        rows (folds for "bbc-f"). Of scores: what a single one is called, or which of several scores
-        of a table is meant; by default that which the search selected by.
+        rows (folds for "bbc-f"). Of a source that selected, its metric by default, and no other one
+        without `reselect`. Of scores: what a single one is called, or which of a table is meant.
     decided_by : str, optional
         Name of the selection metric among several; the first by default.
     method : {"bbc", "bbc-two-level", "bbc-f", "tt"}, default="bbc"
@@ -126,9 +128,9 @@ def correct(
         ``pooling="fold"`` and by `one_standard_error`; with folds, method "bbc" also tests whether
         fitted models differ by chance (`PerformanceEstimate.model_luck`, finding BBC011).
     reselect : bool, default=False
-        Of scores: correct the selection of the best mean over folds of that metric, where the
-        search selected otherwise: by another score, or by a rule that its scores do not repeat. The
-        estimate is then of another configuration than the search deploys (finding BBC024).
+        Correct the selection by that metric, where the source selected otherwise: by another one,
+        or by a rule that its scores do not repeat. The estimate may then be of another
+        configuration than a search deploys (finding BBC024).
     greater_is_better : bool, optional
         Of scores: whether larger ones are better. By default as the search, or the name of the
         metric, says; scores of scikit-learn always rise, also those of losses, which are negated

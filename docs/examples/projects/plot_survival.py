@@ -96,8 +96,7 @@ print(search.performances_.summary())
 # %%
 # Do the risks mean what they say? The calibration at one year, on the draws and winners of the search:
 
-c = bbc.correct(search, metric=scoring["concordance"], random_state=0)
-calibration = c.survival_calibration(365)
+calibration = search.performance_.survival_calibration(365)
 print(calibration.summary())
 bbc.plots.CalibrationDisplay.from_calibration(calibration)
 
