@@ -54,10 +54,10 @@ def keep_predictions(
     ----------
     search : GridSearchCV, RandomizedSearchCV, HalvingGridSearchCV or HalvingRandomSearchCV
         The search, or one of another class derived from `BaseSearchCV`; not fitted yet, and it is
-        cloned. Of a halving search over `n_samples` the last iteration is kept: `bbc.correct` scores
-        its configurations on the rows that no earlier iteration saw, since they were selected on
-        the others. The estimate is of models of the last iteration's size. Of one over another
-        resource, whose iterations all score the same rows, it subtracts what the survivors
+        cloned. Of a halving search over `n_samples` the last iteration is kept: `bbc.correct`
+        scores its configurations on the rows that no earlier iteration saw, since they were
+        selected on the others. The estimate is of models of the last iteration's size. Of one over
+        another resource, whose iterations all score the same rows, it subtracts what the survivors
         of each iteration owe to luck, as far as it carries over; metrics are means over rows.
     check_scores : {"raise", "warn"}, default="raise"
         What to do where the score of a fold differs from the one that is computed from the
