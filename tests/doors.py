@@ -336,6 +336,7 @@ WRONG = {
     "reselect": _FLAGS,
     "test": _WORDS,
     "conditional": _FLAGS,
+    "clinical": _FLAGS,
     "losses": (3, None, [], [np.nan]),
     "outer": (3, [], [[np.nan], [1.0], [1.0]]),
     "inner": (3, [], [[np.nan], [1.0], [1.0]]),

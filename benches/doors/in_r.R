@@ -1,6 +1,6 @@
 # Random programs at the doors of R, each with an oracle in plain R: benches/doors/in_r.csv.
 #
-# Programs are those of the R package's tests (helper-programs.R, helper-objects.R): what a tool predicted
+# Programs are those of the R package's tests (helper-programs.R and others): what a tool predicted
 # and said is known, and what a door makes of it has to be that, or a refusal; wrongs that are planted must
 # not be silent. Nonsense is what the tool itself does not run. Objects of caret, tune and mlr3 are made by
 # hand; "caret's train()" and glmnet run the packages. Of caret's own, which are slow, fewer are run.
@@ -13,7 +13,7 @@ given <- commandArgs(trailingOnly = TRUE)
 programs <- if (length(given)) as.integer(given[[1]]) else 400
 output <- if (length(given) > 1) given[[2]] else file.path(here, "in_r.csv")
 tests <- file.path(here, "..", "..", "r-bridge", "bbcr", "tests", "testthat")
-for (helper in c("helper-programs.R", "helper-objects.R")) source(file.path(tests, helper))
+for (helper in c("helper-programs.R", "helper-objects.R", "helper-trained.R")) source(file.path(tests, helper))
 
 wanted <- if (length(given) > 2) strsplit(given[[3]], ",")[[1]] else names(doors)
 share <- c("caret's train()" = 0.3)

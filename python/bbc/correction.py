@@ -1,6 +1,7 @@
 """The object that a correction is, and the questions that it is asked about its winners."""
 
 from dataclasses import replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from numpy.typing import ArrayLike
@@ -93,14 +94,56 @@ class Correction(ClinicalQuestions):
     'roc_auc'
     """
 
-    if TYPE_CHECKING:  # `__getattr__` serves these, and what else the record has
+    if TYPE_CHECKING:  # `__getattr__` serves these, and type checkers refuse what is none of them
         estimate: float
         confidence_interval: ConfidenceInterval | Any
         apparent: float | None
         optimism: float | None
         winner: int
         winner_name: str
-        findings: tuple[Any, ...]
+        findings: tuple[Finding, ...]
+        metric: str
+        method: str
+        pooling: str
+        unit: str
+        greater_is_better: bool
+        decided_by: str
+        version: str
+        infeasible: str | None
+        seed: int | None
+        notes: tuple[str, ...]
+        data_findings: tuple[Finding, ...]
+        names: tuple[str, ...] | None
+        n_rows: int
+        n_configurations: int
+        n_folds: int
+        n_repeats: int
+        n_bootstraps: int
+        n_redrawn: int
+        n_undefined: int
+        replicates: Any
+        replicate_winners: Any
+        replicate_sd: float | None
+        selection_frequency: Any
+        threshold: float | None
+        replicate_thresholds: Any
+        weights: Any
+        membership_frequency: Any
+        left_out_rows: Any
+        left_out_configurations: Any
+        undefined_fold_share: float | None
+        effective_sample_size: float | None
+        size_bias: float | None
+        metric_range: tuple[float, float] | None
+        pos_label: Any
+        model_luck: Any
+        deployed: Any
+        design: Any
+        facts: list[tuple[str, str]]
+
+        def summary(self) -> str: ...
+        def to_frame(self) -> Any: ...
+        def to_json(self, *, indent: int | None = None) -> str: ...
 
     def __init__(
         self,
@@ -134,13 +177,15 @@ class Correction(ClinicalQuestions):
         """
         return cls(PerformanceEstimate.from_json(text), why="it was read from JSON")
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name in ("record", "predictions"):
-            raise AttributeError(name)
-        try:
-            return getattr(self.record, name)
-        except AttributeError:
-            raise AttributeError(f"a Correction has no attribute {name!r}") from None
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_") or name in ("record", "predictions"):
+                raise AttributeError(name)
+            try:
+                return getattr(self.record, name)
+            except AttributeError:
+                raise AttributeError(f"a Correction has no attribute {name!r}") from None
 
     def __dir__(self) -> list[str]:
         own = (name for name in dir(self.record) if not name.startswith("_"))
@@ -506,6 +551,41 @@ class Correction(ClinicalQuestions):
         winners = self._asks("winner_interval", of_scores=True)
         flag(conditional, "conditional")
         return self._told(winner_interval_of(winners, conditional=conditional))
+
+    def report(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        clinical: bool = False,
+        subgroups: Subgroups | None = None,
+    ) -> Any:
+        """Write a page about the correction, or show it in a notebook: see `bbc.report`.
+
+        Parameters
+        ----------
+        path : path, optional
+            The file, such as "report.html"; without one the page is returned.
+        clinical : bool, default=False
+            Whether it is the page of a clinical paper, with what `clinical` computes.
+        subgroups : Subgroups, optional
+            What `subgroups` returns, to be shown as well.
+
+        Returns
+        -------
+        pathlib.Path or Report
+            The file that was written, or the page.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
+        >>> bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1).report()
+        Report('Performance of a tuned model: accuracy')
+        """
+        from .reporting import report  # a layer above, which need not be installed whole
+
+        kind: Any = "clinical" if flag(clinical, "clinical") else None
+        return report(self, path, kind=kind, subgroups=subgroups)
 
 
 def record_of(result: Any) -> Any:

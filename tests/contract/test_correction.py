@@ -1,8 +1,14 @@
 """A correction as an object: what it holds and equals, and what happens to the caller's data."""
 
+import ast
 import copy
+import dataclasses
 import gc
+import inspect
 import pickle
+import re
+import subprocess
+import sys
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 
@@ -65,6 +71,52 @@ def test_it_has_what_its_record_has(correction):
         _ = correction.estimat
     with pytest.raises(TypeError):
         hash(correction)
+
+
+def test_type_checkers_know_what_the_record_has():
+    """The names that are declared for them are those of the record, and no others."""
+    tree = ast.parse(inspect.getsource(sys.modules[bbc.Correction.__module__]))
+    (made,) = (each for each in tree.body if getattr(each, "name", "") == "Correction")
+    (block,) = (
+        each.body
+        for each in made.body
+        if isinstance(each, ast.If) and getattr(each.test, "id", "") == "TYPE_CHECKING"
+    )
+    declared = {each.target.id if isinstance(each, ast.AnnAssign) else each.name for each in block}
+    fields = {each.name for each in dataclasses.fields(bbc.PerformanceEstimate)}
+    public = {name for name in dir(bbc.PerformanceEstimate) if not name.startswith("_")}
+    assert declared == (fields | public) - {"from_json"}
+
+
+USER = """
+import numpy as np
+import bbc
+c = bbc.correct(np.arange(4) % 2, np.zeros((4, 2)), metric="accuracy")
+reveal_type(c)
+reveal_type(c.calibration())
+reveal_type(c.summary())
+c.estimat
+c.calibration(bins=3)
+bbc.Predictions([0, 1], np.zeros((2, 1)), fold=[0, 1])
+"""
+
+
+def test_type_checkers_refuse_what_is_misspelt(tmp_path):
+    (tmp_path / "user.py").write_text(USER)
+    options = ["--config-file", "", "--cache-dir", str(tmp_path / "cache")]
+    options += ["--ignore-missing-imports", "--follow-imports=silent"]
+    run = subprocess.run(
+        [sys.executable, "-m", "mypy", *options, str(tmp_path / "user.py")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = "\n".join(line for line in run.stdout.splitlines() if ': note: "' not in line)
+    for kind in ("Correction", "Calibration", "str"):
+        assert re.search(rf'Revealed type is "(\w+\.)*{kind}"', found), found
+    for word in ("estimat", "bins", "fold"):
+        assert f'"{word}"' in found
+    assert "Found 3 errors" in found
 
 
 def test_equal_are_those_of_equal_records(correction):

@@ -1,6 +1,6 @@
 # Searches drawn at random: a tool is a random program whose predictions are known, and its oracle is plain
 # R. What the tool says is computed here from the definitions, without the package's code; the objects
-# that hold it are made in helper-objects.R.
+# that hold it are made in helper-objects.R and helper-trained.R.
 
 one_of <- function(x) x[[sample.int(length(x), 1)]]
 sometimes <- function(share) stats::runif(1) < share

@@ -1,4 +1,4 @@
-# Searches of each tool drawn at random (helper-programs.R, helper-objects.R): what a door makes of them is
+# Searches of each tool drawn at random (helper-programs.R and others): what a door makes of them is
 # what plain R says, or a refusal, and a wrong that was planted is never silent. benches/doors/in_r.R runs
 # more of them.
 skip_on_cran()
