@@ -28,7 +28,9 @@ search = bbc.BBC(
 ).fit(X, y)
 
 texture = np.digitize(X[:, 1], np.quantile(X[:, 1], [1 / 3, 2 / 3]))
-found = search.performance_.subgroups(np.array(["1 smooth", "2 medium", "3 coarse"])[texture])
+found = search.performance_.subgroups(
+    np.array(["1 smooth", "2 medium", "3 coarse"])[texture]
+)
 print(found.summary())
 
 # %%
