@@ -297,7 +297,7 @@ def _of_predictions(program: Program, theirs: Any, seed: int) -> str:
         assert kept.best_index_ == theirs.best_index_
     _same_predictions(program, kept)
     try:
-        e = _quietly(kept.correct, random_state=seed, n_bootstraps=50)
+        e = _quietly(bbc.correct, kept, random_state=seed, n_bootstraps=50)
     except (ArgumentError, UndefinedMetricError):
         return "refused"
     if e.deployed is not None and not hasattr(theirs, "factor"):

@@ -50,8 +50,8 @@ def merged(other):
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: correct(SEARCH), TypeError, "predictions must .* GridSearchCV; bbc.correct_s"),
-        (lambda: correct(bbc.CVT(SEARCH)), TypeError, "predictions must be an array, got CVT"),
+        (lambda: correct(SEARCH), TypeError, "predictions is a GridSearchCV that is not fitted"),
+        (lambda: correct(bbc.CVT(SEARCH)), TypeError, "predictions is a CVT that is not fitted"),
         (lambda: many(Y, LABELS, FOLDS), TypeError, "problems: each must be a pair .* got tuple"),
         (lambda: bbc.correct_many(Y), TypeError, "problems: each must be a pair .* got int64"),
         (lambda: collected(LABELS), TypeError, "predictions must be a dict .* got ndarray"),
