@@ -307,6 +307,7 @@ def settle_scores(
 
     Its own metric and rule choose in every replicate, unless `reselect` asks for another choice.
     """
+    _validation.flag(dynamic_search, "dynamic_search")
     if isinstance(source, FoldScores):
         scores: FoldScores = fold_scores(source, metric)
     else:

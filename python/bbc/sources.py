@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from ._docstrings import described
 from ._frozen import frozen_copy
 from ._page import Page
-from ._validation import ANALYSIS, Asked, Data, Problem, asked, predictions_of
-from ._validation._values import is_frame
+from ._validation import ANALYSIS, Asked, Data, Readings, asked, predictions_of
+from ._validation._values import is_frame, refuse_size
 from .errors import InvalidValueError, arguments_called
 from .findings import Finding
 from .metrics import Metric
@@ -122,17 +122,17 @@ class Predictions:
         self._is_stream = type(found) is not np.ndarray and is_stream(found)
         keep = _kept if copy else _same
         self._data = Data(
-            keep(y),
-            found if self._is_stream else keep(found),
-            keep(folds),
-            keep(groups),
-            keep(sample_weight),
+            keep(y, "y_true"),
+            found if self._is_stream else keep(found, "predictions"),
+            keep(folds, "folds"),
+            keep(groups, "groups"),
+            keep(sample_weight, "sample_weight"),
             pos_label,
-            keep(labels),
-            names=keep(names),
+            keep(labels, "labels"),
+            names=keep(names, "names"),
         )
         #: What a metric reads of them, by what it is asked with.
-        self._problems: dict[Any, Problem] = {}
+        self._readings = Readings(self._data, {})
         #: What is known of them.
         self._source = Source()
 
@@ -197,23 +197,23 @@ class Predictions:
     def _asked(self, given: dict[str, Any], named: Mapping[str, Metric] | None = None) -> Asked:
         """A call about these predictions, of which each reading is validated once."""
         call = asked(self.y, self._data.predictions, self._design_arguments | given, named=named)
-        return call._replace(problems=self._problems)
+        return call._replace(readings=self._readings)
 
     def _without_data(self, asked: Asked) -> Asked:
         """A call about these predictions, to which `_with_data` gives them back."""
         own = self._data
         shared = [n for n in Data._fields if getattr(asked.data, n) is getattr(own, n)]
         away: dict[str, Any] = dict.fromkeys(shared, _HERE)
-        return asked._replace(data=asked.data._replace(**away), problems=None)
+        return asked._replace(data=asked.data._replace(**away), readings=None)
 
     def _with_data(self, asked: Asked) -> Asked:
         """The call that `_without_data` took the data of."""
         shared = [n for n in Data._fields if getattr(asked.data, n) is _HERE]
         data = asked.data._replace(**{n: getattr(self._data, n) for n in shared})
-        return asked._replace(data=data, problems=self._problems)
+        return asked._replace(data=data, readings=self._readings)
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_problems": {}}
+        return self.__dict__ | {"_readings": Readings(self._data, {})}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ |= state
@@ -241,18 +241,19 @@ def refuse_design(options: dict[str, Any]) -> None:
             raise InvalidValueError(name, "is said in bbc.Predictions", hint="leave it out here")
 
 
-def _kept(value: Any) -> Any:
+def _kept(value: Any, name: str) -> Any:
     """What nobody else can change."""
     if type(value) is np.ndarray:
+        refuse_size(value, name)
         return frozen_copy(value)
     if isinstance(value, np.memmap) and value.mode == "r":
         return value
     if type(value) in (list, tuple):
-        return type(value)(map(_kept, value))
+        return type(value)(_kept(each, name) for each in value)
     if hasattr(value, "iloc") or isinstance(value, np.ndarray):  # pandas, or a masked array
         return value.copy()
     return copying.deepcopy(value) if hasattr(value, "__array__") and not is_frame(value) else value
 
 
-def _same(value: Any) -> Any:
+def _same(value: Any, name: str) -> Any:
     return value

@@ -368,3 +368,12 @@ def test_what_is_no_source_is_refused():
     for source in (Y, Y.tolist(), 5, KNeighborsClassifier(), None):
         with pytest.raises(ArgumentError):
             bbc.correct(source, metric="accuracy")
+
+
+def test_readings_are_of_their_own_data():
+    """A call whose data are replaced, as those of a stream's blocks, reads the others."""
+    p = bbc.Predictions(Y, RISKS)
+    call = p._asked({"metric": bbc.metrics.get("log_loss"), "random_state": 1})
+    assert call.problem() is call.problem()
+    other = call._replace(data=call.data._replace(predictions=RISKS[:, :3]))
+    assert other.problem().n_configurations == 3

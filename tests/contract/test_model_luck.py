@@ -258,7 +258,7 @@ def test_protocols_test_the_metric_that_decides():
 
 def plain(**changes):
     y, predictions, folds = lucky(n_rows=24, n_folds=3, n_configurations=4)
-    return {"y_true": y, "predictions": predictions, "folds": folds, "metric": "accuracy"} | changes
+    return {"source": y, "predictions": predictions, "folds": folds, "metric": "accuracy"} | changes
 
 
 @pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
@@ -271,7 +271,7 @@ def plain(**changes):
         ({"groups": np.arange(24) // 4}, "a group with rows in several folds"),
         (
             {"metric": "roc_auc", "predictions": np.eye(24, 3), "folds": [0, 0] + [1] * 22}
-            | {"y_true": np.arange(24) // 12},
+            | {"source": np.arange(24) // 12},
             "a fold that leaves the metric undefined",
         ),
         (

@@ -237,11 +237,11 @@ def test_curves_are_drawn_as_they_are():
     assert len(display.ax_.collections) == 2  # both bands
     for kind, call in (
         (
-            "old.roc_curve or old.precision_recall_curve",
+            "Correction.roc_curve or Correction.precision_recall_curve",
             bbc.plots.PerformanceCurveDisplay,
         ),
-        ("old.calibration or old.survival_calibration", bbc.plots.CalibrationDisplay),
-        ("old.decision_curve", bbc.plots.DecisionCurveDisplay),
+        ("Correction.calibration or Correction.survival_calibration", bbc.plots.CalibrationDisplay),
+        ("Correction.decision_curve", bbc.plots.DecisionCurveDisplay),
     ):
         with pytest.raises(TypeError, match=f"what {kind} returns, got PerformanceEstimate"):
             call(ESTIMATE)
@@ -272,7 +272,9 @@ def test_subgroups_are_drawn_below_all_rows():
     names = [text.get_text() for text in display.ax_.get_yticklabels()]
     assert names == ["all rows (80)", "large (50)", "medium (27)", "tiny (3)"]
     assert [text.get_text() for text in display.ax_.texts] == ["too small for this metric"]
-    with pytest.raises(TypeError, match=r"what bbc\.subgroups returns, got PerformanceEstimate"):
+    with pytest.raises(
+        TypeError, match=r"what Correction\.subgroups returns, got PerformanceEstimate"
+    ):
         bbc.plots.SubgroupDisplay.from_subgroups(ESTIMATE)
 
 
@@ -281,7 +283,9 @@ def test_tuning_path_draws_both_curves():
     apparent, corrected = display.ax_.lines
     assert list(corrected.get_ydata()) == display.path.estimates.tolist()
     assert list(apparent.get_ydata()) == display.path.apparent.tolist()
-    with pytest.raises(TypeError, match=r"what bbc\.tuning_path returns, got PerformanceEstimate"):
+    with pytest.raises(
+        TypeError, match=r"what Correction\.tuning_path returns, got PerformanceEstimate"
+    ):
         bbc.plots.TuningPathDisplay.from_path(ESTIMATE)
 
 

@@ -64,8 +64,8 @@ def test_leaving_one_out_takes_no_memory_of_rows_times_folds(options):
 def test_a_concordance_index_takes_as_much_memory_as_its_data():
     """Each configuration is prepared in many halves of time, so that few are at once.
 
-    All rows are events, which takes most: 2.3 times the data, the data included, and 2.8 times
-    where pieces are as large as for half as many events.
+    All rows are events, which takes most: 3.3 times the data, the data and their copy included, and
+    3.8 times where pieces are as large as for half as many events.
     """
     call = """
 risks = rng.standard_normal((n_rows, 629))
@@ -75,7 +75,7 @@ bbc.correct(times, risks, metric="concordance_index", n_bootstraps=20, random_st
             confidence_level=0.8, n_threads=1)
 """
     of_data = 20_000 * 629 * 8 / 2**20
-    assert peak(call) < 2.5 * of_data
+    assert peak(call) < 3.5 * of_data
 
 
 SAME = np.broadcast_to(np.float64(0.5), (TOO_MANY, 2))

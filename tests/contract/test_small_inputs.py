@@ -328,7 +328,7 @@ def test_rivals_have_a_limit():
     assert f"at most {most} configurations" in (
         Path(__file__).parents[2] / "docs" / "refused.md"
     ).read_text(encoding="utf-8")
-    assert f"{most:,}" in old.possible_winners.__doc__
+    assert f"{most:,}" in bbc.Correction.possible_winners.__doc__
 
 
 def test_the_c_header_has_the_limits():

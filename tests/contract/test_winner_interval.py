@@ -330,8 +330,6 @@ def test_other_designs_are_refused():
     )
     with pytest.raises(ValueError, match="sample_weight is not taken"):
         old.winner_interval(y, weighted, **how)
-    with pytest.raises(ValueError, match="method must be"):
-        old.winner_interval(y, predictions, method="zoom", **how)
 
 
 def test_bits_that_r_has_too():

@@ -548,27 +548,43 @@ def checked_options(given: dict[str, Any]) -> Options:
     return Options._make(_OF_OPTIONS(chosen))
 
 
+class Readings(NamedTuple):
+    """What metrics read of data, each validated once; of other data it is not asked."""
+
+    own: Data
+    problems: dict[Any, Problem]
+
+    def are_of(self, data: Data) -> bool:
+        """Whether these are the same arrays."""
+        return all(getattr(self.own, name) is getattr(data, name) for name in _ARRAYS)
+
+
+_ARRAYS = ("y_true", "predictions", "folds", "groups", "sample_weight", "labels", "names", "mask")
+
+
 class Asked(NamedTuple):
     """A call of a function of analysis: its data, its options, and draws if they were given.
 
-    `problems` are readings of the same data that were validated before.
+    `readings` are those of the same data that were validated before.
     """
 
     data: Data
     options: Options
     resamples: Any
     n_threads: int
-    problems: dict[Any, Problem] | None = None
+    readings: Readings | None = None
 
     def problem(self, options: Options | None = None) -> Problem:
         """The validated data of the metric, or of another one; only classes have labels."""
         data, options = self.data, options or self.options
-        if self.problems is None:
+        if self.readings is None or not self.readings.are_of(data):
             return self._validated(options)
-        key = (options.metric, options.needs, data.missing, data.block_length)
-        if key not in self.problems:
-            self.problems[key] = self._validated(options)
-        return self.problems[key]
+        of_data = (data.missing, data.block_length, repr(data.pos_label))
+        key = (options.metric, options.needs, *of_data)
+        found = self.readings.problems.get(key)
+        if found is None:
+            found = self.readings.problems[key] = self._validated(options)
+        return found
 
     def _validated(self, options: Options) -> Problem:
         data = self.data

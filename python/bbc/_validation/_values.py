@@ -155,10 +155,7 @@ def plain_array(value: Any, name: str) -> AnyArray:
             array = as_array(value)
         except ValueError:
             raise InvalidValueError(name, "has rows of different lengths") from None
-    if array.size > _MOST and max(array.shape) > _MOST:
-        raise InvalidValueError(
-            name, f"has shape {array.shape}: an axis has at most {_MOST} entries"
-        )
+    refuse_size(array, name)
     kind = array.dtype.kind
     if kind == "c":
         raise InvalidTypeError(name, "has complex numbers")
@@ -175,6 +172,14 @@ def plain_array(value: Any, name: str) -> AnyArray:
         return array.astype(array.dtype.newbyteorder("="))
     # The kernel reads whole words: not a field of a packed record, nor bytes from an odd place.
     return array if array.flags.aligned else array.copy()
+
+
+def refuse_size(array: AnyArray, name: str) -> None:
+    """Refuse more rows or columns than can be numbered."""
+    if array.size > _MOST and max(array.shape) > _MOST:
+        raise InvalidValueError(
+            name, f"has shape {array.shape}: an axis has at most {_MOST} entries"
+        )
 
 
 def own_array(value: Any, name: str) -> AnyArray:

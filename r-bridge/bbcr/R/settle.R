@@ -243,7 +243,8 @@ log_of_zero <- function(problem, metric, i) {
 }
 
 # Metrics that tools leave out, as we do, of the mean over folds where they are undefined.
-undefined_alike <- c("roc_auc", "sensitivity", "specificity", "squared_pearson")
+shares_of_one_class <- c("sensitivity", "specificity")
+undefined_alike <- c(shares_of_one_class, "roc_auc", "squared_pearson")
 
 # The mean over all folds of each configuration; not a number where others may have another one.
 mean_scores <- function(ours, metric) {
