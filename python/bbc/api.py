@@ -324,7 +324,7 @@ def _predictions(source: Any, predictions: Any, options: Any) -> Predictions | N
     if isinstance(source, Predictions):
         if predictions is not None:
             raise InvalidValueError("predictions", "are in bbc.Predictions already")
-        refuse_design(options)
+        refuse_design(options, source._source)
         return source
     if (predictions is None and not _is_truth(source)) or hasattr(source, "_correct"):
         return None

@@ -234,11 +234,12 @@ class Predictions:
         return Page("Predictions", [*facts, *([("with", said)] if said else [])]).html()
 
 
-def refuse_design(options: dict[str, Any]) -> None:
+def refuse_design(options: dict[str, Any], source: Source) -> None:
     """Refuse arguments of the rows beside `Predictions`, which have said them."""
+    said = f"is known of the {source.called}" if source.called else "is said in bbc.Predictions"
     for name in DESIGN:
         if options.get(name) is not None:
-            raise InvalidValueError(name, "is said in bbc.Predictions", hint="leave it out here")
+            raise InvalidValueError(name, said, hint="leave it out here")
 
 
 def _kept(value: Any, name: str) -> Any:

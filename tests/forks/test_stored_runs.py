@@ -292,7 +292,7 @@ def test_the_positive_class_comes_back(scoring, path):
         assert again.estimate == fitted.performance_.estimate
         assert again.pos_label == fitted.performance_.pos_label
     if scoring != "f1":
-        with pytest.raises(ValueError, match="pos_label=1: predictions are scores of class 0"):
+        with pytest.raises(ValueError, match="pos_label is known of the run; leave it out"):
             bbc.correct(bbc.open(path), pos_label=1)
 
 
