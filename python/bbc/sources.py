@@ -244,6 +244,8 @@ def refuse_design(options: dict[str, Any], source: Source) -> None:
 
 def _kept(value: Any, name: str) -> Any:
     """What nobody else can change."""
+    if value is None:
+        return None
     if type(value) is np.ndarray:
         refuse_size(value, name)
         return frozen_copy(value)
