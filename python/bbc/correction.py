@@ -41,6 +41,7 @@ class _Follows(NamedTuple):
     selects: str = "configuration"
     two_sided: bool = True
     resamples: bool = True
+    calibrated: bool = False
 
 
 _CURVE = _Follows()
@@ -48,7 +49,8 @@ _BEST = _Follows(("bbc",), "best", resamples=False)
 _ROWS = ("bbc", "bbc-two-level")
 #: By question.
 _QUESTIONS = {
-    "score": _Follows(selects="threshold", two_sided=False),
+    # Its interval is of order statistics, and says so: only the metric that selects is calibrated.
+    "score": _Follows(selects="threshold", two_sided=False, calibrated=True),
     "calibration": _CURVE,
     "decision_curve": _CURVE,
     "roc_curve": _CURVE,
@@ -605,7 +607,7 @@ def _refuse_unfollowed(question: str, options: Options) -> None:
     """Refuse a question that cannot follow an option of its correction."""
     follows, asked = _QUESTIONS[question], Argument(f"Correction.{question}")
     rule = options.selection
-    if options.interval == "calibrated":
+    if options.interval == "calibrated" and not follows.calibrated:
         problem = "of the correction is not for {}"
         raise InvalidValueError(Argument("interval", options.interval), problem, asked)
     if options.method not in follows.methods:

@@ -281,17 +281,30 @@ def test_a_protocol_is_corrected_as_it_corrected_itself(name):
     assert own.n_configurations == 4
     assert 3 in own.left_out_configurations
     other = "roc_auc_ovr" if "scoring" in options else "f1_macro"
-    others = [] if own.record.design.interval == "calibrated" else [other]
-    for each in others:
-        assert own.score(each).winner == own.winner
+    assert own.score(other).winner == own.winner
     loaded = pickle.loads(pickle.dumps(search))
     assert loaded.performance_ == own
-    for each in others:
-        assert loaded.performance_.score(each) == own.score(each)
+    assert loaded.performance_.score(other) == own.score(other)
     assert bbc.correct(search, n_bootstraps=60).n_bootstraps == 60
     with pytest.raises(ValueError, match=r"is not what the protocol selects by.*reselect=True"):
         bbc.correct(search, metric=other)
     assert bbc.correct(search, metric=other, reselect=True).metric == other
+
+
+def test_further_metrics_of_a_calibrated_interval_have_that_of_order_statistics():
+    """Refused, they would end a protocol after its training."""
+    X, y = load_iris(return_X_y=True)
+    options = {"method": "bbc-two-level", "interval": "calibrated"}
+    scored = {"scoring": ["accuracy", "f1_macro"], "refit": "accuracy"}
+    search = bbc.BBC(**SEARCHED, cv=5, n_bootstraps=80, random_state=1, **options, **scored)
+    own = search.fit(X, y).performance_
+    other = search.performances_["f1_macro"]
+    assert own.confidence_interval.calibrated
+    assert not other.confidence_interval.calibrated
+    assert own.score("f1_macro") == other
+    drawn = {"folds": FOLDS, "n_bootstraps": 80, "random_state": 1} | options
+    several = bbc.correct(Y, RISKS, metric=["log_loss", "roc_auc"], **drawn)
+    assert bbc.correct(Y, RISKS, metric="log_loss", **drawn).score("roc_auc") == several["roc_auc"]
 
 
 def test_learners_of_a_protocol_are_families():
