@@ -60,7 +60,6 @@ def tibshirani(
         dynamic_search=dynamic_search,
     )
     found["design"] = replace(found["design"], selection="best")
-    kept = problem.kept_configurations
     assert problem.folds is not None
     single = any(np.bincount(repeat[repeat >= 0]).min() == 1 for repeat in problem.folds)
     for each in shown_by("small_folds", {"single_row_fold": single}):
@@ -71,7 +70,7 @@ def tibshirani(
         **found,
         estimate=raw["estimate"],
         method="tt",
-        winner=raw["winner"] if kept is None else int(kept[raw["winner"]]),
+        winner=problem.index_given(raw["winner"]),
         apparent=raw["apparent"],
         decided_by="" if selecting.metric is metric else selecting.metric.name,
         pooling="fold",

@@ -121,18 +121,17 @@ def _result(
         n_redrawn=n_redrawn,
         n_threads=threads,
     )
-    kept = problem.kept_configurations
     return PossibleWinners(
-        p_values=_of_all(raw["p_values"], problem, np.nan),
-        possible=_of_all(raw["possible"], problem, fill=False),
-        scores=_of_all(scores, problem, np.nan),
-        winner=winner if kept is None else int(kept[winner]),
+        p_values=problem.of_all(raw["p_values"], np.nan),
+        possible=problem.of_all(raw["possible"], fill=False),
+        scores=problem.of_all(scores, np.nan),
+        winner=problem.index_given(winner),
         confidence_level=options.confidence_level,
         pooling=options.pooling,
         metric=metric.name,
         greater_is_better=metric.greater_is_better,
         method=method,
-        tuning=_of_all(tuning, problem, 0.0),
+        tuning=problem.of_all(tuning),
         n_rows=problem.n_rows_given,
         n_configurations=problem.n_configurations_given,
         n_repeats=problem.n_repeats,
@@ -144,12 +143,3 @@ def _result(
         version=_engine.kernel_version(),
         **luck,
     )
-
-
-def _of_all(values: Any, problem: Problem, fill: float | bool) -> Any:
-    """Values of the configurations that stay, in the caller's numbering."""
-    if problem.kept_configurations is None:
-        return values
-    of_all = np.full(problem.n_configurations_given, fill)
-    of_all[problem.kept_configurations] = values
-    return of_all

@@ -36,7 +36,6 @@ def winner_interval_of(winners: Winners, *, conditional: bool) -> PerformanceEst
         interval=interval,
         n_threads=threads,
     )
-    kept = problem.kept_configurations
     notes = (*found.pop("notes"), *((raw["warning"],) if raw["warning"] else ()))
     return PerformanceEstimate(
         **facts_of(problem, options.metric),
@@ -45,7 +44,7 @@ def winner_interval_of(winners: Winners, *, conditional: bool) -> PerformanceEst
         confidence_interval=interval,
         infeasible=raw["reason"] or None,
         method="conditional" if conditional else "hybrid",
-        winner=winner if kept is None else int(kept[winner]),
+        winner=problem.index_given(winner),
         apparent=score,
         unit=options.unit(problem),
         n_folds=0 if problem.folds is None else int(problem.folds[0].max()) + 1,

@@ -136,6 +136,24 @@ class Problem(NamedTuple):
             kept_configurations=kept,
         )
 
+    def index_given(self, configuration: int) -> int:
+        """The caller's number of one of the configurations that stay."""
+        kept = self.kept_configurations
+        return configuration if kept is None else int(kept[configuration])
+
+    def indices_given(self, configurations: IndexArray) -> IndexArray:
+        """The caller's numbers of configurations that stay."""
+        kept = self.kept_configurations
+        return configurations if kept is None else kept[configurations]
+
+    def of_all(self, values: Any, fill: float | bool = 0.0) -> Any:
+        """Values of the configurations that stay, if any, with `fill` for the others."""
+        if values is None or self.kept_configurations is None:
+            return values
+        of_all = np.full(self.n_configurations_given, fill)
+        of_all[self.kept_configurations] = values
+        return of_all
+
     def index_among_kept(self, configuration: int) -> int:
         """The place, among the configurations that stay, of one of the caller's."""
         if self.kept_configurations is None:

@@ -80,18 +80,14 @@ def _path(
         else tuple(interval(raw, options, problem.truth.n_classes))
         for raw in found
     ]
-    kept = problem.kept_configurations
-    winners = np.array([raw["winner"] for raw in found])
-    given = points if kept is None else [*(int(kept[t - 1]) + 1 for t in points[:-1]), None]
+    tried = [problem.index_given(t - 1) + 1 for t in points[:-1]]
     return TuningPath(
-        n_configurations=np.array(
-            [problem.n_configurations_given if t is None else t for t in given]
-        ),
+        n_configurations=np.array([*tried, problem.n_configurations_given]),
         estimates=np.array([raw["estimate"] for raw in found]),
         apparent=np.array([raw["apparent"] for raw in found]),
         lows=np.array([low for low, _ in ends]),
         highs=np.array([high for _, high in ends]),
-        winners=winners if kept is None else kept[winners],
+        winners=problem.indices_given(np.array([raw["winner"] for raw in found])),
         estimate=estimate,
         falls=_falls(points, [raw["replicates"] for raw in found], problem, options),
     )

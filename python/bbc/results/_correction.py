@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import _engine, _validation, _warn
 from .._design import UNKNOWN, Design
-from .._typing import AnyArray, BoolArray, CodeArray, FloatArray
+from .._typing import AnyArray, BoolArray, CodeArray
 from .._validation import Options, Problem, Truth
 from ..errors import BBCWarning
 from ..findings import Finding
@@ -45,7 +45,7 @@ def to_result(
     all that matter). `decided_by` names the metric that selected the winners, if it is another one.
     """
     metric, truth, method = options.metric, problem.truth, options.method
-    kept, winner, winners = problem.kept_configurations, raw["winner"], raw["replicate_winners"]
+    winner = raw["winner"]
     unit = options.unit(problem)
     pooling = "fold" if unit == "fold" else options.pooling
     if options.interval == "calibrated":
@@ -71,12 +71,12 @@ def to_result(
         greater_is_better=metric.greater_is_better,
         n_rows=problem.n_rows_given,
         n_configurations=problem.n_configurations_given,
-        winner=winner if kept is None else int(kept[winner]),
+        winner=problem.index_given(winner),
         apparent=raw["apparent"],
         confidence_interval=limits,
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
-        replicate_winners=winners if kept is None else kept[winners],
+        replicate_winners=problem.indices_given(raw["replicate_winners"]),
         n_redrawn=raw["n_redrawn"],
         decided_by=decided_by,
         n_undefined=raw.get("n_undefined", 0),
@@ -99,20 +99,11 @@ def to_result(
         metric_range=metric.range,
         threshold=raw.get("threshold"),
         replicate_thresholds=raw.get("replicate_thresholds"),
-        weights=_of_all(raw.get("weights"), problem),
-        membership_frequency=_of_all(raw.get("selection_frequency"), problem),
+        weights=problem.of_all(raw.get("weights")),
+        membership_frequency=problem.of_all(raw.get("selection_frequency")),
         design=design,
         size_bias=raw.get("size_bias"),
     )
-
-
-def _of_all(values: FloatArray | None, problem: Problem) -> FloatArray | None:
-    """Values of the configurations that stay, with 0 for those that were dropped."""
-    if values is None or problem.kept_configurations is None:
-        return values
-    of_all = np.zeros(problem.n_configurations_given)
-    of_all[problem.kept_configurations] = values
-    return of_all
 
 
 def model_luck(raw: dict[str, Any] | None) -> ModelLuck | None:
@@ -448,9 +439,7 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
     if not facts["equals_truth"]:
         facts["as_function"] = as_function_of_truth(columns, problem, metric)
     if facts["as_function"]:
-        kept = problem.kept_configurations
-        place = winner if kept is None else int(kept[winner])
-        facts["winner_name"] = name_of(problem.names, place)
+        facts["winner_name"] = name_of(problem.names, problem.index_given(winner))
     return shown_by("winner", facts)
 
 
