@@ -5,7 +5,7 @@ from typing import Any
 from ._blocks_of_rows import in_blocks
 from ._rung_stream import correct_rung_stream
 from ._validation import BY_RUNGS, Asked
-from ._winners import Winners, corrected, named_metrics, refuse_several
+from ._winners import Winners, corrected, named_metrics
 from .correction import Correction
 from .errors import Argument, InvalidValueError
 from .results import PerformanceEstimate, Performances
@@ -53,7 +53,6 @@ def correct_predictions(
             return Performances(found)
         why = 'method="tt" draws no replicates'
         return Correction(found[deciding], None, given, why)._found(given._source.findings)
-    refuse_several(call.options.selection, named, deciding)
     winners = Winners(call, pooling_of=pooling_of)
     return Correction(winners.estimate, winners, given)._found(given._source.findings)
 

@@ -146,13 +146,13 @@ class Winners:
                 self._estimate = self.score(options.metric)
         return self._estimate
 
-    def score(self, metric: Metric, pooling: Pooling | None = None) -> PerformanceEstimate:
-        """Return the same winner's performance by another metric, pooled likewise by default."""
-        return self.performance(self.scored(metric, pooling))
+    def score(self, metric: Metric) -> PerformanceEstimate:
+        """Return the same winner's performance by another metric."""
+        return self.performance(self.scored(metric))
 
-    def scored(self, metric: Metric, pooling: Pooling | None = None) -> Scored:
-        """Return the same winners' scores by another metric, pooled likewise by default."""
-        return self.scored_on(*self.read_by(metric, pooling))
+    def scored(self, metric: Metric) -> Scored:
+        """Return the same winners' scores by another metric."""
+        return self.scored_on(*self.read_by(metric))
 
     def scored_on(self, options: Options, problem: Problem) -> Scored:
         """Return the same winners' scores on what `read_by` gave."""

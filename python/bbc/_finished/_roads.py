@@ -1,11 +1,8 @@
-"""Functions of predictions that take scores of folds as well: folds in the place of rows."""
+"""Scores of folds where predictions are taken: folds in the place of rows."""
 
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
-from os import PathLike
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -29,7 +26,6 @@ _DEFAULTS = ("raise", "pooled")
 #: With five folds the model confidence set loses the best configuration in 9 % of simulated
 #: searches, with ten in 4 % at most; the discrete argmin in 10 % and more.
 _FEWEST_FOLDS = 10
-_TO_KEEP = "fit bbc.keep_predictions(search) in its place, or pass out-of-fold predictions"
 
 
 def by_folds(function: _Function) -> _Function:
@@ -38,12 +34,11 @@ def by_folds(function: _Function) -> _Function:
     Folds are the units that are drawn, and the mean of their scores is the metric. A dict may hold
     families of such searches.
     """
-    takes_families = "families" in inspect.signature(function).parameters
 
     @wraps(function)
     def called(y_true: Any, predictions: Any, **options: Any) -> Any:
-        families = takes_families and isinstance(predictions, Mapping)
-        families = families and predictions and all(map(keeps_fold_scores, predictions.values()))
+        families = isinstance(predictions, Mapping) and bool(predictions)
+        families = families and all(map(keeps_fold_scores, predictions.values()))
         if not (families or keeps_fold_scores(predictions)):
             return function(y_true, predictions, **options)
         _refuse_facts_of_rows(options)
@@ -60,21 +55,10 @@ def by_folds(function: _Function) -> _Function:
         else:
             first = _read(predictions, metric)
             given = as_predictions(first)
-        refuse_few_folds(function.__name__, first.n_folds)
         options["metric"] = as_metric(first)
         return of_folds(function(np.zeros(first.n_folds), given, **options), first.n_folds)
 
     return called  # type: ignore[return-value]
-
-
-def refuse_fold_scores(predictions: Any, function: str) -> None:
-    """Refuse a finished search without predictions, for a function that reads these."""
-    if isinstance(predictions, str | PathLike) and not Path(predictions).exists():
-        return  # text is no array, either
-    if keeps_fold_scores(predictions):
-        kind = type(predictions).__name__
-        problem = f"is a {kind}, which keeps scores but no predictions: {function} needs these"
-        raise InvalidTypeError("predictions", problem, hint=_TO_KEEP)
 
 
 def _read(source: Any, metric: Any, place: str = "") -> Any:
@@ -127,7 +111,7 @@ def _refuse_facts_of_rows(options: Mapping[str, Any]) -> None:
             continue
         raise InvalidValueError(name, "is for predictions of rows, but predictions are fold scores")
     method = options.get("method")
-    if method in ("bbc-two-level", "argmin"):
+    if method == "bbc-two-level":
         raise InvalidValueError(
             Argument("method", method), "reads single rows, but predictions are fold scores"
         )

@@ -14,7 +14,6 @@ from ._arguments import (
     SharedArguments,
     Unit,
     analysis,
-    analysis_of,
     asked,
     options,
 )
@@ -107,7 +106,6 @@ __all__ = [
     "Truth",
     "Unit",
     "analysis",
-    "analysis_of",
     "are_complements",
     "asked",
     "block",

@@ -342,19 +342,6 @@ def analysis(function: _Function) -> _Function:
     Entries that the docstring itself has take precedence. Refuses arguments that are not in the
     table, and names some metrics to a call without one.
     """
-    return analysis_of("")(function)
-
-
-def analysis_of(table: str) -> Callable[[_Function], _Function]:
-    """As `analysis`, with entries of a table before those of `ARGUMENTS`."""
-
-    def complete(function: _Function) -> _Function:
-        return _completed(function, table)
-
-    return complete
-
-
-def _completed(function: _Function, entries: str) -> _Function:
     own = dict(inspect.signature(function).parameters)
     table = get_args(own.pop("options").annotation)[0]
     typed = get_type_hints(table)
@@ -376,7 +363,7 @@ def _completed(function: _Function, entries: str) -> _Function:
         return function(*given, **options)
 
     called.__signature__ = inspect.signature(function).replace(parameters=ordered)  # type: ignore[attr-defined]
-    made: Any = described(ANALYSIS, entries)(called)
+    made: Any = described(ANALYSIS)(called)
     return made  # type: ignore[no-any-return]
 
 

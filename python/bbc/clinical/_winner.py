@@ -75,12 +75,6 @@ class WinnerPerformance:
     """
 
     def __init__(self, winners: Winners, of_class: Any = None) -> None:
-        if winners.options.selection.derives:
-            raise InvalidValueError(
-                "selection",
-                f"{winners.options.selection} makes predictions of its own; these statistics "
-                "read those of a configuration",
-            )
         self._winners = winners
         self._code = None if of_class is None else _code_of(of_class, winners)
         self._of_class = None if of_class is None else str(of_class)
