@@ -28,7 +28,7 @@ from .results import PerformanceEstimate, Performances
 from .results._correction import automatic_pooling, interval, warn
 from .results._estimate import deployed_facts
 from .results._parts import Deployed
-from .sources import DESIGN, Predictions, Source
+from .sources import Predictions, Source, refuse_other_metric, taken_design
 
 #: The tool adds up in another order: of configurations that tie so, its choice is the winner.
 _TIE = 1e-9
@@ -150,10 +150,10 @@ def settle(
     else:
         if not predictions.is_complete:
             options.setdefault("missing", "drop-configurations")
-        design = {name: options.pop(name) for name in DESIGN if name in options}
-        rows = Predictions(predictions.y, predictions, copy=False, **design)
+        source = Source()
         if by_means:  # which select, and all rows together score
-            rows._source = Source(options={"pooling": "fold"}, pooling_of=automatic_pooling)
+            source = Source(options={"pooling": "fold"}, pooling_of=automatic_pooling)
+        rows = Predictions._of(predictions, source, **taken_design(options))
         found = correct_predictions(
             rows, metric, decided_by, rungs=rungs, block_length=block_length, options=options
         )
@@ -282,8 +282,7 @@ def _by_folds(claim: Claim, asked: _Asked, given: Mapping[str, Any]) -> Correcti
     found = _of_scores(scores, options)
     extra = _differing([asked.outcome])
     warn(extra)
-    record = found.record
-    return found._retold(replace(record, data_findings=(*record.data_findings, *extra)))
+    return found._found(extra)
 
 
 def _differing(outcomes: Iterable[Outcome]) -> tuple[Finding, ...]:
@@ -330,11 +329,7 @@ def _refuse_other_metric(claim: Claim, name: str, *, rows: bool = False) -> NoRe
     hint = f"reselect=True corrects a selection by {name!r} in its place"
     if rows:
         hint = f"metric=[{own!r}, {name!r}] reports both of what it selects; {hint}"
-    raise InvalidValueError(
-        Argument("metric", name),
-        f"is not what the {claim.source} selects by, which is {own!r}",
-        hint=hint,
-    )
+    refuse_other_metric(name, claim.source, own, hint)
 
 
 #: What a correction of fold scores takes.

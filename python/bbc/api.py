@@ -1,23 +1,21 @@
 """The way in: a correction of predictions or of a finished search."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, Literal, Unpack, overload
 
 from numpy.typing import ArrayLike
 
 from ._correcting import correct_predictions
-from ._settle import settle_scores
 from ._typing import Alternative
 from ._validation import IntervalKind, Method, SharedArguments, analysis
 from ._validation._values import flag
 from ._winners import named_metrics
 from .correction import Correction
-from .errors import Argument, InvalidTypeError, InvalidValueError, NotKeptError
+from .errors import InvalidTypeError, InvalidValueError, NotKeptError
 from .metrics import get as get_metric
 from .predictions import OutOfSamplePredictions
 from .results import Performances
-from .sources import DESIGN, Predictions, Source, refuse_design
+from .sources import Predictions, Source, refuse_design, refuse_other_metric, taken_design
 
 __all__ = ["correct"]
 
@@ -282,8 +280,11 @@ def correct(
     given = _predictions(source, predictions, options)
     if given is None:
         own |= options | ({"reselect": True} if reselect else {})
-        settled = source._correct if hasattr(source, "_correct") else partial(settle_scores, source)
-        return settled(metric=metric, **own)
+        if hasattr(source, "_correct"):
+            return source._correct(metric=metric, **own)
+        from ._settle import settle_scores  # and what checks scores, which arrays do not need
+
+        return settle_scores(source, metric=metric, **own)
     for name in ("greater_is_better", "n_repeats"):
         if name in own:
             raise InvalidValueError(name, "is for scores of folds, not for predictions of rows")
@@ -302,12 +303,8 @@ def _selecting(source: Source, metric: Any, decided_by: Any, *, reselect: bool) 
     # A store knows the names of its metrics.
     theirs = source.metric if isinstance(source.metric, str) else source.metric.name
     if ours != theirs:
-        raise InvalidValueError(
-            Argument("metric", ours),
-            f"is not what the {source.called} selects by, which is {theirs!r}",
-            hint=f"score({ours!r}) tells it of what that selects; reselect=True corrects another "
-            "selection",
-        )
+        hint = f"score({ours!r}) tells it of what that selects; reselect=True corrects another "
+        refuse_other_metric(ours, source.called, theirs, hint + "selection")
     return metric
 
 
@@ -328,11 +325,11 @@ def _predictions(source: Any, predictions: Any, options: Any) -> Predictions | N
         return source
     if (predictions is None and not _is_truth(source)) or hasattr(source, "_correct"):
         return None
-    design = {name: options.pop(name) for name in DESIGN if name in options}
+    design = taken_design(options)
     if predictions is not None:
         return Predictions(source, predictions, **design)
     if isinstance(source, OutOfSamplePredictions):
-        return Predictions(source.y, source, copy=False, **design)
+        return Predictions._of(source, Source(), **design)
     raise InvalidTypeError(
         "predictions", "are missing: they follow the truth, bbc.correct(y, predictions, ...)"
     )

@@ -4,7 +4,7 @@ import copy as copying
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,7 @@ from ._frozen import frozen_copy
 from ._page import Page
 from ._validation import ANALYSIS, Asked, Data, Readings, asked, predictions_of
 from ._validation._values import is_frame, refuse_size
-from .errors import InvalidValueError, arguments_called
+from .errors import Argument, InvalidValueError, arguments_called
 from .findings import Finding
 from .metrics import Metric
 from .predictions import OutOfSamplePredictions
@@ -137,9 +137,9 @@ class Predictions:
         self._source = Source()
 
     @classmethod
-    def _of(cls, kept: OutOfSamplePredictions, source: Source) -> "Predictions":
+    def _of(cls, kept: OutOfSamplePredictions, source: Source, **design: Any) -> "Predictions":
         """Those that a search kept, which are copies already."""
-        found = cls(kept.y, kept, copy=False)
+        found = cls(kept.y, kept, copy=False, **design)
         found._source = source
         return found
 
@@ -218,20 +218,37 @@ class Predictions:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ |= state
 
+    @property
+    def _said(self) -> list[str]:
+        """What is said of rows and columns."""
+        return [name for name in DESIGN if getattr(self, name) is not None]
+
     def __repr__(self) -> str:
-        said = [name for name in DESIGN if getattr(self, name) is not None]
         n = self.n_configurations
         sizes = f"n_rows={self.n_rows}" + ("" if n is None else f", n_configurations={n}")
-        return f"Predictions({', '.join([sizes, *said])})"
+        return f"Predictions({', '.join([sizes, *self._said])})"
 
     def _repr_html_(self) -> str:
-        said = ", ".join(name for name in DESIGN if getattr(self, name) is not None)
-        n = self.n_configurations
+        said, n = ", ".join(self._said), self.n_configurations
         facts = [
             ("rows", str(self.n_rows)),
             ("configurations", "a stream" if n is None else str(n)),
         ]
         return Page("Predictions", [*facts, *([("with", said)] if said else [])]).html()
+
+
+def refuse_other_metric(name: str, called: str, own: str, hint: str) -> NoReturn:
+    """Refuse a metric that is not what a source selects by."""
+    raise InvalidValueError(
+        Argument("metric", name),
+        f"is not what the {called} selects by, which is {own!r}",
+        hint=hint,
+    )
+
+
+def taken_design(options: dict[str, Any]) -> dict[str, Any]:
+    """Take the arguments of `Predictions` out of those of a correction."""
+    return {name: options.pop(name) for name in DESIGN if name in options}
 
 
 def refuse_design(options: dict[str, Any], source: Source) -> None:

@@ -33,7 +33,6 @@ from .._training._splits import Partition, folds_of, warn_of_shared_rows
 from .._typing import AnyArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
 from ..predictions import checked_times, is_time_ordered
-from ..results import PerformanceEstimate
 from ..selection import Rungs
 from ._iterations import Iterations, correct_iterations, places_before
 
@@ -227,20 +226,10 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         winner is scored on all rows together. Where the predictions do not give that metric, as of
         a scoring function, its folds are drawn (BBC-F).
 
-        Parameters
-        ----------
-        metric : str, Metric, scorer or callable, or list of these, optional
-            What is estimated; by default what the search selects by, which is among several. Of an
-            estimator's own `score` it says what it is, which is checked.
-        **options : dict
-            As in `bbc.correct`. ``reselect=True`` selects by another `metric`; `pooling`,
-            `selection` and `rungs` by another rule. Then the estimate may be of another
-            configuration than the search deploys, as `deployed` and finding BBC024 say.
-
-        Returns
-        -------
-        PerformanceEstimate
-            The corrected estimate; of several metrics, `Performances`.
+        `metric` is by default what the search selects by, which is among several; of an estimator's
+        own `score` it says what it is, which is checked. ``reselect=True`` selects by another one;
+        `pooling`, `selection` and `rungs` by another rule. Then the estimate may be of another
+        configuration than the search deploys, as `deployed` and finding BBC024 say.
         """
         check_is_fitted(self, "search_")
         if self._no_blocks is not None and options.get("block_length") is not None:
@@ -252,8 +241,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             # What halving selected by is not scored, and nothing depends on the scores seen.
             own = replace(own, predictions=replace(own.predictions, dynamic_search=False))
             options = {"rungs": self._rungs} | options
-        found: PerformanceEstimate = settle(own, metric=metric, **options)
-        return found
+        return settle(own, metric=metric, **options)
 
     def __getattr__(self, name: str) -> Any:
         """Attributes of the search, such as `best_params_` and, once fitted, `predict`."""

@@ -38,6 +38,7 @@ from .._training._scoring import (
 )
 from .._training._splits import Partition, check_rows, check_target, folds_of, make_partitions
 from .._typing import AnyArray, IndexArray
+from ..correction import Correction
 from ..errors import (
     Argument,
     ArgumentError,
@@ -48,7 +49,6 @@ from ..errors import (
 )
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions, is_time_ordered
-from ..results import PerformanceEstimate
 from ..selection import Rungs
 from ..sources import Predictions
 
@@ -418,7 +418,7 @@ class OptunaObjective:
             design=Design(training="observed", **setting.splitter),
         )
 
-    def correct(self, study: Any, **options: Any) -> PerformanceEstimate:
+    def correct(self, study: Any, **options: Any) -> Correction:
         """Correct the performance of the study's winner; no model is trained.
 
         Parameters
@@ -432,7 +432,7 @@ class OptunaObjective:
 
         Returns
         -------
-        PerformanceEstimate
+        Correction
             The corrected estimate. The winner is the best of the complete trials on all rows;
             where this is not the study's best trial, `deployed` and finding BBC024 say so.
         """
@@ -447,7 +447,7 @@ class OptunaObjective:
         claim = self._claim(study, predictions, self._setting)
         own = Kept(claim, predictions, (self._setting.partition,), {"score": Outcome()})
         with arguments_called(y_true="y", search="study"):
-            found: PerformanceEstimate = settle(
+            found: Correction = settle(
                 own, **self._by_rungs(predictions, self._setting, options) | options
             )
         return found
