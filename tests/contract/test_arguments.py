@@ -22,9 +22,8 @@ OTHERS = {
 }
 #: The same of R's functions, whose twins are questions.
 OTHERS_OF_R = {
-    "tuning_path": "method",  # "auto": folds are drawn where there are enough
-    "winner_interval": "method",  # methods of its own
-    "possible_winners": "method",
+    "tuning_path": "metric",  # beside the one that selects
+    "subgroups": "metric",
 }
 #: What R has in another way, or not at all.
 NOT_IN_R = {
@@ -32,7 +31,8 @@ NOT_IN_R = {
     "stream": "of dropping tests inside a protocol",
 }
 NOT_IN_R_FUNCTION = {
-    ("correct", "decided_by"): "read by its generic, which takes it by `...`",
+    ("correct", "decided_by"): "`secondary`, read by its generic, which takes it by `...`",
+    ("compare", "decided_by"): "`secondary`",
     ("correct", "reselect"): "read by its generic",
     ("correct", "greater_is_better"): "of bbc_correct_search()",
     ("correct", "n_repeats"): "its sources know their partitions",
