@@ -12,7 +12,10 @@ _NAMES = {
     # Correct what a search found, or predictions from any tool.
     "adapters": ("keep_predictions",),
     "batch": ("correct_many",),
-    "api": ("correct",),
+    "api": (
+        "compare",
+        "correct",
+    ),
     "correction": ("Correction",),
     "sources": ("Predictions",),
     "predictions": ("OutOfSamplePredictions",),
@@ -53,7 +56,6 @@ _NAMES = {
         "dominated",
     ),
     "_inference": ("wmc",),
-    "comparison": ("compare",),
     "reporting": ("report",),
     # Rules of choice.
     "selection": (
@@ -70,7 +72,6 @@ _NAMES = {
         "Calibration",
         "ClinicalPerformance",
         "Comparison",
-        "Comparisons",
         "ConfidenceInterval",
         "Curve",
         "DecisionCurve",
@@ -78,7 +79,6 @@ _NAMES = {
         "NegativeControl",
         "PerformanceCurve",
         "PerformanceEstimate",
-        "Performances",
         "PossibleWinners",
         "Quantity",
         "RowsPlan",
