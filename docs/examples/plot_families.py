@@ -49,10 +49,8 @@ search.fit(X, y)
 # rows that the ten folds share.
 
 comparison = bbc.compare(
-    y,
     search,
-    families="learner",
-    metric="accuracy",
+    by="learner",
     reference="default tree",
     random_state=1,
 )

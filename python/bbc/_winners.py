@@ -39,7 +39,7 @@ def secondary_metrics(given: Any, selects: Metric) -> dict[str, Metric]:
     with arguments_called(metric="secondary"):
         for name, each in named:
             metric = metrics.get(each)
-            if metric == selects and name in (None, selects.name):
+            if metric == selects:
                 continue
             called = metric.name if name is None else str(name)
             if called == selects.name or called in found:

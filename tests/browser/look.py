@@ -16,6 +16,7 @@ from chromium import FLAGS, Chromium
 
 import bbc
 import old_names as old
+from families import compared_arrays
 
 VIEWS = {"wide": 1000, "phone": 390}
 LONG = [f"classifier__regularisation_strength={2.0**i:g}" for i in range(30)]
@@ -53,7 +54,8 @@ def results() -> Iterator[tuple[str, Any, dict[str, Any]]]:
     made = bbc.correct(
         target,
         values,
-        metric=["neg_root_mean_squared_error", "r2", "mean_absolute_error"],
+        metric="neg_root_mean_squared_error",
+        secondary=["r2", "mean_absolute_error"],
         names=[f"ridge(alpha={2.0**i:g})" for i in range(12)],
         **FAST,
     )
@@ -69,7 +71,7 @@ def results() -> Iterator[tuple[str, Any, dict[str, Any]]]:
     survival = np.stack([curves, curves**1.1], axis=1)
     integrated = bbc.metrics.integrated_brier_score(grid)
     yield "survival", bbc.correct(truth, survival, metric=integrated, **FAST), {}
-    comparison = bbc.compare(
+    comparison = compared_arrays(
         s.y,
         {"trees": s.predictions[:, :15], "boosted": s.predictions[:, 15:]},
         metric="accuracy",
@@ -103,7 +105,7 @@ def displays() -> Iterator[tuple[str, Any]]:
     yield "subgroups", plots.SubgroupDisplay(found)
     yield "tuning-path", plots.TuningPathDisplay(old.tuning_path(s.y, s.predictions, **plain))
     families = {"trees": s.predictions[:, :15], "boosted": s.predictions[:, 15:]}
-    yield "comparison", plots.ComparisonDisplay(bbc.compare(s.y, families, **plain))
+    yield "comparison", plots.ComparisonDisplay(compared_arrays(s.y, families, **plain))
 
 
 def printed(page: Path, target: Path) -> None:

@@ -22,6 +22,7 @@ import bbc
 import doors
 from bbc.errors import ArgumentError
 from defects import AUC, CASES, C
+from families import compared_arrays
 from instrumented import Witness
 
 _SECONDS = 1.0
@@ -107,7 +108,7 @@ def _tt(y, predictions, **options):
 
 
 def _families(y, predictions, **options):
-    return bbc.compare(y, {"a": predictions, "b": predictions}, **options)
+    return compared_arrays(y, {"a": predictions, "b": predictions}, **options)
 
 
 # Other ways of giving predictions to a function, and the arguments that each way does not take.

@@ -13,6 +13,7 @@ import bbc
 import old_names as old
 from bbc.cli import main
 from bbc.errors import ArgumentError
+from families import compared_arrays
 from instrumented import Exponential
 from reference.bbc import bbc as one_level
 from reference.block_length import block_length
@@ -195,7 +196,7 @@ def test_functions_draw_blocks_as_groups(name):
     y, predictions = series(100, 6, 0.5, 0)
     given = {"a": predictions[:, :3], "b": predictions[:, 3:]} if name == "compare" else predictions
     more = {"by": np.arange(100) // 50} if name == "subgroups" else {}
-    asked = getattr(old, name, None) or bbc.compare
+    asked = getattr(old, name, None) or compared_arrays
     function = partial(asked, y, given, metric="mean_absolute_error", **ASKED, **more)
     blocks, groups = function(block_length=7), function(groups=np.arange(100) // 7)
     assert str(blocks.to_frame()) == str(groups.to_frame())
@@ -232,7 +233,7 @@ def test_one_length_serves_all_families():
     _, independent = series(240, 6, 0.0, 1)
     families = {"a": predictions, "b": independent}
     options = {"metric": "mean_absolute_error", "block_length": "auto"} | ASKED
-    found = bbc.compare(y, families, **options)
+    found = compared_arrays(y, families, **options)
     alone = [bbc.correct(y, each, **options).notes for each in families.values()]
     notes = {each.notes for each in found.estimates.values()}
     assert notes == {max(alone, key=lambda note: int(note[0].split()[-1]))}

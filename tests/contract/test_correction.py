@@ -298,13 +298,14 @@ def test_further_metrics_of_a_calibrated_interval_have_that_of_order_statistics(
     scored = {"scoring": ["accuracy", "f1_macro"], "refit": "accuracy"}
     search = bbc.BBC(**SEARCHED, cv=5, n_bootstraps=80, random_state=1, **options, **scored)
     own = search.fit(X, y).performance_
-    other = search.performances_["f1_macro"]
+    other = own.secondary["f1_macro"]
     assert own.confidence_interval.calibrated
     assert not other.confidence_interval.calibrated
     assert own.score("f1_macro") == other
     drawn = {"folds": FOLDS, "n_bootstraps": 80, "random_state": 1} | options
-    several = bbc.correct(Y, RISKS, metric=["log_loss", "roc_auc"], **drawn)
-    assert bbc.correct(Y, RISKS, metric="log_loss", **drawn).score("roc_auc") == several["roc_auc"]
+    both = bbc.correct(Y, RISKS, metric="log_loss", secondary=["roc_auc"], **drawn)
+    alone = bbc.correct(Y, RISKS, metric="log_loss", **drawn)
+    assert alone.score("roc_auc") == both.secondary["roc_auc"]
 
 
 def test_learners_of_a_protocol_are_families():
@@ -316,7 +317,7 @@ def test_learners_of_a_protocol_are_families():
     ).fit(X, y)  # fmt: skip
     found = search.performance_.compare("learner")
     assert list(found.estimates) == ["near", "none"]
-    expected = bbc.compare(y, search, families="learner", metric="accuracy", n_bootstraps=80,
+    expected = bbc.compare(search, by="learner", metric="accuracy", n_bootstraps=80,
                            random_state=1)  # fmt: skip
     assert found == expected
     assert found == search.performance_.compare(["near"] * 3 + ["none"])

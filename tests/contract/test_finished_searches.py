@@ -386,7 +386,7 @@ def test_the_table_of_functions_and_sources_in_the_docs(search, tmp_path):
 def test_functions_of_folds_are_bbc_f(search):
     wanted = bbc.correct(search, **SEED)
     other = searched({"min_samples_leaf": [1, 5, 9]})
-    comparison = bbc.compare(None, {"a": search, "b": other}, metric="accuracy", **SEED)
+    comparison = bbc.compare({"a": search, "b": other}, metric="accuracy", **SEED)
     same(comparison.estimates["a"], wanted)
     same(comparison.estimates["b"], bbc.correct(other, **SEED))
     assert comparison.estimates["a"].unit == "fold"
@@ -417,11 +417,11 @@ def test_what_folds_do_not_have_is_refused(search, options, message):
 
 def test_families_of_other_folds_are_refused(search):
     families = {"a": search, "b": searched(cv=10)}
-    with pytest.raises(ValueError, match="family 'b' was not scored on the folds of family 'a'"):
-        bbc.compare(None, families, metric="accuracy")
+    with pytest.raises(ValueError, match="'b' was not scored on the folds of 'a'"):
+        bbc.compare(families, metric="accuracy")
     drawn = searched(cv=KFold(10, shuffle=True))
     with pytest.raises(ValueError, match="not scored on the folds"):
-        bbc.compare(None, {"a": drawn, "b": drawn}, metric="accuracy")
+        bbc.compare({"a": drawn, "b": drawn}, metric="accuracy")
 
 
 def test_few_folds_and_repeats_are_refused():

@@ -195,7 +195,7 @@ def test_names_of_other_columns_are_refused_by_every_door(name, tmp_path, capsys
         lambda: bbc.correct(Y, bbc.Blocks([frame[["a"]], frame[["b", name]]]), metric="roc_auc"),
         lambda: stream.add(frame),
         lambda: bbc.correct_many([(Y, frame)], metric="roc_auc"),
-        lambda: bbc.correct(Y, frame, metric=["roc_auc", "average_precision"]),
+        lambda: bbc.correct(Y, frame, metric="roc_auc", secondary=["average_precision"]),
         lambda: bbc.dominated(Y, frame, metric="roc_auc"),
         lambda: bbc.correct(Y, frame, metric="roc_auc", folds=FOLDS, method="tt"),
         lambda: bbc.bound(Y, frame, FOLDS, method="delong"),

@@ -146,7 +146,7 @@ def protocol(kind):
         return lambda: (
             own.oos_predictions_,
             corrected(own.oos_predictions_),
-            own.performances_,
+            own.performance_,
             own.best_params_,
             own.best_estimator_,
             own.cv_results_,

@@ -16,6 +16,7 @@ from scipy import stats
 
 import bbc
 import old_names as old
+from families import compared_arrays
 from instrumented import Witness, numbered_data
 
 BASELINES = Path(__file__).parent.parent / "golden" / "pictures"
@@ -60,7 +61,7 @@ def comparison():
         "other": SIMULATED.predictions[:, 10:15],
         "default": SIMULATED.predictions[:, 15:],
     }
-    compared = bbc.compare(
+    compared = compared_arrays(
         SIMULATED.y, families, metric="accuracy", folds=SIMULATED.folds, random_state=1
     )
     return bbc.plots.ComparisonDisplay.from_comparison(compared, ax=axes())

@@ -187,7 +187,7 @@ def test_the_page_of_one_fixed_configuration(tmp_path):
 def test_the_page_says_which_metric_decided_and_that_draws_were_given(tmp_path):
     y, predictions = SIMULATED.y, SIMULATED.predictions
     drawn = np.random.default_rng(0).integers(0, len(y), (60, len(y)))
-    e = bbc.correct(y, predictions, metric=["accuracy", "mcc"], resamples=drawn)["mcc"]
+    e = bbc.correct(y, predictions, metric="accuracy", resamples=drawn).score("mcc")
     text = page_of(e, tmp_path)
     assert "one was selected by accuracy" in text
     assert "(draws as given; bbc" in text

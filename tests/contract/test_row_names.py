@@ -12,6 +12,7 @@ from sklearn.model_selection import GridSearchCV
 import bbc
 import old_names as old
 from bbc.adapters import from_predictions
+from families import compared_arrays
 
 N = 40
 RNG = np.random.default_rng(0)
@@ -44,19 +45,19 @@ DOORS = {
     "stream": (streamed, ("y", "frame")),
     "blocks of one stream": (partial(streamed, Y), ("frame", "frame")),
     "several metrics": (
-        lambda y, p: bbc.correct(y, p, **OPTIONS | {"metric": ["roc_auc", "average_precision"]}),
+        lambda y, p: correct(y, p, secondary=["average_precision"]),
         ("y", "frame"),
     ),
     "families": (
-        lambda a, b: bbc.compare(Y, {"a": a, "b": b}, **OPTIONS),
+        lambda a, b: compared_arrays(Y, {"a": a, "b": b}, **OPTIONS),
         ("frame", "frame"),
     ),
     "families of repeats": (
-        lambda a, b: bbc.compare(Y, {"a": [a, a], "b": [SCORES, b]}, **OPTIONS),
+        lambda a, b: compared_arrays(Y, {"a": [a, a], "b": [SCORES, b]}, **OPTIONS),
         ("frame", "frame"),
     ),
     "compare groups": (
-        lambda a, g: bbc.compare(Y, {"a": a, "b": SCORES}, groups=g, **OPTIONS),
+        lambda a, g: compared_arrays(Y, {"a": a, "b": SCORES}, groups=g, **OPTIONS),
         ("frame", "by"),
     ),
     "subgroups": (
@@ -235,7 +236,7 @@ def test_one_of_several_in_another_order_is_refused():
     for call in (
         lambda: correct(Y, [frame, other]),
         lambda: correct(Y, frame, groups=named("by", SHUFFLED)),
-        lambda: bbc.compare(Y, {"a": other, "b": frame}, **OPTIONS),
+        lambda: compared_arrays(Y, {"a": other, "b": frame}, **OPTIONS),
     ):
         with pytest.raises(bbc.errors.InvalidValueError, match=r"sort_index\(\), as after pandas"):
             call()

@@ -174,8 +174,8 @@ def test_blocks_and_secondary_metrics_have_the_same_limits(metric):
     one = predictions[:, [0]]
     alone = bbc.correct(y, one, **options)
     decides = "recall" if metric == "precision" else "average_precision"
-    both = bbc.correct(y, one, **(options | {"metric": [decides, metric]}))
-    assert both[metric].confidence_interval == alone.confidence_interval
+    both = bbc.correct(y, one, **(options | {"metric": decides, "secondary": [metric]}))
+    assert both.secondary[metric].confidence_interval == alone.confidence_interval
 
 
 CURVES = {"metric": "roc_auc", "n_bootstraps": 200, "random_state": 1}

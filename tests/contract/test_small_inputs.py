@@ -27,6 +27,7 @@ from bbc import _core, _names, adapters
 from bbc._titles import concise, metric_title
 from bbc.cli import main
 from bbc.errors import InvalidValueError
+from families import compared_arrays
 
 N = 500
 ROWS = 20
@@ -103,8 +104,8 @@ def listed(n: int) -> Any:
 
 def families(n: int) -> Any:
     each = [name for name in names(n // 10, "family") for _ in range(10)]
-    given = {"families": each, "reference": each[0], "metric": "roc_auc"}
-    return bbc.compare(Y, scores(n), **given, **FEW)
+    given = {"by": each, "reference": each[0], "metric": "roc_auc"}
+    return compared_arrays(Y, scores(n), **given, **FEW)
 
 
 def subgroups(n: int) -> Any:

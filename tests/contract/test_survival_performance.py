@@ -2,6 +2,7 @@
 
 import html
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -55,9 +56,10 @@ def test_it_has_the_numbers_of_the_functions(metric, own):
         bbc.metrics.integrated_brier_score(AT),
         *map(bbc.metrics.survival_brier_score, AT),
     ]
-    several = [metric, *(each for each in expected if each.name != metric.name)]
-    alone = bbc.correct(S.y, BOTH, metric=several, **options)
-    assert list(found.performances) == list(alone.values())
+    alone = bbc.correct(S.y, BOTH, metric=metric, secondary=expected, **options)
+    first, *others = found.performances
+    assert first == replace(alone.record, secondary={})
+    assert others == list(alone.secondary.values())
     assert found.times == AT
     for time, calibration in zip(AT, found.calibrations, strict=True):
         one = old.survival_calibration(S.y, BOTH, metric=metric, time=time, n_groups=4, **options)
@@ -114,17 +116,12 @@ def test_the_page_shows_them(performance, tmp_path):
 
 def test_a_protocol_has_a_page_by_its_own_metrics(protocol, tmp_path):
     found = performance_of(protocol)
-    assert [e.metric for e in found.performances] == [
-        e.metric for e in protocol.performances_.values()
-    ]
-    assert list(found.performances) == list(protocol.performances_.values())
+    own = protocol.performance_
+    assert list(found.performances) == [own.record, *own.secondary.values()]
+    assert len(own.secondary) > 0
     assert found.times == (2.0, 5.0)
-    made = protocol.oos_predictions_
-    again = old.survival_performance(
-        made.y, made, metric=protocol._scoring.metric, times=made.times, folds=made.folds,
-        n_bootstraps=100, random_state=1,
-    )  # fmt: skip
-    assert found.calibrations == again.calibrations
+    times = protocol.oos_predictions_.times
+    assert list(found.calibrations) == [own.survival_calibration(time) for time in times]
     text = bbc.report(protocol, tmp_path / "page.html", kind="clinical").read_text(encoding="utf-8")
     assert re.search(r"<h2>Calibration at 2</h2>.*<h2>Calibration at 5</h2>", text, re.DOTALL)
     assert "<h2>Performance</h2>" in bbc.report(protocol, kind="clinical").html

@@ -31,6 +31,7 @@ import bbc
 import old_names as old
 from bbc import _core
 from bbc.metrics import Metric
+from families import compared_arrays
 
 Array = np.ndarray[Any, Any]
 
@@ -328,7 +329,7 @@ def _compare(problem: Problem) -> Any:
     half = max(1, problem.n_configurations // 2)
     arrays = problem.predictions
     families = {"one": [a[:, :half] for a in arrays], "other": [a[:, half:] for a in arrays]}
-    return bbc.compare(problem.y, families, **_design(problem), **_draws(problem))
+    return compared_arrays(problem.y, families, **_design(problem), **_draws(problem))
 
 
 def _winner_interval(problem: Problem) -> Any:

@@ -91,7 +91,7 @@ search = bbc.BBC(
     learner, grid, scoring=scoring, refit="concordance", cv=10, random_state=0
 )
 search = search.fit(X, y)
-print(search.performances_.summary())
+print(search.performance_.summary())
 
 # %%
 # Do the risks mean what they say? The calibration at one year, on the draws and winners of the search:

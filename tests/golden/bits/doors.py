@@ -16,6 +16,7 @@ import numpy as np
 
 import bbc
 import old_names as old
+from families import compared_arrays
 
 from . import generate, methods
 
@@ -83,7 +84,7 @@ def compute(data: dict[str, np.ndarray], case: Case) -> Any:
         options["n_bootstraps"] = generate.N_BOOTSTRAPS
     if case.function == "compare":
         families = {name: predictions[:, own] for name, own in methods.FAMILIES.items()}
-        return bbc.compare(y, families, **options)
+        return compared_arrays(y, families, **options)
     asked = getattr(old, case.function, None) or getattr(bbc, case.function)
     return asked(y, predictions, **options)
 
