@@ -90,7 +90,7 @@ for name, estimate in by_blocks.performances_.items():
 # Shuffled folds are too good, and their interval is half as long as it should be. By R², little of the next
 # week can be told from the past.
 
-bbc.plots.ForestDisplay.from_estimates(
+bbc.plots.forest(
     {
         "shuffled, days drawn": by_days.performance_,
         "purged, blocks drawn": by_blocks.performance_,

@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import metrics
 from .._design import UNKNOWN, Design
+from .._drawable import Drawable
 from .._frozen import NO_INDICES, read_only
 from .._page import Page, four, in_lines, limits, number, remarks, short
 from .._result import ANY, Index, Number, PerEntry, Result, Share, SharePerConfiguration, Within
@@ -27,7 +28,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class PerformanceEstimate(Result):
+class PerformanceEstimate(Drawable, Result):
     """Performance of the selected configuration, corrected for selection.
 
     Attributes
