@@ -18,7 +18,7 @@ OTHERS = {
     ("bbc.bound", "n_bootstraps"),  # depends on the method
     ("bbc.intervals.tilting", "n_bootstraps"),
     ("bbc.intervals.tilting", "alternative"),  # "greater": a bound
-    ("bbc.plots.OptimismDisplay.from_predictions", "n_bootstraps"),
+    ("bbc.plots.optimism", "n_bootstraps"),
 }
 #: The same of R's functions, whose twins are questions.
 OTHERS_OF_R = {

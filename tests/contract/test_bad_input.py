@@ -67,7 +67,7 @@ ONE_COLUMN = {path for path in doors.FUNCTIONS if path.startswith("bbc.intervals
     "bbc.intervals.tilting"
 }
 # Doors that take a list as a table or a vector, not as one array per repeat.
-ONE_TABLE = {"bbc.intervals.tilting", "bbc.plots.DifferenceDisplay.from_predictions"}
+ONE_TABLE = {"bbc.intervals.tilting", "bbc.plots.difference"}
 # Doors that take scores of folds too, of which a text names the file.
 OF_SCORES = {
     "bbc.compare",

@@ -85,7 +85,7 @@ def test_type_checkers_know_what_the_record_has():
     declared = {each.target.id if isinstance(each, ast.AnnAssign) else each.name for each in block}
     fields = {each.name for each in dataclasses.fields(bbc.PerformanceEstimate)}
     public = {name for name in dir(bbc.PerformanceEstimate) if not name.startswith("_")}
-    assert declared == (fields | public) - {"from_json"}
+    assert declared == (fields | public) - {"from_json", "plot"}  # methods of its own
 
 
 USER = """
@@ -94,9 +94,11 @@ import bbc
 c = bbc.correct(np.arange(4) % 2, np.zeros((4, 2)), metric="accuracy")
 reveal_type(c)
 reveal_type(c.calibration())
+reveal_type(c.calibration().plot())
 reveal_type(c.summary())
 c.estimat
 c.calibration(bins=3)
+c.confidence_interval.plot()
 bbc.Predictions([0, 1], np.zeros((2, 1)), fold=[0, 1])
 """
 
@@ -112,11 +114,11 @@ def test_type_checkers_refuse_what_is_misspelt(tmp_path):
         check=False,
     )
     found = "\n".join(line for line in run.stdout.splitlines() if ': note: "' not in line)
-    for kind in ("Correction", "Calibration", "str"):
+    for kind in ("Correction", "Calibration", "Display", "str"):
         assert re.search(rf'Revealed type is "(\w+\.)*{kind}"', found), found
-    for word in ("estimat", "bins", "fold"):
+    for word in ("estimat", "bins", "plot", "fold"):
         assert f'"{word}"' in found
-    assert "Found 3 errors" in found
+    assert "Found 4 errors" in found
 
 
 def test_equal_are_those_of_equal_records(correction):

@@ -19,7 +19,7 @@ LABELS, SCORES = RNG.integers(0, 2, (40, 5)), RNG.random((40, 5))
 FOLDS = np.arange(40) % 5
 SEARCH = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]})
 TABLE = {"y": Y, "id": FOLDS, "c": SCORES[:, 0]}
-OPTIMISM = bbc.plots.OptimismDisplay.from_predictions
+OPTIMISM = bbc.plots.optimism
 F_BETA = bbc.metrics.get("f_beta")
 
 
@@ -66,9 +66,9 @@ def merged(other):
         ),
         (lambda: merged(5), TypeError, "other must be a StreamingCorrection or .* got int"),
         (lambda: bbc.report(bbc.CVT(SEARCH), "a.html"), TypeError, "result must be .* got CVT"),
-        (lambda: bbc.plots.ReplicateDisplay(None), TypeError, "estimate must be .* got NoneType"),
-        (lambda: bbc.plots.ForestDisplay([]), TypeError, "estimates must be a dict .* got list"),
-        (lambda: bbc.plots.ForestDisplay({"a": SEARCH}), TypeError, "estimate must be .* GridS"),
+        (lambda: bbc.plots.selection(None), TypeError, "estimate must be .* got NoneType"),
+        (lambda: bbc.plots.forest([]), TypeError, "estimates must be a dict .* got list"),
+        (lambda: bbc.plots.forest({"a": SEARCH}), TypeError, "estimate must be .* GridS"),
         (lambda: OPTIMISM(Y, LABELS, metric="accuracy", n_rows=[0, 40]), ValueError, "n_rows must"),
         (lambda: F_BETA.with_parameters(beta="2"), TypeError, "beta must be a number, got str"),
         (lambda: F_BETA.with_parameters(average=2), TypeError, "average must be text, got int"),
@@ -202,7 +202,7 @@ def test_names_of_other_columns_are_refused_by_every_door(name, tmp_path, capsys
         lambda: bbc.compare_bounds(Y, frame, FOLDS),
         lambda: bbc.intervals.tilting(Y, frame),
         lambda: OPTIMISM(Y, frame, metric="roc_auc"),
-        lambda: bbc.plots.DifferenceDisplay.from_predictions(Y, frame, metric="roc_auc"),
+        lambda: bbc.plots.difference(Y, frame, metric="roc_auc"),
         lambda: bbc.adapters.from_predictions(Y, dict(frame.items())),
         lambda: bbc.adapters.from_wide(table, truth="s"),
         lambda: bbc.adapters.from_wide(tmp_path / "table.csv", truth="s"),

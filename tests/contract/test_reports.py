@@ -237,15 +237,13 @@ def test_a_missing_package_is_named_with_its_command(package, tmp_path, monkeypa
 def test_the_histogram_tells_no_number_that_is_unknown():
     X, y = load_iris(return_X_y=True)
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1]}).fit(X, y)
-    display = bbc.plots.ReplicateDisplay.from_estimate(bbc.correct(search, random_state=1))
+    display = bbc.correct(search, random_state=1).plot()
     assert display.ax_.get_title() == "1 configuration"
-    assert bbc.plots.ReplicateDisplay.from_estimate(ESTIMATE).ax_.get_title() == (
-        "80 rows, 30 configurations"
-    )
+    assert ESTIMATE.plot().ax_.get_title() == "80 rows, 30 configurations"
 
 
 def test_selection_shows_the_most_chosen_first():
-    display = bbc.plots.SelectionDisplay.from_estimate(ESTIMATE, n_shown=3)
+    display = bbc.plots.selection(ESTIMATE, n_shown=3)
     widths = [bar.get_width() for bar in display.ax_.patches]
     shares = 100 * np.sort(ESTIMATE.selection_frequency)[::-1]
     np.testing.assert_allclose(widths, [*shares[:3], shares[3:].sum()])
@@ -258,14 +256,14 @@ def test_forest_draws_estimates_intervals_and_open_ends():
         estimate=0.7, metric="accuracy", method="x", greater_is_better=True, n_rows=9,
         n_configurations=4, confidence_interval=bbc.ConfidenceInterval(0.6, np.inf),
     )  # fmt: skip
-    display = bbc.plots.ForestDisplay.from_estimates({"ours": ESTIMATE, "bound": open_end})
+    display = bbc.plots.forest({"ours": ESTIMATE, "bound": open_end})
     drawn = [line.get_xdata() for line in display.ax_.lines]
     low, high = ESTIMATE.confidence_interval
     np.testing.assert_allclose(drawn[0], [low, high])
     np.testing.assert_allclose(drawn[1], [ESTIMATE.estimate])
     assert np.isfinite(np.concatenate([np.atleast_1d(x) for x in drawn])).all()
     with pytest.raises(ValueError, match="different metrics: accuracy, other"):
-        bbc.plots.ForestDisplay.from_estimates(
+        bbc.plots.forest(
             {"a": ESTIMATE, "b": bbc.PerformanceEstimate(0.1, "other", "x", True, 9, 4)}
         )
 

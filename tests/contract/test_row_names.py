@@ -103,8 +103,8 @@ DOORS = {
         ),
         ("y", "frame"),
     ),
-    "DifferenceDisplay": (
-        lambda y, p: bbc.plots.DifferenceDisplay.from_predictions(y, p, metric="roc_auc"),
+    "difference": (
+        lambda y, p: bbc.plots.difference(y, p, metric="roc_auc"),
         ("y", "frame"),
     ),
     "BBC": (bbc.CVT(LEARNER, GRID, cv=4).fit, ("frame", "y")),

@@ -364,7 +364,7 @@ def test_a_count_that_no_array_backs_costs_nothing(tmp_path):
     tracemalloc.start()
     result.summary(), result._repr_html_(), result.to_frame(), result.findings, repr(result)
     bbc.report(result, tmp_path / "page.html")
-    bbc.plots.SelectionDisplay.from_estimate(result)
+    bbc.plots.selection(result)
     assert tracemalloc.get_traced_memory()[1] < 50e6
     tracemalloc.stop()
     assert "100000000 configurations" in result.summary()

@@ -89,7 +89,7 @@ print(by_blocks.performance_.to_frame()[["metric", "estimate", "low", "high"]])
 # Shuffled folds are too good, and their interval is half as long as it should be. By R², little of the next
 # week can be told from the past.
 
-bbc.plots.ForestDisplay.from_estimates(
+bbc.plots.forest(
     {
         "shuffled, days drawn": by_days.performance_,
         "purged, blocks drawn": by_blocks.performance_,

@@ -98,7 +98,7 @@ print(search.performance_.summary())
 
 calibration = search.performance_.survival_calibration(365)
 print(calibration.summary())
-bbc.plots.CalibrationDisplay.from_calibration(calibration)
+calibration.plot()
 
 # %%
 # The page to publish has the calibration at each time of the metrics:
