@@ -23,8 +23,12 @@ RISKS = np.random.default_rng(0).random((40, 3))
 _OF_FILES = {"bbc.open", "bbc.adapters.from_mljar", "bbc.Correction.from_json"}
 
 
+#: Classes that are made of what a user has.
+_SOURCES = (bbc.FoldScores,)
+
+
 def functions():
-    """Public functions and alternative constructors, by name."""
+    """Public functions, and constructors of what users have, by name."""
     found = {}
     for path, value in public_objects().items():
         if inspect.isfunction(value):
@@ -32,6 +36,7 @@ def functions():
         elif inspect.isclass(value):
             others = [name for name in vars(value) if name.startswith("from_")]
             found |= {f"{path}.{name}": getattr(value, name) for name in others}
+    found |= {f"bbc.{one.__name__}": one for one in _SOURCES}
     # What they read are files: test_damaged_files and test_doors.
     found = {path: one for path, one in found.items() if path not in _OF_FILES}
     names = {}  # of two names of a function, the shorter
@@ -188,6 +193,7 @@ _LONG = {"row": [0, 1, 2, 3], "configuration": ["a"] * 4, "prediction": [0.1, 0.
 VALID_OF = {
     "bbc.adapters.from_long": {"table": {"y": [0, 1, 1, 0]} | _LONG},
     "bbc.adapters.from_predictions": {"predictions": {"a": SCORES[:, 0], "b": SCORES[:, 1]}},
+    "bbc.FoldScores": {"scores": {f"split{k}_test_accuracy": [0.7, 0.8, k / 9] for k in range(4)}},
     "bbc.compare": {"families": ["a", "b", "b"]},
     "bbc.correct_many": {"options": {"metric": "roc_auc", "n_bootstraps": 40}},
     "bbc.intervals.clopper_pearson": {"predictions": LABELS[:, 0]},

@@ -15,6 +15,7 @@ _NAMES = {
     "api": ("correct",),
     "correction": ("Correction",),
     "sources": ("Predictions",),
+    "_finished._scores": ("FoldScores",),
     "predictions": ("OutOfSamplePredictions",),
     "streaming": (
         "Blocks",

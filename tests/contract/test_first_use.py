@@ -90,7 +90,7 @@ def test_a_generator_is_refused_before_it_is_read():
 def test_searches_with_predictions_are_no_scores(kept, protocol):
     for search in (kept, protocol):
         with pytest.raises(TypeError, match=r"which kept its predictions: bbc.correct\(search\)"):
-            bbc.adapters.from_scores(search)
+            bbc.FoldScores(search)
 
 
 def test_without_a_final_model_the_error_says_why():
