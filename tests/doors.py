@@ -5,6 +5,7 @@ test says what to add: a valid value to `VALID`, and wrong ones to `WRONG`.
 """
 
 import inspect
+import warnings
 from functools import cache
 
 import numpy as np
@@ -189,9 +190,10 @@ VALID = {
     "complexity": [1, 2, 3],
 }
 _LONG = {"row": [0, 1, 2, 3], "configuration": ["a"] * 4, "prediction": [0.1, 0.2, 0.3, 0.4]}
+_LONG_COLUMNS = {name: name for name in _LONG}
 #: Values of one function, if others do not take them.
 VALID_OF = {
-    "bbc.adapters.from_long": {"table": {"y": [0, 1, 1, 0]} | _LONG},
+    "bbc.Predictions.from_long": {"table": {"y": [0, 1, 1, 0]} | _LONG, **_LONG_COLUMNS},
     "bbc.adapters.from_predictions": {"predictions": {"a": SCORES[:, 0], "b": SCORES[:, 1]}},
     "bbc.FoldScores": {"scores": {f"split{k}_test_accuracy": [0.7, 0.8, k / 9] for k in range(4)}},
     "bbc.compare": {"families": ["a", "b", "b"]},
@@ -211,6 +213,12 @@ VALID_OF = {
 _SMALL = {"n_bootstraps", "n_simulations", "n_permutations", "n_samples", "n_resamples"}
 
 
+def _corrected_by_auc(made):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of few rows
+        bbc.correct(made, metric="roc_auc", n_bootstraps=40, random_state=0)
+
+
 def _survival(metric):
     times = np.column_stack([Y, np.arange(1.0, N + 1)])
     bbc.correct(times, SCORES, metric=metric, n_bootstraps=40, random_state=0)
@@ -221,6 +229,8 @@ USED = {
     "bbc.adapters.from_predictions": lambda made: bbc.correct(
         made.y, made, metric="roc_auc", n_bootstraps=40, random_state=0
     ),
+    "bbc.Predictions.from_long": _corrected_by_auc,
+    "bbc.Predictions.from_wide": _corrected_by_auc,
     "bbc.keep_predictions": lambda kept: kept.fit(ROWS, CLASSES),
     "bbc.metrics.cumulative_dynamic_auc": _survival,
     "bbc.metrics.uno_concordance": _survival,
@@ -309,6 +319,7 @@ WRONG = {
     "y_true": (None, 3, "y", np.arange(5)),
     "predictions": (None, 3, "a.csv", SCORES[:5]),
     "folds": (np.zeros(N), np.arange(5), "no such word"),
+    **dict.fromkeys(("fold", "group", "weight"), _WORDS),
     "groups": (np.zeros(N), np.arange(5), "no such word"),
     "sample_weight": (np.zeros(N), np.ones(5), "no such word"),
     "labels": ([0], [0, 1, np.nan], "no such word"),

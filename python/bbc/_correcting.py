@@ -36,17 +36,18 @@ def correct_predictions(
     if pooled and "pooling" not in options:
         options = options | {"pooling": given._pooling_of(named[deciding])}
     pooling_of = given._pooling_of if pooled else None
+    kept = given._data.predictions
     block_length = options.pop("block_length", None) if block_length is None else block_length
     if rungs is not None or options.get("missing") == "rungs":
         options = _by_rungs(options, rungs)
     if block_length is not None:
         design = given._design_arguments
-        options = in_blocks(given.y, given.values, named[deciding], design | options, block_length)
+        options = in_blocks(given.y, kept, named[deciding], design | options, block_length)
     call = given._asked({"metric": named[deciding]} | options, named)
     if given._is_stream:
         if several:
             raise InvalidValueError("metric", ": a stream takes one metric, not several")
-        return Correction(_of_stream(call, given.values), None, given, "they came as a stream")
+        return Correction(_of_stream(call, kept), None, given, "they came as a stream")
     if several or call.options.method == "tt":
         found = corrected(call, named, deciding, pooling_of)
         if several:

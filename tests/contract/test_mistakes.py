@@ -35,8 +35,11 @@ def collected(predictions):
     return bbc.adapters.from_predictions(Y, predictions)
 
 
+LONG = {name: name for name in ("row", "configuration", "prediction")}
+
+
 def wide(**columns):
-    return bbc.adapters.from_wide(TABLE, **columns)
+    return bbc.Predictions.from_wide(TABLE, **columns)
 
 
 def bounds(methods):
@@ -204,9 +207,9 @@ def test_names_of_other_columns_are_refused_by_every_door(name, tmp_path, capsys
         lambda: OPTIMISM(Y, frame, metric="roc_auc"),
         lambda: bbc.plots.DifferenceDisplay.from_predictions(Y, frame, metric="roc_auc"),
         lambda: bbc.adapters.from_predictions(Y, dict(frame.items())),
-        lambda: bbc.adapters.from_wide(table, truth="s"),
-        lambda: bbc.adapters.from_wide(tmp_path / "table.csv", truth="s"),
-        lambda: bbc.adapters.from_long(molten, truth="s"),
+        lambda: bbc.Predictions.from_wide(table, truth="s"),
+        lambda: bbc.Predictions.from_wide(tmp_path / "table.csv", truth="s"),
+        lambda: bbc.Predictions.from_long(molten, truth="s", **LONG),
     ]
     for door in doors:
         with pytest.raises(ValueError, match=f"column {name!r} seems to .*by its name"):
@@ -264,13 +267,13 @@ def test_classes_of_one_model_are_no_configurations_of_a_table(tmp_path, capsys)
     table = pd.DataFrame({"s": Y, "p no": 1 - POSITIVE, "p yes": POSITIVE})
     table.to_csv(tmp_path / "table.csv", index=False)
     with pytest.raises(ValueError, match=r"'p no' and 'p yes' sum to one .*ignore=.\"p no\""):
-        bbc.adapters.from_wide(table, truth="s")
+        bbc.Predictions.from_wide(table, truth="s")
     words = ["correct", str(tmp_path / "table.csv"), "--truth", "s", "--metric", "roc_auc"]
     assert main(words) == 1
     assert "--ignore 'p no'" in capsys.readouterr().err
     assert main([*words, "--ignore", "p no"]) == 0
     three = table.assign(c=POSITIVE)
-    assert bbc.adapters.from_wide(three, truth="s").n_configurations == 3
+    assert bbc.Predictions.from_wide(three, truth="s").n_configurations == 3
 
 
 @pytest.mark.parametrize(

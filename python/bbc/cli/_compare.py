@@ -5,7 +5,7 @@ import copy
 import fnmatch
 from pathlib import Path
 
-from ..adapters._layouts import Taken
+from .._layouts import Taken
 from ..comparison import compare
 from ..predictions import OutOfSamplePredictions
 from ._input import analysis_options, read_predictions, say_taken

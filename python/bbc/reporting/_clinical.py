@@ -41,7 +41,7 @@ def performance_of(result: Any) -> ClinicalPerformance | SurvivalPerformance:
             "must be a fitted protocol such as bbc.BBC, a Correction, or what Correction.clinical "
             f"returns, for kind='clinical', got {type(result).__name__}",
         )
-    kept = None if c.predictions is None else c.predictions.values
+    kept = None if c.predictions is None else c.predictions._data.predictions
     if not isinstance(kept, OutOfSamplePredictions):
         return c.clinical()
     _refuse_no_probabilities(kept, type(result).__name__)
