@@ -21,7 +21,7 @@ ROWS, CLASSES = numbered_data(40)
 RISKS = np.random.default_rng(0).random((40, 3))
 
 
-_OF_FILES = {"bbc.open", "bbc.adapters.from_mljar", "bbc.Correction.from_json"}
+_OF_FILES = {"bbc.open", "bbc.Correction.from_json"}
 
 
 #: Classes that are made of what a user has.
@@ -194,7 +194,6 @@ _LONG_COLUMNS = {name: name for name in _LONG}
 #: Values of one function, if others do not take them.
 VALID_OF = {
     "bbc.Predictions.from_long": {"table": {"y": [0, 1, 1, 0]} | _LONG, **_LONG_COLUMNS},
-    "bbc.adapters.from_predictions": {"predictions": {"a": SCORES[:, 0], "b": SCORES[:, 1]}},
     "bbc.FoldScores": {"scores": {f"split{k}_test_accuracy": [0.7, 0.8, k / 9] for k in range(4)}},
     "bbc.compare": {"families": ["a", "b", "b"]},
     "bbc.correct_many": {"options": {"metric": "roc_auc", "n_bootstraps": 40}},
@@ -226,9 +225,6 @@ def _survival(metric):
 
 #: The first use of what a function makes, which checks what needs the data of that use.
 USED = {
-    "bbc.adapters.from_predictions": lambda made: bbc.correct(
-        made.y, made, metric="roc_auc", n_bootstraps=40, random_state=0
-    ),
     "bbc.Predictions.from_long": _corrected_by_auc,
     "bbc.Predictions.from_wide": _corrected_by_auc,
     "bbc.keep_predictions": lambda kept: kept.fit(ROWS, CLASSES),

@@ -69,9 +69,11 @@ class Predictions:
         Out-of-sample predictions of shape (n_rows, n_configurations), or
         (n_rows, n_configurations, n_classes) for class scores; probabilities of surviving several
         times have the times in place of the classes. A 4-d array or a list holds one
-        array per repeat. The columns of a frame are the configurations. NaN is missing. A dict by
-        name holds several outputs of the same configurations, so that metrics of each go together:
-        "labels", "scores", "decisions" and, with its "times", "survival".
+        array per repeat. The columns of a frame are the configurations, and so are the entries of a
+        dict by name: each of shape (n_rows,) or, for class scores, (n_rows, n_classes), such as a
+        frame with a column per class. A dict by the names "labels", "scores", "decisions" and, with
+        its "times", "survival" holds several outputs of the same configurations, so that metrics of
+        each go together. NaN is missing.
         `bbc.Blocks` and Dask arrays chunked by configuration are processed block by block, with
         the same result except for `model_luck`, which needs all configurations at once. At most
         2^31 - 1 rows, and as many configurations in a block.
@@ -119,7 +121,14 @@ class Predictions:
         copy: bool = True,
     ) -> None:
         with arguments_called(y_true="y"):
-            found = predictions_of(predictions, y)
+            found = predictions_of(
+                predictions,
+                y,
+                listed=names is not None,
+                folds=folds,
+                groups=groups,
+                sample_weight=sample_weight,
+            )
         self._is_stream = type(found) is not np.ndarray and is_stream(found)
         keep = _kept if copy else _same
         self._data = Data(

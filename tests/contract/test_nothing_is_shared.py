@@ -172,7 +172,7 @@ def kept(g):
 
 def collected(g):
     columns = {name: g.scores[0, :, j] for j, name in enumerate(g.names)}
-    own = bbc.adapters.from_predictions(
+    own = bbc.Predictions(
         g.y, columns, folds=g.folds[0], groups=g.groups, sample_weight=g.sample_weight
     )
     return lambda: (own, corrected(own))

@@ -11,7 +11,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import bbc
-from bbc.adapters import from_predictions
 from bbc.cli import main
 
 COLUMNS = {
@@ -67,7 +66,7 @@ def test_names_that_are_one_as_text_are_refused(one, other):
         with pytest.raises(ValueError, match=rf"table has two columns '{other}': rename one"):
             from_wide(table, truth="y")
     with pytest.raises(ValueError, match=f"predictions has two configurations '{other}'"):
-        from_predictions(columns.pop("y"), columns)
+        bbc.Predictions(columns.pop("y"), columns)
 
 
 @pytest.mark.parametrize("index", [None, "age", "c3"])

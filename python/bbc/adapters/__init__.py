@@ -1,6 +1,5 @@
 """Predictions of other tools: tables, searches and AutoML as out-of-sample predictions."""
 
-from ._collection import from_mljar, from_predictions
 from ._flaml import FLAMLMetric
 from ._keep import KeptSearch, keep_predictions
 from ._optuna import OptunaObjective
@@ -9,7 +8,5 @@ __all__ = [
     "FLAMLMetric",
     "KeptSearch",
     "OptunaObjective",
-    "from_mljar",
-    "from_predictions",
     "keep_predictions",
 ]
