@@ -5,6 +5,7 @@ test says what to add: a valid value to `VALID`, and wrong ones to `WRONG`.
 """
 
 import inspect
+import warnings
 from functools import cache
 
 import numpy as np
@@ -19,11 +20,15 @@ ROWS, CLASSES = numbered_data(40)
 RISKS = np.random.default_rng(0).random((40, 3))
 
 
-_OF_FILES = {"bbc.open", "bbc.adapters.from_mljar", "bbc.Correction.from_json"}
+_OF_FILES = {"bbc.open", "bbc.Correction.from_json"}
+
+
+#: Classes that are made of what a user has.
+_SOURCES = (bbc.FoldScores,)
 
 
 def functions():
-    """Public functions and alternative constructors, by name."""
+    """Public functions, and constructors of what users have, by name."""
     found = {}
     for path, value in public_objects().items():
         if inspect.isfunction(value):
@@ -31,6 +36,7 @@ def functions():
         elif inspect.isclass(value):
             others = [name for name in vars(value) if name.startswith("from_")]
             found |= {f"{path}.{name}": getattr(value, name) for name in others}
+    found |= {f"bbc.{one.__name__}": one for one in _SOURCES}
     # What they read are files: test_damaged_files and test_doors.
     found = {path: one for path, one in found.items() if path not in _OF_FILES}
     names = {}  # of two names of a function, the shorter
@@ -169,10 +175,11 @@ VALID = {
     "complexity": [1, 2, 3],
 }
 _LONG = {"row": [0, 1, 2, 3], "configuration": ["a"] * 4, "prediction": [0.1, 0.2, 0.3, 0.4]}
+_LONG_COLUMNS = {name: name for name in _LONG}
 #: Values of one function, if others do not take them.
 VALID_OF = {
-    "bbc.adapters.from_long": {"table": {"y": [0, 1, 1, 0]} | _LONG},
-    "bbc.adapters.from_predictions": {"predictions": {"a": SCORES[:, 0], "b": SCORES[:, 1]}},
+    "bbc.Predictions.from_long": {"table": {"y": [0, 1, 1, 0]} | _LONG, **_LONG_COLUMNS},
+    "bbc.FoldScores": {"scores": {f"split{k}_test_accuracy": [0.7, 0.8, k / 9] for k in range(4)}},
     "bbc.compare": {"families": ["a", "b", "b"]},
     "bbc.correct_many": {"options": {"metric": "roc_auc", "n_bootstraps": 40}},
     "bbc.intervals.clopper_pearson": {"predictions": LABELS[:, 0]},
@@ -191,6 +198,12 @@ VALID_OF = {
 _SMALL = {"n_bootstraps", "n_simulations", "n_permutations", "n_samples", "n_resamples"}
 
 
+def _corrected_by_auc(made):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of few rows
+        bbc.correct(made, metric="roc_auc", n_bootstraps=40, random_state=0)
+
+
 def _survival(metric):
     times = np.column_stack([Y, np.arange(1.0, N + 1)])
     bbc.correct(times, SCORES, metric=metric, n_bootstraps=40, random_state=0)
@@ -198,9 +211,8 @@ def _survival(metric):
 
 #: The first use of what a function makes, which checks what needs the data of that use.
 USED = {
-    "bbc.adapters.from_predictions": lambda made: bbc.correct(
-        made.y, made, metric="roc_auc", n_bootstraps=40, random_state=0
-    ),
+    "bbc.Predictions.from_long": _corrected_by_auc,
+    "bbc.Predictions.from_wide": _corrected_by_auc,
     "bbc.keep_predictions": lambda kept: kept.fit(ROWS, CLASSES),
     "bbc.metrics.cumulative_dynamic_auc": _survival,
     "bbc.metrics.uno_concordance": _survival,
@@ -290,6 +302,7 @@ WRONG = {
     "y_true": (None, 3, "y", np.arange(5)),
     "predictions": (None, 3, "a.csv", SCORES[:5]),
     "folds": (np.zeros(N), np.arange(5), "no such word"),
+    **dict.fromkeys(("fold", "group", "weight"), _WORDS),
     "groups": (np.zeros(N), np.arange(5), "no such word"),
     "sample_weight": (np.zeros(N), np.ones(5), "no such word"),
     "labels": ([0], [0, 1, np.nan], "no such word"),

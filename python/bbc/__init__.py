@@ -18,6 +18,7 @@ _NAMES = {
     ),
     "correction": ("Correction",),
     "sources": ("Predictions",),
+    "_finished._scores": ("FoldScores",),
     "predictions": ("OutOfSamplePredictions",),
     "streaming": (
         "Blocks",

@@ -26,6 +26,7 @@ from ._bounds import compare_bounds as compare_bounds
 from ._design import Design as Design
 from ._dominance import Dominance as Dominance
 from ._dominance import dominated as dominated
+from ._finished._scores import FoldScores as FoldScores
 from ._inference import (
     wmc as wmc,
 )

@@ -172,14 +172,13 @@ def _calls(
         if "dynamic_search" not in said:
             own[name]["dynamic_search"] = made.get("dynamic_search", False)
     if block_length is not None:
-        length = max(
-            length_of_blocks(
-                given.y, given.values, metric, given._design_arguments | own[name], block_length
-            )
-            for name, given in rows.items()
-        )
+        lengths = []
+        for name, given in rows.items():
+            made = given._design_arguments | own[name]
+            kept = given._data.predictions
+            lengths.append(length_of_blocks(given.y, kept, metric, made, block_length))
         for options in own.values():
-            options["block_length"] = length
+            options["block_length"] = max(lengths)
     calls = {name: given._asked(own[name], every) for name, given in rows.items()}
     for call in calls.values():
         refuse_secondary(call.options.selection, secondary)
@@ -249,8 +248,8 @@ def _refuse_other_folds(found: Mapping[str, FoldScores]) -> None:
     """Refuse families that were scored on other folds, as far as it is known."""
     (first, one), *others = found.items()
     for name, other in others:
-        unlike = one.splits and other.splits and one.splits != other.splits
-        if unlike or "other folds" in one.splits or one.n_folds != other.n_folds:
+        unlike = one._splits and other._splits and one._splits != other._splits
+        if unlike or "other folds" in one._splits or one.n_folds != other.n_folds:
             raise InvalidValueError(
                 "families",
                 f": {name!r} was not scored on the folds of {first!r}",

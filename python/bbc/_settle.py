@@ -15,7 +15,7 @@ from . import _engine, _validation, metrics
 from ._correcting import correct_predictions
 from ._finished import claim_of, fold_scores
 from ._finished._claim import Claim, Said, key_of, negated_name, said_of
-from ._finished._scores import FoldScores, findings_of, of_lost, picked
+from ._finished._scores import FoldScores, findings_of, of_lost
 from ._fold_winners import FoldWinners
 from ._training._check import CheckScores, compared
 from ._training._splits import Partition
@@ -246,10 +246,10 @@ def _by_folds(claim: Claim, asked: _Asked, given: Mapping[str, Any]) -> Correcti
             f"{asked.outcome}",
             hint="leave it out, to draw folds; or select by another metric, with reselect=True",
         )
-    scores = picked(claim, called)
+    scores = FoldScores._of(claim, called)
     if asked.outcome.why:
         why = f"folds are drawn, because {called!r} was {asked.outcome}"
-        scores = replace(scores, notes=(*scores.notes, why))
+        scores = scores._with(_notes=(*scores._notes, why))
     found = _of_scores(scores, options)
     extra = _differing([asked.outcome])
     warn(extra)
@@ -268,7 +268,6 @@ def settle_scores(
     *,
     metric: Any = None,
     greater_is_better: bool | None = None,
-    n_repeats: int | None = None,
     reselect: bool = False,
     dynamic_search: bool = False,
     **options: Any,
@@ -280,18 +279,20 @@ def settle_scores(
     _validation.flag(dynamic_search, "dynamic_search")
     refuse_several(metric)
     if isinstance(source, FoldScores):
+        if greater_is_better is not None:
+            raise InvalidValueError("greater_is_better", "is said in bbc.FoldScores")
         scores: FoldScores = fold_scores(source, metric)
+        if reselect:
+            scores = scores._with(_as_chosen=False)
+        if dynamic_search:
+            scores = scores._with(_told={"n_searched": len(scores.names)} | dict(scores._told))
     else:
         claim = claim_of(source, dynamic_search)
         key = claim.decides if reselect else key_of(claim, metric)
         if claim.decides and key != claim.decides:
             _refuse_other_metric(claim, claim.said[key].called)
-        scores = picked(
-            claim,
-            metric,
-            greater_is_better=greater_is_better,
-            n_repeats=n_repeats,
-            reselect=reselect,
+        scores = FoldScores._of(
+            claim, metric, greater_is_better=greater_is_better, reselect=reselect
         )
     return _of_scores(scores, options)
 
@@ -320,8 +321,8 @@ def _of_scores(scores: FoldScores, given: Mapping[str, Any]) -> Correction:
     )
     n_threads = _validation.n_threads(given.get("n_threads"))
     record = of_folds(scores, options, n_threads)
-    record = with_deployed(record, scores.claim, is_repeated=scores.as_chosen)
-    source = scores.claim.source
+    record = with_deployed(record, scores._claim, is_repeated=scores._as_chosen)
+    source = scores._claim.source
     why = f"a {source} keeps scores by fold" + (
         "; fit bbc.keep_predictions(search)" if source == "search" else ""
     )
@@ -359,7 +360,9 @@ def of_folds(
         n_configurations=len(scores.names),
         winner=int(scores.configurations[raw["winner"]]),
         apparent=raw["apparent"],
-        confidence_interval=None if raw["infeasible"] else interval(raw, options, scores.n_classes),
+        confidence_interval=None
+        if raw["infeasible"]
+        else interval(raw, options, scores._n_classes),
         infeasible=raw["infeasible"] or None,
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
@@ -372,9 +375,9 @@ def of_folds(
         seed=options.seed,
         version=_engine.kernel_version(),
         names=scores.names,
-        design=scores.design,
+        design=scores._claim.design,
         left_out_configurations=np.setdiff1d(everything, scores.configurations),
-        notes=scores.notes,
+        notes=scores._notes,
         data_findings=findings,
         metric_range=scores.metric.range,
     )

@@ -48,7 +48,6 @@ def correct(
     secondary: Sequence[Any] | Mapping[str, Any] | None = None,
     reselect: bool = False,
     greater_is_better: bool | None = None,
-    n_repeats: int | None = None,
     rungs: Any = None,
     block_length: int | Literal["auto"] | None = None,
     **options: Unpack[_Arguments],
@@ -61,7 +60,7 @@ def correct(
 
     Parameters
     ----------
-    source : Predictions, array-like, fitted search, study, table or path
+    source : Predictions, FoldScores, array-like, fitted search, study, table or path
         What was predicted out of sample: `bbc.Predictions`, or the truth, followed by
         `predictions`; or what keeps them and knows how they were selected: a fitted protocol, whose
         correction is made again, a `StoredRun`, a `Correction`, or a search of
@@ -69,6 +68,7 @@ def correct(
         rows together. Or what kept a score of each fold by each configuration, whose folds are
         drawn (BBC-F); drawing rows gives narrower and more stable intervals:
 
+        - `bbc.FoldScores`, of an array or of what follows;
         - a fitted search of scikit-learn, or an object that has only `cv_results_`. A halving
           search is represented by its last iteration, an Optuna search by its completed trials;
           these and searches of other packages, such as BayesSearchCV, are dynamic (BBC007);
@@ -113,9 +113,6 @@ def correct(
         Of scores: whether larger ones are better. By default as the search, or the name of the
         metric, says; scores of scikit-learn always rise, also those of losses, which are negated
         ("neg_log_loss").
-    n_repeats : int, optional
-        Of scores: number of partitions of which these are the folds, one after the other. By
-        default what the search's splitter or the table says, else 1.
     block_length : int or "auto", optional
         For rows in order of time: draw blocks of so many neighbouring rows in the place of rows,
         because neighbours that err alike are no independent draws. "auto" is three times the
@@ -253,7 +250,6 @@ def correct(
         "block_length": block_length,
         "secondary": secondary,
         "greater_is_better": greater_is_better,
-        "n_repeats": n_repeats,
     }
     own: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
     given = _predictions(source, predictions, options)
@@ -265,9 +261,9 @@ def correct(
         from ._settle import settle_scores  # and what checks scores, which arrays do not need
 
         return settle_scores(source, metric=metric, **own)
-    for name in ("greater_is_better", "n_repeats"):
-        if name in own:
-            raise InvalidValueError(name, "is for scores of folds, not for predictions of rows")
+    if "greater_is_better" in own:
+        problem = "is for scores of folds, not for predictions of rows"
+        raise InvalidValueError("greater_is_better", problem)
     selects = _selecting(given._source, metric, reselect=reselect)
     return correct_predictions(given, selects, **own, options=options)
 

@@ -35,7 +35,6 @@ NOT_IN_R_FUNCTION = {
     ("correct", "decided_by"): "read by its generic, which takes it by `...`",
     ("correct", "reselect"): "read by its generic",
     ("correct", "greater_is_better"): "of bbc_correct_search()",
-    ("correct", "n_repeats"): "its sources know their partitions",
     ("negative_control", "search"): "a function that makes the analysis anew",
     ("negative_control", "metric"): "the analysis knows it",
     ("negative_control", "random_state"): "set.seed(), which the analysis needs as well",

@@ -72,10 +72,9 @@ ONE_TABLE = {"bbc.intervals.tilting", "bbc.plots.difference"}
 OF_SCORES = {
     "bbc.compare",
 }
-COLLECTED = "bbc.adapters.from_predictions"  # of columns, by name
 OWN_METRIC = dict.fromkeys(
     (
-        *("bbc.bound", "bbc.compare_bounds", COLLECTED),
+        *("bbc.bound", "bbc.compare_bounds"),
         *("bbc.intervals.delong", "bbc.intervals.delong_test", "bbc.intervals.hanley_mcneil"),
     ),
     "roc_auc",
@@ -84,6 +83,7 @@ OWN_METRIC = dict.fromkeys(
 COMPLETE = "predictions are missing at .* a stream takes complete predictions"
 NO_PREDICTIONS = "predictions are missing: they follow the truth"
 NARROWER = r"^(metric|method)\b.*(must be|must not be|Python function|scores whole folds)"
+OF_TEXT = "the column of 'c0' is text"
 
 
 def _several(y, predictions, metric, **options):
@@ -101,6 +101,11 @@ def _blocks(y, predictions, **options):
     return bbc.correct(y, cut, **options)
 
 
+def _columns(y, predictions, **options):
+    own = {f"c{place}": column for place, column in enumerate(np.moveaxis(predictions, 1, 0))}
+    return bbc.correct(y, own, **options)
+
+
 def _tt(y, predictions, **options):
     if "folds" not in options and isinstance(y, np.ndarray):
         options["folds"] = np.arange(len(y)) // 2 % 2
@@ -116,6 +121,7 @@ WAYS = {
     "several metrics": (bbc.correct, _several, set()),
     "many problems": (bbc.correct, _many, {"method"}),
     "blocks": (bbc.correct, _blocks, {"missing", "method"}),
+    "dict of configurations": (bbc.correct, _columns, {"missing", "names"}),
     "method tt": (bbc.correct, _tt, {"missing", "method", "stratify_bootstrap", "groups"}),
     "dict of families": (bbc.compare, _families, set()),
 }
@@ -131,15 +137,12 @@ def entering(path, name, defect):
     y, predictions = arguments.pop("y"), arguments.pop("predictions")
     if path in OWN_METRIC and arguments.pop("metric") != OWN_METRIC[path]:
         return None
-    if path in ONE_COLUMN | {COLLECTED}:
+    if path in ONE_COLUMN:
         if not _is_matrix(predictions) or predictions.ndim > 3 or predictions.shape[1] < C:
             return None
-        if path in ONE_COLUMN:
-            if predictions.dtype.kind == "f" and np.isnan(predictions).any():
-                return None  # a row that its one configuration lacks was not predicted
-            predictions = predictions[:, 2]  # where the defects of CASES are
-        else:
-            predictions = {f"c{place}": predictions[:, place] for place in range(C)}
+        if predictions.dtype.kind == "f" and np.isnan(predictions).any():
+            return None  # a row that its one configuration lacks was not predicted
+        predictions = predictions[:, 2]  # where the defects of CASES are
     if path in ONE_TABLE and not _is_matrix(predictions):
         return None
     if path in OF_SCORES and isinstance(predictions, str):
@@ -168,7 +171,12 @@ def _wrong_data():
                 continue
             if way == "dict of families" and isinstance(case["predictions"], str):
                 continue
-            if known and taken and (way != "blocks" or _is_matrix(case["predictions"])):
+            apart = way in ("blocks", "dict of configurations")
+            if apart and not _is_matrix(case["predictions"]):
+                continue
+            if way == "dict of configurations" and case["predictions"].ndim > 3:
+                continue
+            if known and taken:
                 yield way, "predictions", defect
 
 
@@ -186,11 +194,13 @@ def test_wrong_data_are_refused(door, name, defect):
         given = entering(door, name, defect)
         caught = refusal(lambda: doors.call(door, given), _ARGUMENTS + f"|{name}")
     text = str(caught)
-    if door in ONE_COLUMN | ONE_TABLE | {COLLECTED}:  # in which places have other numbers
+    if door in ONE_COLUMN | ONE_TABLE:  # in which places have other numbers
         assert isinstance(caught, error) or re.search(f"{NARROWER}|kept as labels", text), text
     else:
-        text = text.replace("predictions['a']", "predictions")
-        assert re.search(f"{message}|{NARROWER}|{COMPLETE}|{NO_PREDICTIONS}", text), text
+        text = re.sub(r"^y\b", "y_true", re.sub(r"predictions\['\w+'\]", "predictions", text))
+        assert re.search("|".join((message, NARROWER, COMPLETE, NO_PREDICTIONS, OF_TEXT)), text), (
+            text
+        )
 
 
 def test_every_function_takes_what_is_right():

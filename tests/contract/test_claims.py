@@ -220,9 +220,9 @@ def test_halving_deploys_one_of_its_last_round():
 
 def test_scores_that_were_read_know_what_is_deployed():
     search = searched(scoring=["roc_auc", "accuracy"], refit="roc_auc")
-    read = bbc.adapters.from_scores(search)
+    read = bbc.FoldScores(search)
     assert quietly(bbc.correct, read, **SEED).deployed.is_corrected
-    other = bbc.adapters.from_scores(search, metric="accuracy")
+    other = bbc.FoldScores(search, metric="accuracy")
     e = quietly(bbc.correct, other, **SEED)
     assert e.deployed.index == search.best_index_
 

@@ -176,7 +176,11 @@ def test_a_metric_of_several_is_picked_with_its_direction(several):
             {},
             "values above 0 in a table",
         ),
-        (lambda s, m: s.cv_results_, {"n_repeats": 3}, "does not divide the 10 splits"),
+        (
+            lambda s, m: bbc.FoldScores(s.cv_results_, n_repeats=3),
+            {},
+            "does not divide the 10 splits",
+        ),
         (lambda s, m: {"fold1": [np.nan], "fold2": [0.2]}, {"metric": "accuracy"}, "in every fold"),
         (lambda s, m: 3, {}, "must be a fitted search"),
         (
@@ -206,7 +210,7 @@ def test_repeats_of_a_table_are_told():
     search = searched(cv=RepeatedKFold(n_splits=10, n_repeats=2, random_state=0))
     wanted = bbc.correct(search, **SEED)
     assert wanted.n_repeats == 2
-    same(bbc.correct(search.cv_results_, n_repeats=2, **SEED), wanted)
+    same(bbc.correct(bbc.FoldScores(search.cv_results_, n_repeats=2), **SEED), wanted)
     one = bbc.correct(search.cv_results_, **SEED)
     assert one.n_repeats == 1
     assert "20 splits are taken for folds of one partition" in one.notes[0]
@@ -348,7 +352,7 @@ def sources(search, tmp_path):
         "`cv_results_`, a data frame": table_of(search),
         "`cv_results_`, a CSV file": table_of(search, tmp_path / "results.csv"),
         "Optuna study with scores of folds": study_of(scores),
-        "tables of Ray Tune, caret, mlr3, tune": bbc.adapters.from_scores(long_table(scores)),
+        "tables of Ray Tune, caret, mlr3, tune": bbc.FoldScores(long_table(scores)),
         "AutoGluon's leaderboard, FLAML's log": pd.DataFrame(
             {"model": ["a", "b"], "score_val": [0.7, 0.8]}
         ),
@@ -425,11 +429,11 @@ def test_families_of_other_folds_are_refused(search):
 
 
 def test_few_folds_and_repeats_are_refused():
-    five = bbc.adapters.from_scores({f"fold{k}": SCORES[k] for k in range(5)}, metric="accuracy")
+    five = bbc.FoldScores({f"fold{k}": SCORES[k] for k in range(5)}, metric="accuracy")
     with pytest.raises(ValueError, match="are scores of 5 folds: with fewer than 10"):
         old.possible_winners(None, five, metric="accuracy")
     assert "ten folds" in old.winner_interval(None, five, metric="accuracy").infeasible
-    twice = bbc.adapters.from_scores(
+    twice = bbc.FoldScores(
         {f"fold{k}": row for k, row in enumerate(SCORES)}, metric="accuracy", n_repeats=2
     )
     with pytest.raises(ValueError, match="scores of 2 partitions, whose folds share rows"):

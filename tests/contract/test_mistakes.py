@@ -32,11 +32,14 @@ def many(*problem):
 
 
 def collected(predictions):
-    return bbc.adapters.from_predictions(Y, predictions)
+    return bbc.Predictions(Y, predictions)
+
+
+LONG = {name: name for name in ("row", "configuration", "prediction")}
 
 
 def wide(**columns):
-    return bbc.adapters.from_wide(TABLE, **columns)
+    return bbc.Predictions.from_wide(TABLE, **columns)
 
 
 def bounds(methods):
@@ -54,8 +57,6 @@ def merged(other):
         (lambda: correct(bbc.CVT(SEARCH)), TypeError, "predictions is a CVT that is not fitted"),
         (lambda: many(Y, LABELS, FOLDS), TypeError, "problems: each must be a pair .* got tuple"),
         (lambda: bbc.correct_many(Y), TypeError, "problems: each must be a pair .* got int64"),
-        (lambda: collected(LABELS), TypeError, "predictions must be a dict .* got ndarray"),
-        (lambda: collected(pd.DataFrame(LABELS)), TypeError, "predictions must be a dict .*Frame"),
         (lambda: wide(truth="y", ignore="id"), TypeError, r"ignore must be .* such as \['id'\]"),
         (lambda: wide(truth=None), ValueError, "truth must be one column or two .* got None"),
         (lambda: bounds("bt"), TypeError, r"methods must be .* such as \['bt'\]"),
@@ -97,7 +98,8 @@ def test_mistakes_are_named(call, error, message):
         (Y, SCORES.T, ValueError, r"y_true has 40 rows, predictions have 5; use predictions\.T$"),
         (Y, SCORES[:30], ValueError, "y_true has 40 rows, predictions have 30$"),
         (SCORES, Y, ValueError, r"y_true is 2-d, of shape \(40, 5\), and .* are they swapped\?"),
-        (Y, {"a": SCORES[:, 0]}, TypeError, "predictions must .* got dict; use pandas.DataFrame"),
+        (Y, {"a": SCORES[:30, 0]}, ValueError, "y has 40 rows, predictions have 30$"),
+        (Y, {"a": SCORES[:, 0], "id": Y}, ValueError, "predictions: column 'id' seems to"),
         (Y, SCORES, ValueError, ".* takes labels and these look like scores: .*'roc_auc'"),
     ],
 )
@@ -203,10 +205,10 @@ def test_names_of_other_columns_are_refused_by_every_door(name, tmp_path, capsys
         lambda: bbc.intervals.tilting(Y, frame),
         lambda: OPTIMISM(Y, frame, metric="roc_auc"),
         lambda: bbc.plots.difference(Y, frame, metric="roc_auc"),
-        lambda: bbc.adapters.from_predictions(Y, dict(frame.items())),
-        lambda: bbc.adapters.from_wide(table, truth="s"),
-        lambda: bbc.adapters.from_wide(tmp_path / "table.csv", truth="s"),
-        lambda: bbc.adapters.from_long(molten, truth="s"),
+        lambda: bbc.Predictions(Y, dict(frame.items())),
+        lambda: bbc.Predictions.from_wide(table, truth="s"),
+        lambda: bbc.Predictions.from_wide(tmp_path / "table.csv", truth="s"),
+        lambda: bbc.Predictions.from_long(molten, truth="s", **LONG),
     ]
     for door in doors:
         with pytest.raises(ValueError, match=f"column {name!r} seems to .*by its name"):
@@ -264,13 +266,13 @@ def test_classes_of_one_model_are_no_configurations_of_a_table(tmp_path, capsys)
     table = pd.DataFrame({"s": Y, "p no": 1 - POSITIVE, "p yes": POSITIVE})
     table.to_csv(tmp_path / "table.csv", index=False)
     with pytest.raises(ValueError, match=r"'p no' and 'p yes' sum to one .*ignore=.\"p no\""):
-        bbc.adapters.from_wide(table, truth="s")
+        bbc.Predictions.from_wide(table, truth="s")
     words = ["correct", str(tmp_path / "table.csv"), "--truth", "s", "--metric", "roc_auc"]
     assert main(words) == 1
     assert "--ignore 'p no'" in capsys.readouterr().err
     assert main([*words, "--ignore", "p no"]) == 0
     three = table.assign(c=POSITIVE)
-    assert bbc.adapters.from_wide(three, truth="s").n_configurations == 3
+    assert bbc.Predictions.from_wide(three, truth="s").n_configurations == 3
 
 
 @pytest.mark.parametrize(

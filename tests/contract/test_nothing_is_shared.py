@@ -111,6 +111,9 @@ def snapshot(value):
         return value.dtype.str, value.tolist()
     if isinstance(value, bbc.Correction):
         return snapshot(value.record)
+    if isinstance(value, bbc.Predictions):
+        names = ("y", "values", "folds", "groups", "sample_weight", "names")
+        return {name: snapshot(getattr(value, name)) for name in names}
     if is_dataclass(value):
         return {one.name: snapshot(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):
@@ -121,7 +124,10 @@ def snapshot(value):
 
 
 def corrected(predictions):
-    return bbc.correct(predictions.y, predictions, metric="roc_auc", random_state=0)
+    given = (predictions,)
+    if not isinstance(predictions, bbc.Predictions):
+        given = (predictions.y, predictions)
+    return bbc.correct(*given, metric="roc_auc", random_state=0)
 
 
 def predictions(g):
@@ -166,14 +172,14 @@ def kept(g):
 
 def collected(g):
     columns = {name: g.scores[0, :, j] for j, name in enumerate(g.names)}
-    own = bbc.adapters.from_predictions(
+    own = bbc.Predictions(
         g.y, columns, folds=g.folds[0], groups=g.groups, sample_weight=g.sample_weight
     )
     return lambda: (own, corrected(own))
 
 
 def wide(g):
-    own = bbc.adapters.from_wide(g.table, truth="truth")
+    own = bbc.Predictions.from_wide(g.table, truth="truth")
     return lambda: (own, corrected(own))
 
 

@@ -35,7 +35,7 @@ N_BOOTSTRAPS, SEED = 40, 1
 #: Arguments of `bbc.correct` that say what is corrected, and not how.
 NOT_OPTIONS = {"source", "predictions", "metric", "secondary"}
 #: Those of scores of folds, or of sources that chose: see test_finished_searches.py.
-NOT_OPTIONS |= {"reselect", "greater_is_better", "n_repeats"}
+NOT_OPTIONS |= {"reselect", "greater_is_better"}
 #: What selects, by the kind of truth.
 METRICS: dict[str, dict[str, Any]] = {
     "losses": {"binary": "log_loss", "survival": bbc.metrics.survival_brier_score(TIMES[0])},

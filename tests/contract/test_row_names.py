@@ -11,7 +11,6 @@ from sklearn.model_selection import GridSearchCV
 
 import bbc
 import old_names as old
-from bbc.adapters import from_predictions
 from families import compared_arrays
 
 N = 40
@@ -80,11 +79,11 @@ DOORS = {
     ),
     "tuning_path": (partial(old.tuning_path, **OPTIONS), ("y", "frame")),
     "calibration": (partial(old.calibration, **OPTIONS), ("y", "probabilities")),
-    "from_predictions": (
-        lambda y, a, g: from_predictions(y, {"a": a, "b": SCORES[:, 0]}, groups=g),
+    "dict of configurations": (
+        lambda y, a, g: bbc.Predictions(y, {"a": a, "b": SCORES[:, 0]}, groups=g),
         ("y", "y", "by"),
     ),
-    "entries": (lambda a, b: from_predictions(Y, {"a": a, "b": b}), ("y", "y")),
+    "entries": (lambda a, b: bbc.Predictions(Y, {"a": a, "b": b}), ("y", "y")),
     "OutOfSamplePredictions": (
         lambda y, g, w: bbc.OutOfSamplePredictions(
             y, scores=SCORES[None], groups=g, sample_weight=w

@@ -23,13 +23,14 @@ from sklearn.dummy import DummyClassifier
 
 import bbc
 import old_names as old
-from bbc import _core, _names, adapters
+from bbc import _core, _names
 from bbc._titles import concise, metric_title
 from bbc.cli import main
 from bbc.errors import InvalidValueError
 from families import compared_arrays
 
 N = 500
+LONG = {name: name for name in ("row", "configuration", "prediction")}
 ROWS = 20
 RNG = np.random.default_rng(0)
 Y = np.arange(ROWS) % 2
@@ -99,7 +100,9 @@ def with_classes(n: int) -> Any:
 
 def listed(n: int) -> Any:
     half = names(n)
-    return adapters.from_wide(wide(n), truth="y", names=half[: n // 2], ignore=half[n // 2 :])
+    return bbc.Predictions.from_wide(
+        wide(n), truth="y", names=half[: n // 2], ignore=half[n // 2 :]
+    )
 
 
 def families(n: int) -> Any:
@@ -133,14 +136,14 @@ CALLS: dict[str, tuple[Callable[[int], Any], Callable[[Any], Any]]] = {
     "classes": (lambda n: n, with_classes),
     "families": (lambda n: n, families),
     "subgroups": (lambda n: n, subgroups),
-    "columns": (wide, lambda table: adapters.from_wide(table, truth="y")),
+    "columns": (wide, lambda table: bbc.Predictions.from_wide(table, truth="y")),
     "listed columns": (lambda n: n, listed),
-    "text": (text, lambda table: adapters.from_wide(io.StringIO(table), truth="y")),
-    "long": (long, lambda table: adapters.from_long(table, truth="y")),
+    "text": (text, lambda table: bbc.Predictions.from_wide(io.StringIO(table), truth="y")),
+    "long": (long, lambda table: bbc.Predictions.from_long(table, truth="y", **LONG)),
     "long, listed": (
         long,
-        lambda table: adapters.from_long(
-            table, truth="y", names=list(dict.fromkeys(table["configuration"]))
+        lambda table: bbc.Predictions.from_long(
+            table, truth="y", names=list(dict.fromkeys(table["configuration"])), **LONG
         ),
     ),
     "fold scores": (
@@ -205,7 +208,7 @@ def test_a_refusal_of_columns_compares_each_name_once():
     """10,000 names took 1.6 s."""
     header = ",".join(["y", *(f"c{i}" for i in range(3000)), "c0"])
     with pytest.raises(ValueError, match="two columns 'c0'"):
-        adapters.from_wide(io.StringIO(f"{header}\n"), truth="y", header=True)
+        bbc.Predictions.from_wide(io.StringIO(f"{header}\n"), truth="y", header=True)
     many = names(3000)
     Name.compared = 0
     assert list(_names.again([*many, Name("configuration 7")])) == ["configuration 7"]
@@ -253,19 +256,19 @@ def test_names_that_differ_by_a_nul_are_apart():
     e = bbc.correct(Y, scores(2), metric="roc_auc", names=named, random_state=0)
     assert e.names == ("m", "m\0")
     table = long(2) | {"configuration": np.array(named * 4, dtype=object)}
-    found = adapters.from_long(table, truth="y", names=["m\0"])
+    found = bbc.Predictions.from_long(table, truth="y", names=["m\0"], **LONG)
     assert found.names == ("m\0",)
-    assert adapters.from_long(table, truth="y").names == ("m", "m\0")
+    assert bbc.Predictions.from_long(table, truth="y", **LONG).names == ("m", "m\0")
 
 
 def test_a_table_of_text_with_nul_is_refused(tmp_path):
     content = "y,a,g\n0,0.1,x\n1,0.2,x\0\n"
     with pytest.raises(ValueError, match="NUL"):
-        adapters.from_wide(io.StringIO(content), truth="y", groups="g")
+        bbc.Predictions.from_wide(io.StringIO(content), truth="y", groups="g")
     path = tmp_path / "table.csv"
     path.write_text(content + "0,0.3,z\n" * 200_000)  # so large that pyarrow splits it
     with pytest.raises(ValueError, match="NUL"):
-        adapters.from_wide(path, truth="y", groups="g")
+        bbc.Predictions.from_wide(path, truth="y", groups="g")
 
 
 def test_a_store_refuses_what_it_would_merge(tmp_path):
@@ -386,7 +389,8 @@ def test_numbers_of_thousands_of_digits_are_refused():
         bbc.PerformanceEstimate.from_json('{"a": ' + "1" * 5000 + "}")
     long_number = "1" * 5000
     table = io.StringIO(f"y,a\n0,{long_number}\n1,2\n")
-    assert adapters.from_wide(table, truth="y").labels is not None  # text, as beyond 64 bits
+    read = bbc.Predictions.from_wide(table, truth="y")
+    assert read.values.dtype.kind == "U"  # text, as beyond 64 bits
 
 
 def test_a_long_cell_does_not_cost_as_much_in_every_row(tmp_path):
@@ -398,7 +402,7 @@ def test_a_long_cell_does_not_cost_as_much_in_every_row(tmp_path):
     for source in (io.StringIO(content), path):
         tracemalloc.start()
         with pytest.raises(ValueError, match="column 'c' has a cell of 130000 characters"):
-            adapters.from_wide(source, truth="y", ignore=["c"])
+            bbc.Predictions.from_wide(source, truth="y", ignore=["c"])
         assert tracemalloc.get_traced_memory()[1] < 100e6
         tracemalloc.stop()
     tracemalloc.start()
@@ -416,7 +420,7 @@ def test_a_file_that_unpacks_to_many_times_its_size_is_refused(tmp_path):
         file.write(b"y,a\n")
         file.write((b"0" + b" " * 100_000 + b",0.5\n") * 700)
     with pytest.raises(ValueError, match="unpacks to more than 64 MiB"):
-        adapters.from_wide(path, truth="y")
+        bbc.Predictions.from_wide(path, truth="y")
 
 
 def test_a_parquet_file_that_unpacks_to_many_times_its_size_is_refused(tmp_path):
@@ -425,7 +429,7 @@ def test_a_parquet_file_that_unpacks_to_many_times_its_size_is_refused(tmp_path)
     table = pa.table({"y": zeros, "a": zeros, "b": zeros})
     parquet.write_table(table, path, row_group_size=2**22, max_rows_per_page=2**22)
     with pytest.raises(ValueError, match="unpacks to more than 96 MiB"):
-        adapters.from_wide(path, truth="y")
+        bbc.Predictions.from_wide(path, truth="y")
 
 
 def test_devices_and_pipes_are_no_files(tmp_path, capsys):

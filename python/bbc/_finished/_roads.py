@@ -39,15 +39,15 @@ def as_predictions(scores: Any) -> OutOfSamplePredictions:
         names=tuple(scores.names[place] for place in scores.configurations.tolist()),
         tried=tuple(scores.names),
         places=scores.configurations,
-        dynamic_search=any(scores.told.get(name) for name in _DYNAMIC),
-        time_ordered=bool(scores.told.get("time_ordered_folds")),
-        design=scores.design,
+        dynamic_search=any(scores._told.get(name) for name in _DYNAMIC),
+        time_ordered=bool(scores._told.get("time_ordered_folds")),
+        design=scores._claim.design,
     )
 
 
 def as_metric(scores: Any) -> Metric:
     """The mean of the scores, with the name, direction and range of their metric."""
-    low, high = scores.metric.limits(scores.n_classes)
+    low, high = scores.metric.limits(scores._n_classes)
     return metrics.row_loss(
         _given_score,
         scores.metric.greater_is_better,

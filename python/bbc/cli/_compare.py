@@ -6,7 +6,7 @@ import fnmatch
 from pathlib import Path
 from typing import Any
 
-from ..adapters._layouts import Taken
+from .._layouts import Taken
 from ..api import compare
 from ..predictions import OutOfSamplePredictions
 from ..sources import Predictions

@@ -37,7 +37,7 @@ def performance_of(result: Any) -> ClinicalPerformance | SurvivalPerformance:
             f"returns, for kind='clinical', got {type(result).__name__}",
         )
     given = c.predictions
-    kept = None if given is None else given.values
+    kept = None if given is None else given._data.predictions
     if given is None or not isinstance(kept, OutOfSamplePredictions):
         return c.clinical()
     _refuse_no_probabilities(kept, type(result).__name__)
