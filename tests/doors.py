@@ -180,7 +180,10 @@ _LONG_COLUMNS = {name: name for name in _LONG}
 VALID_OF = {
     "bbc.Predictions.from_long": {"table": {"y": [0, 1, 1, 0]} | _LONG, **_LONG_COLUMNS},
     "bbc.FoldScores": {"scores": {f"split{k}_test_accuracy": [0.7, 0.8, k / 9] for k in range(4)}},
-    "bbc.compare": {"families": ["a", "b", "b"]},
+    "bbc.compare": {
+        "families": {"a": bbc.Predictions(Y, SCORES), "b": bbc.Predictions(Y, SCORES[:, :2])},
+        "metric": "roc_auc",
+    },
     "bbc.correct_many": {"options": {"metric": "roc_auc", "n_bootstraps": 40}},
     "bbc.intervals.clopper_pearson": {"predictions": LABELS[:, 0]},
     "bbc.intervals.conservative_z": {"first": [0.1, 0.2], "second": [0.2, 0.1]},
@@ -287,7 +290,6 @@ WRONG = {
     "rungs": ("no such word", 3, np.arange(5)),
     "dynamic_search": _FLAGS,
     "size_correction": _FLAGS,
-    "decided_by": ("rocauc", 3),
     "secondary": ("rocauc", 3, "", [3]),
     "families": (3, ["a"], "no such word", {}),
     "reference": ("nobody", 7),

@@ -98,7 +98,10 @@ def compare_members(
     _refuse_other_folds(scores)
     calls = {}
     for name, each in scores.items():
-        own = options | {"metric": as_metric(each), "selection": rules.get(name) or "best"}
+        own = options | {
+            "metric": as_metric(each),
+            "selection": rules.get(name, options.get("selection", "best")),
+        }
         calls[name] = asked(np.zeros(each.n_folds), as_predictions(each), own)
     found = _compared(calls, members, by, reference, {})
     told: Comparison = of_folds(found, next(iter(scores.values())).n_folds)
@@ -168,7 +171,9 @@ def _calls(
         own[name] = common | said
         own[name]["metric"] = metric
         own[name]["pos_label"] = made.get("pos_label", rows[name].pos_label)
-        own[name]["selection"] = _rule(each, said.get("selection"), rules.get(name))
+        # A rule of its own, the one that is said for all, or that of its source.
+        rule = said["selection"] if "selection" in said else made.get("selection", "best")
+        own[name]["selection"] = rules.get(name, rule)
         if "dynamic_search" not in said:
             own[name]["dynamic_search"] = made.get("dynamic_search", False)
     if block_length is not None:
@@ -183,12 +188,6 @@ def _calls(
     for call in calls.values():
         refuse_secondary(call.options.selection, secondary)
     return calls
-
-
-def _rule(member: Member, said: Any, own: Any) -> Any:
-    """The rule of choice of a member: its own, the one that is said for all, or its source's."""
-    chosen = [each for each in (own, said, member.options.get("selection")) if each is not None]
-    return chosen[0] if chosen else "best"
 
 
 def _common(members: Mapping[str, Member], said: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from .selection import Selection
 
 def secondary_metrics(given: Any, selects: Metric) -> dict[str, Metric]:
     """Metrics by name beside the one that selects, which may be among them."""
-    if not given:
+    if given is None:
         return {}
     if isinstance(given, Mapping):
         named = list(given.items())

@@ -32,7 +32,9 @@ NOT_IN_R = {
     "stream": "of dropping tests inside a protocol",
 }
 NOT_IN_R_FUNCTION = {
-    ("correct", "decided_by"): "read by its generic, which takes it by `...`",
+    ("correct", "secondary"): "read by its generic, which takes it by `...`",
+    ("compare", "by"): "families are a named list",
+    ("compare", "secondary"): "several metrics, of which the first decides",
     ("correct", "reselect"): "read by its generic",
     ("correct", "greater_is_better"): "of bbc_correct_search()",
     ("negative_control", "search"): "a function that makes the analysis anew",
