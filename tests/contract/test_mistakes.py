@@ -9,7 +9,6 @@ from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
-import old_names as old
 from bbc._validation import are_complements
 from bbc.cli import main
 
@@ -319,23 +318,11 @@ def test_a_wrong_number_of_jobs_names_no_fits():
     assert not hasattr(raised.value, "__notes__")
 
 
-@pytest.mark.parametrize(
-    ("call", "options"),
-    [
-        (bbc.correct, {}),
-        (old.calibration, {}),
-        (old.tuning_path, {}),
-        (old.possible_winners, {}),
-        (old.winner_interval, {}),
-        (old.subgroups, {"by": [0, 1] * 15}),
-    ],
-)
-def test_predictions_that_know_their_truth_refuse_another(call, options):
+def test_predictions_that_know_their_truth_refuse_another():
     """They were made row by row; a truth in another order would be paired wrongly in silence."""
     rng = np.random.default_rng(0)
     y = rng.permutation(np.arange(30) % 2)
     own = bbc.OutOfSamplePredictions(y, scores=rng.random((1, 30, 3)))
-    settings = {"metric": "roc_auc", "random_state": 1} | options
-    call(y.tolist(), own, **settings)
+    bbc.correct(y.tolist(), own, metric="roc_auc")
     with pytest.raises(ValueError, match=r"^predictions were made for another truth than y_true"):
-        call(y[::-1], own, **settings)
+        bbc.correct(y[::-1], own, metric="roc_auc")

@@ -8,7 +8,6 @@ import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 
 import bbc
-import old_names as old
 from bbc.reporting import _words
 from families import compared_arrays
 
@@ -81,11 +80,9 @@ def test_each_of_several_results_has_a_section(tmp_path):
     families = {"few": SIMULATED.predictions[:, :4], "many": SIMULATED.predictions[:, 4:]}
     results = {
         "Families": compared_arrays(SIMULATED.y, families, **OPTIONS),
-        "Path": old.tuning_path(SIMULATED.y, SIMULATED.predictions, **OPTIONS),
-        "Halves": old.subgroups(
-            SIMULATED.y, SIMULATED.predictions, by=np.arange(80) % 2, **OPTIONS
-        ),
-        "Winners": old.possible_winners(SIMULATED.y, SIMULATED.predictions, **OPTIONS),
+        "Path": ESTIMATE.tuning_path(),
+        "Halves": ESTIMATE.subgroups(np.arange(80) % 2),
+        "Winners": ESTIMATE.possible_winners(),
         "Accuracy": ESTIMATE,
     }
     page = bbc.report(results, tmp_path / "page.html").read_text(encoding="utf-8")
@@ -120,10 +117,7 @@ def test_findings_are_shown_in_the_section_of_their_result():
 
 
 def test_a_model_card_has_the_record_and_says_what_is_to_be_added(search, tmp_path):
-    found = old.subgroups(
-        search.oos_predictions_.y, search.oos_predictions_, metric="roc_auc",
-        by=np.arange(120) % 2, n_bootstraps=100, random_state=0,
-    )  # fmt: skip
+    found = search.performance_.subgroups(np.arange(120) % 2)
     path = bbc.report(search, tmp_path / "card.md", subgroups=found)
     card = path.read_text(encoding="utf-8")
     assert card.startswith("# Model card\n\n## Model details\n")

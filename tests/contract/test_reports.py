@@ -15,7 +15,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
-import old_names as old
 from bbc.cli import main
 from bbc.errors import MissingExtraError
 
@@ -54,10 +53,10 @@ def test_the_page_is_whole_and_alone(tmp_path):
 
 
 RISKS = bbc.simulate.auc(80, 10, random_state=0)
-CLINICAL = old.clinical_performance(
+CLINICAL = bbc.correct(
     RISKS.y, 1 / (1 + np.exp(-RISKS.predictions)), metric="log_loss", n_bootstraps=100,
     random_state=1,
-)  # fmt: skip
+).clinical()  # fmt: skip
 
 
 @pytest.mark.parametrize("result", [ESTIMATE, CLINICAL], ids=["estimate", "clinical"])

@@ -10,7 +10,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
 import bbc
-import old_names as old
 from families import compared_arrays
 
 N = 40
@@ -60,25 +59,18 @@ DOORS = {
         ("frame", "by"),
     ),
     "subgroups": (
-        lambda y, p, by: old.subgroups(y, p, by=by, **OPTIONS),
+        lambda y, p, by: bbc.correct(y, p, **OPTIONS).subgroups(by),
         ("y", "frame", "by"),
     ),
     "subgroups folds": (
-        lambda by, f: old.subgroups(Y, SCORES, by=by, folds=f, **OPTIONS),
+        lambda by, f: bbc.correct(Y, SCORES, folds=f, **OPTIONS).subgroups(by),
         ("by", "by"),
     ),
-    "winner_interval": (
-        partial(old.winner_interval, metric="roc_auc", random_state=1),
-        ("y", "frame"),
-    ),
-    "possible_winners": (partial(old.possible_winners, **OPTIONS), ("y", "frame")),
     "dominated": (partial(bbc.dominated, **OPTIONS), ("y", "frame")),
     "bound": (
         lambda y, p: bbc.bound(y, p, folds=np.arange(N) % 4, method="mabt", random_state=1),
         ("y", "frame"),
     ),
-    "tuning_path": (partial(old.tuning_path, **OPTIONS), ("y", "frame")),
-    "calibration": (partial(old.calibration, **OPTIONS), ("y", "probabilities")),
     "dict of configurations": (
         lambda y, a, g: bbc.Predictions(y, {"a": a, "b": SCORES[:, 0]}, groups=g),
         ("y", "y", "by"),
@@ -120,7 +112,7 @@ DOORS = {
         ("frame", "y"),
     ),
 }
-ARRAYS = {"y": Y, "frame": SCORES, "by": BY_ROW, "probabilities": SCORES / 2}
+ARRAYS = {"y": Y, "frame": SCORES, "by": BY_ROW}
 
 
 def named(kind, names):

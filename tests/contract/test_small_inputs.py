@@ -22,7 +22,6 @@ from pyarrow import parquet
 from sklearn.dummy import DummyClassifier
 
 import bbc
-import old_names as old
 from bbc import _core, _names
 from bbc._titles import concise, metric_title
 from bbc.cli import main
@@ -114,8 +113,8 @@ def families(n: int) -> Any:
 def subgroups(n: int) -> Any:
     y = np.arange(n) % 2
     by = [f"s{i // 50}" for i in range(n)]
-    given = {"by": by, "reference": "s0", "metric": "accuracy"}
-    return old.subgroups(y, RNG.integers(0, 2, (n, 2)), **given, **FEW)
+    c = bbc.correct(y, RNG.integers(0, 2, (n, 2)), metric="accuracy", **FEW)
+    return c.subgroups(by, reference="s0")
 
 
 def in_groups(n: int) -> Any:
@@ -247,7 +246,7 @@ def test_folds_classes_and_labels_that_differ_by_a_nul_are_apart():
     assert found.apparent == 0
     kept = bbc.OutOfSamplePredictions(y=y, labels=[wrong.tolist()], groups=y)
     assert set(kept.y) == set(kept.groups) == set(y)
-    by = old.subgroups([0, 1] * 20, p, by=sorted(y), metric="roc_auc", random_state=0)
+    by = bbc.correct([0, 1] * 20, p, metric="roc_auc", random_state=0).subgroups(sorted(y))
     assert [each.name for each in by.groups] == ["a", "a\0"]
 
 
@@ -286,7 +285,7 @@ COUNTS = {
     "n_threads": lambda n: bbc.correct(Y, scores(2), metric="roc_auc", n_threads=n),
     "n_rounds": bbc.greedy_ensemble,
     "k": bbc.top_k,
-    "n_bins": lambda n: old.calibration(Y, scores(2), metric="brier_score", n_bins=n),
+    "n_bins": lambda n: bbc.correct(Y, scores(2), metric="brier_score").calibration(n_bins=n),
     "n_permutations": lambda n: bbc.negative_control(
         bbc.BBC(DummyClassifier(), {}), scores(2), Y, n_permutations=n
     ),
@@ -324,11 +323,10 @@ def test_rivals_have_a_limit():
     most = _core.MOST_RIVALS
     told = f"predictions have {most + 1} configurations, at most {most} can be compared"
     predictions = np.broadcast_to(np.arange(4.0)[:, None] / 4, (4, most + 1))
-    for method in ("mcs", "argmin"):
+    c = bbc.correct(Y[:4], predictions.copy(), metric="brier_score", n_bootstraps=40)
+    for test in ("mcs", "argmin"):
         with pytest.raises(InvalidValueError, match=told):
-            old.possible_winners(
-                Y[:4], predictions.copy(), metric="brier_score", method=method, n_bootstraps=40
-            )
+            c.possible_winners(test=test)
     assert f"at most {most} configurations" in (
         Path(__file__).parents[2] / "docs" / "refused.md"
     ).read_text(encoding="utf-8")
@@ -349,9 +347,9 @@ def test_the_c_header_has_the_limits():
 
 def test_pairs_have_a_limit():
     y = np.arange(804) % 2
-    given = {"by": np.arange(804) // 4, "metric": "accuracy", **FEW}
+    c = bbc.correct(y, y[:, None], metric="accuracy", **FEW)
     with pytest.raises(ValueError, match="by has 201 subgroups, at most 200"):
-        old.subgroups(y, y[:, None], **given)
+        c.subgroups(np.arange(804) // 4)
 
 
 # Documents and files that ask for more than they hold.

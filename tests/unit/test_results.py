@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bbc
-import old_names as old
 from bbc import ConfidenceInterval, PerformanceEstimate
 from bbc.errors import MissingExtraError
 from bbc.findings import finding
@@ -291,7 +290,7 @@ def test_results_that_hold_mappings_are_pickled_and_copied():
     options = {"metric": "roc_auc", "n_bootstraps": 100, "random_state": 1}
     found = [
         compared_arrays(y, {"a": scores[:, :2], "b": scores[:, 2:]}, **options),
-        old.subgroups(y, scores, by=np.arange(60) % 2, **options),
+        bbc.correct(y, scores, **options).subgroups(np.arange(60) % 2),
     ]
     for result in found:
         assert pickle.loads(pickle.dumps(result)) == result
