@@ -31,6 +31,7 @@ from ._inference import (
     wmc as wmc,
 )
 from .adapters import keep_predictions as keep_predictions
+from .api import compare as compare
 from .api import correct as correct
 from .assessment import (
     ClusterKFold as ClusterKFold,
@@ -42,7 +43,6 @@ from .assessment import (
     resampling_error as resampling_error,
 )
 from .batch import correct_many as correct_many
-from .comparison import compare as compare
 from .correction import Correction as Correction
 from .predictions import OutOfSamplePredictions as OutOfSamplePredictions
 from .reporting import report as report
@@ -57,9 +57,6 @@ from .results import (
 )
 from .results import (
     Comparison as Comparison,
-)
-from .results import (
-    Comparisons as Comparisons,
 )
 from .results import (
     ConfidenceInterval as ConfidenceInterval,
@@ -81,9 +78,6 @@ from .results import (
 )
 from .results import (
     PerformanceEstimate as PerformanceEstimate,
-)
-from .results import (
-    Performances as Performances,
 )
 from .results import (
     PossibleWinners as PossibleWinners,

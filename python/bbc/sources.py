@@ -48,7 +48,10 @@ class Source:
     metric: Any = None
     options: Mapping[str, Any] = field(default_factory=dict)
     pooling_of: Callable[[Any, Metric], Any] | None = None
-    findings: tuple[Finding, ...] = ()
+    #: By name of a secondary metric; "" is that which selects.
+    findings: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
+    #: What else the search scored, by name.
+    secondary: Mapping[str, Metric] = field(default_factory=dict)
     #: The learner of each configuration that was tried, where there are several.
     learners: tuple[str, ...] = ()
 
@@ -306,10 +309,11 @@ class Predictions:
         own = self._source.pooling_of
         return None if own is None else own(self._data.predictions, metric)
 
-    def _find(self, findings: tuple[Finding, ...]) -> None:
+    def _find(self, findings: Mapping[str, tuple[Finding, ...]]) -> None:
         """Have these findings in every correction, too."""
         own = self._source.findings
-        self._source = replace(self._source, findings=(*own, *findings))
+        more = {name: (*own.get(name, ()), *each) for name, each in findings.items()}
+        self._source = replace(self._source, findings={**own, **more})
 
     @property
     def y(self) -> Any:

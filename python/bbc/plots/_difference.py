@@ -12,11 +12,12 @@ from .. import _engine, _validation, metrics
 from .._docstrings import described
 from .._titles import metric_title
 from .._validation import ANALYSIS
-from ..comparison import compare
+from ..api import compare
 from ..errors import BBCWarning, InvalidValueError
 from ..intervals import naive_bootstrap
 from ..metrics import Metric
 from ..results import Comparison
+from ..sources import Predictions
 from ._display import APPARENT, AXES, CORRECTED, Display, drawn, generator, histogram, legend_above
 
 
@@ -149,11 +150,11 @@ class DifferenceDisplay(Display):
         difference = sign * (best.estimate - second.estimate)
         compared: partial[Comparison] = partial(
             compare,
-            y_true,
-            {"winner": values[:, [pair[0]]], "runner-up": values[:, [pair[1]]]},
+            {
+                name: Predictions(y_true, values[:, [place]], groups=groups, pos_label=pos_label)
+                for name, place in zip(("winner", "runner-up"), pair, strict=True)
+            },
             metric=spec,
-            pos_label=pos_label,
-            groups=groups,
             stratify_bootstrap=stratify_bootstrap,
             n_bootstraps=n_bootstraps,
             confidence_level=confidence_level,

@@ -41,15 +41,14 @@ def performance_of(result: Any) -> ClinicalPerformance | SurvivalPerformance:
             "must be a fitted protocol such as bbc.BBC, a Correction, or what Correction.clinical "
             f"returns, for kind='clinical', got {type(result).__name__}",
         )
-    kept = None if c.predictions is None else c.predictions._data.predictions
-    if not isinstance(kept, OutOfSamplePredictions):
+    given = c.predictions
+    kept = None if given is None else given._data.predictions
+    if given is None or not isinstance(kept, OutOfSamplePredictions):
         return c.clinical()
     _refuse_no_probabilities(kept, type(result).__name__)
     if kept.survival is None:
         return c.clinical()
-    several = len(getattr(result, "performances_", ())) > 1
-    secondary = list(result._scoring.metrics.values()) if several else None
-    return c.clinical(times=kept.times, secondary=secondary)
+    return c.clinical(times=kept.times, secondary=given._source.secondary or None)
 
 
 def _refuse_no_probabilities(kept: OutOfSamplePredictions, source: str) -> None:
