@@ -140,8 +140,7 @@ def entering(path, name, defect):
         return None  # which is a bound that says why there is none
     if not arguments.keys() <= doors.parameters(path).keys():
         return None
-    given = doors.valid(path) | {doors.truth_of(path): y, name: predictions} | arguments
-    return given
+    return doors.valid(path) | {doors.truth_of(path): y, name: predictions} | arguments
 
 
 def _wrong_data():

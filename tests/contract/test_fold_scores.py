@@ -83,7 +83,7 @@ def test_questions_take_folds_for_rows():
     with pytest.raises(NotKeptError, match="calibration needs predictions of rows"):
         c.calibration()
     families = {"a": scores, "b": bbc.FoldScores(SCORES[:, :4], metric="accuracy")}
-    found = bbc.compare(None, families, metric="accuracy", **SEED)
+    found = bbc.compare(families, metric="accuracy", **SEED)
     assert found.estimates["a"].estimate == c.estimate
 
 
