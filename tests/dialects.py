@@ -42,9 +42,9 @@ class Written:
     is_long: bool
     separator: str
 
-    def read(self, source: Any = None) -> bbc.OutOfSamplePredictions:
+    def read(self, source: Any = None) -> bbc.Predictions:
         """The predictions, from the file or from another form of it."""
-        read = bbc.adapters.from_long if self.is_long else bbc.adapters.from_wide
+        read = bbc.Predictions.from_long if self.is_long else bbc.Predictions.from_wide
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return read(self.path if source is None else source, **self.options)
@@ -114,7 +114,7 @@ def written(rng: np.random.Generator, folder: Path) -> Written:
     if folds is not None:
         header.append("part")
         lines = [[*line, str(folds[row])] for line, row in zip(lines, of_lines, strict=True)]
-        options["folds"] = "part"
+        options["fold" if is_long else "folds"] = "part"
     if rng.random() < 0.2:  # R's row names
         header.insert(0, "")
         lines = [[str(number + 1), *line] for number, line in enumerate(lines)]
@@ -164,14 +164,12 @@ def verdict_of_table(table: Written) -> str:
     return "number" if "number" in found else "refused"
 
 
-def _same(table: Written, made: bbc.OutOfSamplePredictions) -> None:
+def _same(table: Written, made: bbc.Predictions) -> None:
     """Names, truth, folds and predictions are those that were written; rows may be in any order."""
     assert sorted(made.names or ()) == sorted(table.names)
     places = [table.names.index(name) for name in made.names or ()]
-    outputs = made.labels if made.labels is not None else made.scores
-    assert outputs is not None
+    outputs = made.values
     assert outputs.shape[:3] == (1, len(table.y), len(table.names))
-    seen = np.ones(outputs.shape, bool) if made.mask is None else made.mask
 
     def parts(y: Any, folds: Any, values: Any) -> list[list[tuple[str, ...]]]:
         """The rows of each fold: which numbers and which order they have does not matter."""
@@ -182,14 +180,14 @@ def _same(table: Written, made: bbc.OutOfSamplePredictions) -> None:
 
     folds = None if made.folds is None else np.asarray(made.folds).reshape(-1)
     assert (folds is None) == (table.folds is None)
-    ours = parts(made.y, folds, np.where(seen[0], outputs[0].astype(object), None))
+    ours = parts(made.y, folds, outputs[0])
     theirs = parts(table.y, table.folds, table.predictions[:, places])
     assert ours == theirs, (ours[0][:3], theirs[0][:3])
 
 
 def _plain(value: Any) -> str:
     """A number or a word, however it is kept."""
-    if value is None:
+    if value is None or value != value:  # NaN
         return "-"
     if isinstance(value, bool | np.bool_):
         return str(value)

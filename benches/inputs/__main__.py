@@ -18,7 +18,6 @@ import numpy as np
 import pandas as pd
 
 import bbc
-from bbc import adapters
 from bbc.cli import main as command_line
 
 from .._tables import Line, forget_peak, mib_at_most, mib_now, write_csv
@@ -209,29 +208,35 @@ def possible_winners(made: Any) -> Any:
 
 @case(wide)
 def from_wide(made: str) -> Any:
-    return adapters.from_wide(io.StringIO(made), truth="y")
+    return bbc.Predictions.from_wide(io.StringIO(made), truth="y")
 
 
 @case(wide)
 def from_wide_listed(made: str) -> Any:
     names = texts(made.count(",", 0, made.index("\n")))
     half = len(names) // 2
-    return adapters.from_wide(io.StringIO(made), truth="y", names=names[:half], ignore=names[half:])
+    return bbc.Predictions.from_wide(
+        io.StringIO(made), truth="y", names=names[:half], ignore=names[half:]
+    )
 
 
 @case(tall)
 def from_wide_rows(made: str) -> Any:
-    return adapters.from_wide(io.StringIO(made), truth="y", groups="group")
+    return bbc.Predictions.from_wide(io.StringIO(made), truth="y", groups="group")
+
+
+LONG = {name: name for name in ("row", "configuration", "prediction")}
 
 
 @case(long)
 def from_long(made: dict[str, Any]) -> Any:
-    return adapters.from_long(made, truth="y")
+    return bbc.Predictions.from_long(made, truth="y", **LONG)
 
 
 @case(long)
 def from_long_listed(made: dict[str, Any]) -> Any:
-    return adapters.from_long(made, truth="y", names=list(dict.fromkeys(made["configuration"])))
+    names = list(dict.fromkeys(made["configuration"]))
+    return bbc.Predictions.from_long(made, truth="y", names=names, **LONG)
 
 
 @case(lambda n: {f"split{fold}_test_score": RNG.random(n) for fold in range(4)})
@@ -271,7 +276,7 @@ def to_frame(made: Any) -> Any:
 
 @case(estimate)
 def picture(made: Any) -> Any:
-    return bbc.plots.SelectionDisplay.from_estimate(made)
+    return bbc.plots.selection(made)
 
 
 @case(estimate)

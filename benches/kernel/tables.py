@@ -17,14 +17,14 @@ _START = """
 import sys, time
 import numpy as np, pandas as pd, pyarrow.compute, pyarrow.csv
 from benches._tables import mib_at_most
-from bbc import _tables, adapters
+from bbc import _tables, Predictions
 path, before = sys.argv[1], mib_at_most()
 started, cpu = time.perf_counter(), time.process_time()
 """
 _READERS = {
-    "from_wide": "adapters.from_wide(path, truth='truth')",
+    "from_wide": "Predictions.from_wide(path, truth='truth')",
     "from_wide without pyarrow": (
-        "_tables._split = lambda *_: []\nadapters.from_wide(path, truth='truth')"
+        "_tables._split = lambda *_: []\nPredictions.from_wide(path, truth='truth')"
     ),
     "pandas.read_csv": "pd.read_csv(path)",
 }

@@ -36,5 +36,4 @@ results = tune.Tuner(
 kept = {
     f"{number}: {result.config}": result.metrics["labels"] for number, result in enumerate(results)
 }
-predictions = bbc.adapters.from_predictions(y, kept)
-print(bbc.correct(y, predictions, metric="accuracy", missing="rungs", random_state=1))
+print(bbc.correct(y, kept, metric="accuracy", missing="rungs", random_state=1))

@@ -19,5 +19,4 @@ def trial(config):
 space = {"n_neighbors": tune.grid_search([1, 3, 5, 9, 15, 25])}
 results = tune.Tuner(trial, param_space=space).fit()
 kept = {str(result.config): result.metrics["labels"] for result in results}
-predictions = bbc.adapters.from_predictions(y, kept)
-print(bbc.correct(y, predictions, metric="accuracy", random_state=1))
+print(bbc.correct(y, kept, metric="accuracy", random_state=1))

@@ -12,9 +12,13 @@ _NAMES = {
     # Correct what a search found, or predictions from any tool.
     "adapters": ("keep_predictions",),
     "batch": ("correct_many",),
-    "api": ("correct",),
+    "api": (
+        "compare",
+        "correct",
+    ),
     "correction": ("Correction",),
     "sources": ("Predictions",),
+    "_finished._scores": ("FoldScores",),
     "predictions": ("OutOfSamplePredictions",),
     "streaming": (
         "Blocks",
@@ -53,7 +57,6 @@ _NAMES = {
         "dominated",
     ),
     "_inference": ("wmc",),
-    "comparison": ("compare",),
     "reporting": ("report",),
     # Rules of choice.
     "selection": (
@@ -70,7 +73,6 @@ _NAMES = {
         "Calibration",
         "ClinicalPerformance",
         "Comparison",
-        "Comparisons",
         "ConfidenceInterval",
         "Curve",
         "DecisionCurve",
@@ -78,7 +80,6 @@ _NAMES = {
         "NegativeControl",
         "PerformanceCurve",
         "PerformanceEstimate",
-        "Performances",
         "PossibleWinners",
         "Quantity",
         "RowsPlan",

@@ -26,10 +26,12 @@ from ._bounds import compare_bounds as compare_bounds
 from ._design import Design as Design
 from ._dominance import Dominance as Dominance
 from ._dominance import dominated as dominated
+from ._finished._scores import FoldScores as FoldScores
 from ._inference import (
     wmc as wmc,
 )
 from .adapters import keep_predictions as keep_predictions
+from .api import compare as compare
 from .api import correct as correct
 from .assessment import (
     ClusterKFold as ClusterKFold,
@@ -41,7 +43,6 @@ from .assessment import (
     resampling_error as resampling_error,
 )
 from .batch import correct_many as correct_many
-from .comparison import compare as compare
 from .correction import Correction as Correction
 from .predictions import OutOfSamplePredictions as OutOfSamplePredictions
 from .reporting import report as report
@@ -56,9 +57,6 @@ from .results import (
 )
 from .results import (
     Comparison as Comparison,
-)
-from .results import (
-    Comparisons as Comparisons,
 )
 from .results import (
     ConfidenceInterval as ConfidenceInterval,
@@ -80,9 +78,6 @@ from .results import (
 )
 from .results import (
     PerformanceEstimate as PerformanceEstimate,
-)
-from .results import (
-    Performances as Performances,
 )
 from .results import (
     PossibleWinners as PossibleWinners,

@@ -5,10 +5,17 @@ from typing import Any
 from ._blocks_of_rows import in_blocks
 from ._rung_stream import correct_rung_stream
 from ._validation import BY_RUNGS, Asked
-from ._winners import Winners, corrected, named_metrics
+from ._winners import (
+    Winners,
+    by_tibshirani,
+    refuse_secondary,
+    secondary_metrics,
+    selecting_metric,
+    with_secondary,
+)
 from .correction import Correction
 from .errors import Argument, InvalidValueError
-from .results import PerformanceEstimate, Performances
+from .results import PerformanceEstimate
 from .selection import Selection
 from .selection import get as get_selection
 from .selection._rules import rungs as given_rungs
@@ -19,42 +26,47 @@ from .streaming import StreamingCorrection, correct_stream
 def correct_predictions(
     given: Predictions,
     metric: Any,
-    decided_by: str | None = None,
+    secondary: Any = None,
     *,
     rungs: Any = None,
     block_length: Any = None,
     options: Any,
-) -> Any:
+) -> Correction:
     """What `bbc.correct` does; what the source of the predictions knows stands for defaults.
 
     Where the source says how metrics are pooled, and `options` do not, the winner is scored so,
     however it was selected.
     """
-    named, deciding, several = named_metrics(metric, decided_by)
-    pooled = given._source.pooling_of is not None and "pooling" not in options
-    options = given._source.options | options
+    metric, source = selecting_metric(metric), given._source
+    lenient = secondary is None
+    further = secondary_metrics(source.secondary if lenient else secondary, metric)
+    pooled = source.pooling_of is not None and "pooling" not in options
+    options = source.options | options
     if pooled and "pooling" not in options:
-        options = options | {"pooling": given._pooling_of(named[deciding])}
+        options = options | {"pooling": given._pooling_of(metric)}
     pooling_of = given._pooling_of if pooled else None
+    kept = given._data.predictions
     block_length = options.pop("block_length", None) if block_length is None else block_length
     if rungs is not None or options.get("missing") == "rungs":
         options = _by_rungs(options, rungs)
     if block_length is not None:
         design = given._design_arguments
-        options = in_blocks(given.y, given.values, named[deciding], design | options, block_length)
-    call = given._asked({"metric": named[deciding]} | options, named)
+        options = in_blocks(given.y, kept, metric, design | options, block_length)
+    every = {metric.name: metric} | further
+    call = given._asked({"metric": metric} | options, every)
     if given._is_stream:
-        if several:
-            raise InvalidValueError("metric", ": a stream takes one metric, not several")
-        return Correction(_of_stream(call, given.values), None, given, "they came as a stream")
-    if several or call.options.method == "tt":
-        found = corrected(call, named, deciding, pooling_of)
-        if several:
-            return Performances(found)
+        if further:
+            raise InvalidValueError("secondary", "is not for a stream, which takes one metric")
+        return Correction(_of_stream(call, kept), None, given, "they came as a stream")
+    refuse_secondary(call.options.selection, further)
+    if call.options.method == "tt":
         why = 'method="tt" draws no replicates'
-        return Correction(found[deciding], None, given, why)._found(given._source.findings)
-    winners = Winners(call, pooling_of=pooling_of)
-    return Correction(winners.estimate, winners, given)._found(given._source.findings)
+        found = Correction(by_tibshirani(call, further), None, given, why)
+    else:
+        winners = Winners(call, pooling_of=pooling_of)
+        record = with_secondary(winners.estimate, further, winners.score, lenient=lenient)
+        found = Correction(record, winners, given)._retold(record)
+    return found._found(source.findings)
 
 
 def _of_stream(call: Asked, predictions: Any) -> PerformanceEstimate:

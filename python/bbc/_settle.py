@@ -15,16 +15,17 @@ from . import _engine, _validation, metrics
 from ._correcting import correct_predictions
 from ._finished import claim_of, fold_scores
 from ._finished._claim import Claim, Said, key_of, negated_name, said_of
-from ._finished._scores import FoldScores, findings_of, of_lost, picked
+from ._finished._scores import FoldScores, findings_of, of_lost
 from ._fold_winners import FoldWinners
 from ._training._check import CheckScores, compared
 from ._training._splits import Partition
-from .correction import Correction
+from ._winners import refuse_several
+from .correction import Correction, with_findings
 from .errors import Argument, InvalidValueError
 from .findings import Finding
 from .findings import found as shown_by
 from .predictions import OutOfSamplePredictions
-from .results import PerformanceEstimate, Performances
+from .results import PerformanceEstimate
 from .results._correction import automatic_pooling, interval, warn
 from .results._estimate import deployed_facts
 from .results._parts import Deployed
@@ -114,13 +115,13 @@ def settle(
     kept: Kept,
     *,
     metric: Any = None,
-    decided_by: str | None = None,
+    secondary: Any = None,
     reselect: bool = False,
     rungs: Any = None,
     block_length: Any = None,
     by: Callable[[Any, dict[str, Any]], PerformanceEstimate] | None = None,
     **options: Any,
-) -> Any:
+) -> Correction:
     """Correct what a tool chose, on the predictions that it kept.
 
     Its deciding score and its rule choose in every replicate, and the winner is scored on all rows
@@ -129,13 +130,13 @@ def settle(
     in another way.
     """
     claim, predictions = kept.claim, kept.predictions
-    given = {"rungs": rungs, "block_length": block_length} | options
+    given = {"rungs": rungs, "block_length": block_length, "secondary": secondary} | options
     _validation.flag(reselect, "reselect")
     if not reselect:
-        asked = _asked(kept, metric, decided_by)
+        asked = _asked(kept, metric)
         if not asked.outcome.agrees:
             return _by_folds(claim, asked, given)
-        metric, decided_by = asked.metric, asked.decided_by
+        metric = asked.metric
         if asked.said is not None and given.get("missing") != "rungs" and rungs is None:
             predictions = _ranked(predictions, asked.said)
     elif metric is None:
@@ -144,36 +145,29 @@ def settle(
         options = by_rungs(metric) | options
     plain = by is None and _is_plain(given)
     by_means = plain and not claim.is_pooled
+    extra = (*of_lost(claim.lost, claim.names), *_differing(kept.outcomes.values()))
     if by is not None:
         there = {name: value for name, value in given.items() if value is not None}
-        found: Any = by(metric, there)
+        record = with_findings(by(metric, there), {"": extra})
+        found = Correction(record, None, why="survivors are of several iterations")
     else:
         if not predictions.is_complete:
             options.setdefault("missing", "drop-configurations")
-        source = Source()
+        source = Source(findings={"": extra} if extra else {})
         if by_means:  # which select, and all rows together score
-            source = Source(options={"pooling": "fold"}, pooling_of=automatic_pooling)
+            own: dict[str, Any] = {"options": {"pooling": "fold"}, "pooling_of": automatic_pooling}
+            source = replace(source, **own)
         rows = Predictions._of(predictions, source, **taken_design(options))
         found = correct_predictions(
-            rows, metric, decided_by, rungs=rungs, block_length=block_length, options=options
+            rows, metric, secondary, rungs=rungs, block_length=block_length, options=options
         )
     of_folds = not claim.is_pooled and options.get("method") in ("bbc-f", "tt")
     is_repeated = (plain or of_folds) and not reselect and options.get("selection") is None
-    extra = (*of_lost(claim.lost, claim.names), *_differing(kept.outcomes.values()))
     warn(extra)
-
-    def told(estimate: PerformanceEstimate) -> PerformanceEstimate:
-        if by_means:
-            design = replace(estimate.design, selection="means")
-            estimate = replace(estimate, design=design)
-        estimate = with_deployed(estimate, claim, is_repeated=is_repeated)
-        return replace(estimate, data_findings=(*estimate.data_findings, *extra))
-
-    if isinstance(found, PerformanceEstimate):
-        found = Correction(found, None, why="survivors are of several iterations")
-    if isinstance(found, Correction):
-        return found._retold(told(found.record))
-    return Performances({name: told(each) for name, each in found.items()})
+    record = found.record
+    if by_means:
+        record = replace(record, design=replace(record.design, selection="means"))
+    return found._retold(with_deployed(record, claim, is_repeated=is_repeated))
 
 
 class _Asked(NamedTuple):
@@ -182,15 +176,11 @@ class _Asked(NamedTuple):
     said: Said | None
     outcome: Outcome
     metric: Any
-    decided_by: str | None = None
 
 
-def _asked(kept: Kept, metric: Any, decided_by: str | None) -> _Asked:
+def _asked(kept: Kept, metric: Any) -> _Asked:
     claim = kept.claim
-    if isinstance(metric, list | tuple | Mapping):
-        return _with_secondary(kept, metric, decided_by)
-    if decided_by is not None:
-        raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
+    refuse_several(metric)
     own = claim.said.get(claim.decides)
     if own is not None and metric is not None and own.metric is not None:
         wanted = metrics.get(metric)
@@ -231,25 +221,6 @@ def _ranked(predictions: OutOfSamplePredictions, said: Said) -> OutOfSamplePredi
     return predictions if there.all() else replace(predictions, mask=predictions.mask & there)
 
 
-def _with_secondary(kept: Kept, metric: Any, decided_by: str | None) -> _Asked:
-    """Several metrics of the configuration that the tool's own metric selects."""
-    claim = kept.claim
-    key, said = said_of(claim, decided_by if not claim.decides else None)
-    every = metric.items() if isinstance(metric, Mapping) else ((None, one) for one in metric)
-    named = {name or metrics.get(one).name: metrics.get(one) for name, one in every}
-    own = [name for name, one in named.items() if one == said.metric]
-    if not own or decided_by not in (None, own[0]):
-        raise InvalidValueError(
-            "metric",
-            f"must have {said.called!r} among several, by which the {claim.source} selects",
-            hint="reselect=True corrects a selection by another one",
-        )
-    outcome = kept.outcome_of(key, said)
-    if not outcome.agrees:
-        raise InvalidValueError("metric", f": {said.called!r}, which selects, {outcome}")
-    return _Asked(said, outcome, metric, own[0])
-
-
 def by_rungs(metric: Any) -> dict[str, Any]:
     """Arguments of `bbc.correct` that score by rungs."""
     pairs = _validation.compares_pairs(metrics.get(metric))
@@ -275,14 +246,14 @@ def _by_folds(claim: Claim, asked: _Asked, given: Mapping[str, Any]) -> Correcti
             f"{asked.outcome}",
             hint="leave it out, to draw folds; or select by another metric, with reselect=True",
         )
-    scores = picked(claim, called)
+    scores = FoldScores._of(claim, called)
     if asked.outcome.why:
         why = f"folds are drawn, because {called!r} was {asked.outcome}"
-        scores = replace(scores, notes=(*scores.notes, why))
+        scores = scores._with(_notes=(*scores._notes, why))
     found = _of_scores(scores, options)
     extra = _differing([asked.outcome])
     warn(extra)
-    return found._found(extra)
+    return found._found({"": extra})
 
 
 def _differing(outcomes: Iterable[Outcome]) -> tuple[Finding, ...]:
@@ -297,7 +268,6 @@ def settle_scores(
     *,
     metric: Any = None,
     greater_is_better: bool | None = None,
-    n_repeats: int | None = None,
     reselect: bool = False,
     dynamic_search: bool = False,
     **options: Any,
@@ -307,19 +277,22 @@ def settle_scores(
     Its own metric and rule choose in every replicate, unless `reselect` asks for another choice.
     """
     _validation.flag(dynamic_search, "dynamic_search")
+    refuse_several(metric)
     if isinstance(source, FoldScores):
+        if greater_is_better is not None:
+            raise InvalidValueError("greater_is_better", "is said in bbc.FoldScores")
         scores: FoldScores = fold_scores(source, metric)
+        if reselect:
+            scores = scores._with(_as_chosen=False)
+        if dynamic_search:
+            scores = scores._with(_told={"n_searched": len(scores.names)} | dict(scores._told))
     else:
         claim = claim_of(source, dynamic_search)
         key = claim.decides if reselect else key_of(claim, metric)
         if claim.decides and key != claim.decides:
             _refuse_other_metric(claim, claim.said[key].called)
-        scores = picked(
-            claim,
-            metric,
-            greater_is_better=greater_is_better,
-            n_repeats=n_repeats,
-            reselect=reselect,
+        scores = FoldScores._of(
+            claim, metric, greater_is_better=greater_is_better, reselect=reselect
         )
     return _of_scores(scores, options)
 
@@ -328,7 +301,7 @@ def _refuse_other_metric(claim: Claim, name: str, *, rows: bool = False) -> NoRe
     own = claim.said[claim.decides].called
     hint = f"reselect=True corrects a selection by {name!r} in its place"
     if rows:
-        hint = f"metric=[{own!r}, {name!r}] reports both of what it selects; {hint}"
+        hint = f"secondary=[{name!r}] tells it of what that selects; {hint}"
     refuse_other_metric(name, claim.source, own, hint)
 
 
@@ -348,8 +321,8 @@ def _of_scores(scores: FoldScores, given: Mapping[str, Any]) -> Correction:
     )
     n_threads = _validation.n_threads(given.get("n_threads"))
     record = of_folds(scores, options, n_threads)
-    record = with_deployed(record, scores.claim, is_repeated=scores.as_chosen)
-    source = scores.claim.source
+    record = with_deployed(record, scores._claim, is_repeated=scores._as_chosen)
+    source = scores._claim.source
     why = f"a {source} keeps scores by fold" + (
         "; fit bbc.keep_predictions(search)" if source == "search" else ""
     )
@@ -387,7 +360,9 @@ def of_folds(
         n_configurations=len(scores.names),
         winner=int(scores.configurations[raw["winner"]]),
         apparent=raw["apparent"],
-        confidence_interval=None if raw["infeasible"] else interval(raw, options, scores.n_classes),
+        confidence_interval=None
+        if raw["infeasible"]
+        else interval(raw, options, scores._n_classes),
         infeasible=raw["infeasible"] or None,
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
@@ -400,9 +375,9 @@ def of_folds(
         seed=options.seed,
         version=_engine.kernel_version(),
         names=scores.names,
-        design=scores.design,
+        design=scores._claim.design,
         left_out_configurations=np.setdiff1d(everything, scores.configurations),
-        notes=scores.notes,
+        notes=scores._notes,
         data_findings=findings,
         metric_range=scores.metric.range,
     )

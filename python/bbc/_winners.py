@@ -1,8 +1,7 @@
 """One correction, and what is read of the same winners: other scores, rows and statistics."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +10,13 @@ from . import _engine, metrics
 from ._tibshirani import fold_scores, refuse_draws, tibshirani
 from ._typing import BoolArray, CodeArray, FloatArray, IndexArray
 from ._validation import Asked, Options, Pooling, Problem, described_metric, reads_one_class
-from .errors import Argument, InvalidValueError, UndefinedMetricError
+from ._warn import warn
+from .errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    UndefinedMetricError,
+    arguments_called,
+)
 from .metrics import Metric
 from .metrics._spec import METRICS
 from .predictions import OutOfSamplePredictions
@@ -20,31 +25,55 @@ from .results._correction import to_result
 from .selection import Selection
 
 
-def corrected(
-    asked: Asked,
-    named: Mapping[str, Metric],
-    deciding: str,
-    pooling_of: Callable[[Metric], Pooling] | None = None,
-) -> dict[str, PerformanceEstimate]:
-    """The corrected performance of the winner by metrics, of which one selects."""
-    refuse_several(asked.options.selection, named, deciding)
-    if asked.options.method == "tt":
-        return _by_fold_scores(asked, named, deciding)
-    winners = Winners(asked, pooling_of=pooling_of)
-    return {
-        name: winners.estimate if name == deciding else winners.score(metric)
-        for name, metric in named.items()
-    }
+def secondary_metrics(given: Any, selects: Metric) -> dict[str, Metric]:
+    """Metrics by name beside the one that selects, which may be among them."""
+    if given is None:
+        return {}
+    if isinstance(given, Mapping):
+        named = list(given.items())
+    elif isinstance(given, Sequence) and not isinstance(given, str):
+        named = [(None, each) for each in given]
+    else:
+        raise InvalidTypeError("secondary", f"must be a list of metrics, got {given!r}")
+    found: dict[str, Metric] = {}
+    with arguments_called(metric="secondary"):
+        for name, each in named:
+            metric = metrics.get(each)
+            if metric == selects:
+                continue
+            called = metric.name if name is None else str(name)
+            if called == selects.name or called in found:
+                raise InvalidValueError(
+                    "secondary",
+                    f"has a second metric named {called!r}, which no table could tell apart",
+                    hint="a dict gives names of your own",
+                )
+            found[called] = metric
+    return found
 
 
-def refuse_several(rule: Selection, named: Mapping[str, Metric], deciding: str) -> None:
+def refuse_several(metric: Any) -> None:
+    """Refuse several metrics where one selects."""
+    if isinstance(metric, list | tuple | Mapping):
+        raise InvalidTypeError("metric", "must be one, which selects; others are secondary=[...]")
+
+
+def selecting_metric(metric: Any) -> Metric:
+    """The one metric that selects."""
+    refuse_several(metric)
+    known = METRICS.get(metric) if type(metric) is str else None
+    return known or metrics.get(metric)
+
+
+def refuse_secondary(rule: Selection, secondary: Mapping[str, Metric]) -> None:
     """Refuse further metrics of winners that have other predictions than any configuration."""
     if rule.rule == "best_threshold":
-        for name in named.keys() - {deciding}:
-            described_metric(rule, named[name])
-    elif rule.derives and len(named) > 1:
+        for metric in secondary.values():
+            with arguments_called(metric="secondary"):
+                described_metric(rule, metric)
+    elif rule.derives and secondary:
         asks = 'missing="rungs"' if rule.rungs is not None else f"selection={rule}"
-        raise InvalidValueError("metric", f": {asks} takes one metric, got {', '.join(named)}")
+        raise InvalidValueError("secondary", f"is not for {asks}, which takes one metric")
 
 
 def run(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]:
@@ -55,29 +84,54 @@ def run(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]
     return _engine.correct_fold_scores(scores, options, n_threads=n_threads)
 
 
-def _by_fold_scores(
-    asked: Asked, named: Mapping[str, Metric], deciding: str
-) -> dict[str, PerformanceEstimate]:
-    """The same by the method of Tibshirani and Tibshirani."""
+def by_tibshirani(asked: Asked, secondary: Mapping[str, Metric]) -> PerformanceEstimate:
+    """The correction of the method of Tibshirani and Tibshirani, by all metrics."""
     refuse_draws(asked.options, asked.resamples)
-    problems = {
-        name: asked.problem(asked.options._replace(metric=metric)) for name, metric in named.items()
-    }
-    for name, problem in problems.items():
-        _refuse_other_rows(problem, named[name], problems[deciding], named[deciding])
-    tables = {
-        name: fold_scores(problem, named[name], n_threads=asked.n_threads)
-        for name, problem in problems.items()
-    }
-    return {
-        name: tibshirani(
+    selects = asked.options.metric
+    selecting = asked.problem()
+    n_threads = asked.n_threads
+    deciding = fold_scores(selecting, selects, n_threads=n_threads)
+
+    def by(metric: Metric) -> PerformanceEstimate:
+        table = deciding
+        if metric is not selects:
+            problem = asked.problem(asked.options._replace(metric=metric))
+            _refuse_other_rows(problem, metric, selecting, selects)
+            table = fold_scores(problem, metric, n_threads=n_threads)
+        return tibshirani(
             table,
-            tables[deciding],
+            deciding,
             predictions=asked.data.predictions,
             dynamic_search=asked.options.dynamic_search,
         )
-        for name, table in tables.items()
-    }
+
+    return with_secondary(by(selects), secondary, by)
+
+
+def with_secondary(
+    record: PerformanceEstimate,
+    secondary: Mapping[str, Metric],
+    score: Callable[[Metric], PerformanceEstimate],
+    *,
+    lenient: bool = False,
+) -> PerformanceEstimate:
+    """A record with the same winners' performance by further metrics, of which `score` tells.
+
+    Where models were trained for others, `lenient`, an undefined one is a note, not an error.
+    """
+    found, notes = {}, []
+    for name, metric in secondary.items():
+        try:
+            with arguments_called(metric="secondary"):
+                found[name] = score(metric)
+        except UndefinedMetricError as error:
+            if not lenient:
+                raise
+            notes.append(f"secondary metric {name!r} is missing: {error}")
+            warn(notes[-1])
+    if not (found or notes):
+        return record
+    return replace(record, secondary=found, notes=(*record.notes, *notes))
 
 
 class Scored(NamedTuple):
@@ -379,36 +433,3 @@ def _refuse_other_rows(
             f"must say of which class the scores are: metric {deciding.name!r} takes {theirs!r} "
             f"for positive and {metric.name!r} {ours!r}",
         )
-
-
-_NAME = attrgetter("name")
-
-
-def named_metrics(metric: Any, decided_by: str | None) -> tuple[dict[str, Metric], str, bool]:
-    """The metrics by name, the name of the one that selects, and whether they were listed.
-
-    The first one selects by default.
-    """
-    if type(metric) is str and decided_by is None:
-        one = METRICS.get(metric) or metrics.get(metric)
-        return {one.name: one}, one.name, False
-    listed = isinstance(metric, list | tuple | Mapping)
-    if isinstance(metric, Mapping):
-        named = dict(zip(map(str, metric), map(metrics.get, metric.values()), strict=True))
-    else:
-        found = list(map(metrics.get, metric if listed else [metric]))
-        named = dict(zip(map(_NAME, found), found, strict=True))
-        if len(named) < len(found):
-            raise InvalidValueError(
-                "metric", ": two have the same name; give a dict with two names"
-            )
-    if not listed and decided_by is not None:
-        raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
-    if not named:
-        raise InvalidValueError("metric", "is empty")
-    deciding = next(iter(named)) if decided_by is None else decided_by
-    if deciding not in named:
-        raise InvalidValueError(
-            Argument("decided_by", deciding), f"names none of the metrics ({', '.join(named)})"
-        )
-    return named, deciding, listed

@@ -1,27 +1,35 @@
-"""The way in: a correction of predictions or of a finished search."""
+"""The ways in: a correction of predictions or of a finished search, and a comparison of several."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Unpack, overload
+from typing import Any, Literal, Unpack
 
 from numpy.typing import ArrayLike
 
+from ._comparing import Member, compare_members
 from ._correcting import correct_predictions
 from ._typing import Alternative
 from ._validation import IntervalKind, Method, SharedArguments, analysis
+from ._validation._arguments import Draws, Missing
 from ._validation._values import flag
-from ._winners import named_metrics
+from ._winners import refuse_several, selecting_metric
 from .correction import Correction
-from .errors import InvalidTypeError, InvalidValueError, NotKeptError
+from .errors import (
+    Argument,
+    InvalidTypeError,
+    InvalidValueError,
+    NotKeptError,
+    arguments_called,
+)
 from .metrics import get as get_metric
 from .predictions import OutOfSamplePredictions
-from .results import Performances
+from .results import Comparison
 from .sources import Predictions, Source, refuse_design, refuse_other_metric, taken_design
 
-__all__ = ["correct"]
+__all__ = ["compare", "correct"]
 
 
 class _Arguments(SharedArguments, total=False):
-    """All arguments of `correct` but the source, metric and who decides."""
+    """All arguments of `correct` but the source and metrics."""
 
     method: Method
     labels: ArrayLike | None
@@ -31,49 +39,19 @@ class _Arguments(SharedArguments, total=False):
     names: Sequence[str] | None
 
 
-@overload
-def correct(
-    source: Any,
-    predictions: Any = None,
-    *,
-    metric: list[Any] | tuple[Any, ...] | Mapping[str, Any],
-    decided_by: str | None = None,
-    rungs: Any = None,
-    block_length: int | Literal["auto"] | None = None,
-    **options: Unpack[_Arguments],
-) -> Performances: ...
-
-
-@overload
-def correct(
-    source: Any,
-    predictions: Any = None,
-    *,
-    metric: Any = None,
-    decided_by: str | None = None,
-    reselect: bool = False,
-    greater_is_better: bool | None = None,
-    n_repeats: int | None = None,
-    rungs: Any = None,
-    block_length: int | Literal["auto"] | None = None,
-    **options: Unpack[_Arguments],
-) -> Correction: ...
-
-
 @analysis
 def correct(
     source: Any,
     predictions: Any = None,
     *,
     metric: Any = None,
-    decided_by: str | None = None,
+    secondary: Sequence[Any] | Mapping[str, Any] | None = None,
     reselect: bool = False,
     greater_is_better: bool | None = None,
-    n_repeats: int | None = None,
     rungs: Any = None,
     block_length: int | Literal["auto"] | None = None,
     **options: Unpack[_Arguments],
-) -> Any:
+) -> Correction:
     """Correct the performance of the selected configuration for selection.
 
     The best cross-validation score among many configurations is optimistically biased. Selection
@@ -82,7 +60,7 @@ def correct(
 
     Parameters
     ----------
-    source : Predictions, array-like, fitted search, study, table or path
+    source : Predictions, FoldScores, array-like, fitted search, study, table or path
         What was predicted out of sample: `bbc.Predictions`, or the truth, followed by
         `predictions`; or what keeps them and knows how they were selected: a fitted protocol, whose
         correction is made again, a `StoredRun`, a `Correction`, or a search of
@@ -90,6 +68,7 @@ def correct(
         rows together. Or what kept a score of each fold by each configuration, whose folds are
         drawn (BBC-F); drawing rows gives narrower and more stable intervals:
 
+        - `bbc.FoldScores`, of an array or of what follows;
         - a fitted search of scikit-learn, or an object that has only `cv_results_`. A halving
           search is represented by its last iteration, an Optuna search by its completed trials;
           these and searches of other packages, such as BayesSearchCV, are dynamic (BBC007);
@@ -104,13 +83,14 @@ def correct(
         Where `source` is the truth: out-of-sample predictions, as `bbc.Predictions` takes them,
         beside whose arguments (`folds`, `groups`, ...) this then takes.
     metric : str, Metric, scorer or callable, optional
-        What is estimated: a name (see `bbc.metrics.names`), a bbc metric, a scikit-learn scorer,
-        or ``function(y, prediction) -> float``. With a list, or a dict by name, `decided_by`
-        selects the winners, and secondary metrics are scored on the same winners and out-of-bag
-        rows (folds for "bbc-f"). Of a source that selected, its metric by default, and no other one
-        without `reselect`. Of scores: what a single one is called, or which of a table is meant.
-    decided_by : str, optional
-        Name of the selection metric among several; the first by default.
+        What selects the winners, and is estimated: a name (see `bbc.metrics.names`), a bbc metric,
+        a scikit-learn scorer, or ``function(y, prediction) -> float``. Of a source that selected,
+        its metric by default, and no other one without `reselect`. Of scores: what a single one is
+        called, or which of a table is meant.
+    secondary : list of metrics, or dict of metrics by name, optional
+        Further metrics of the same winners, scored on the same out-of-bag rows (folds for "bbc-f");
+        `Correction.secondary` has them. By default what else the source scored, of a protocol with
+        several. Not for scores of folds, streams, rungs and ensembles.
     method : {"bbc", "bbc-two-level", "bbc-f", "tt"}, default="bbc"
         What a replicate draws. "bbc" draws rows (or groups). "bbc-two-level" draws folds and, for
         each fold drawn, rows (or groups) within it, and scores the winner on all rows of the
@@ -133,9 +113,6 @@ def correct(
         Of scores: whether larger ones are better. By default as the search, or the name of the
         metric, says; scores of scikit-learn always rise, also those of losses, which are negated
         ("neg_log_loss").
-    n_repeats : int, optional
-        Of scores: number of partitions of which these are the folds, one after the other. By
-        default what the search's splitter or the table says, else 1.
     block_length : int or "auto", optional
         For rows in order of time: draw blocks of so many neighbouring rows in the place of rows,
         because neighbours that err alike are no independent draws. "auto" is three times the
@@ -185,13 +162,12 @@ def correct(
 
     Returns
     -------
-    Correction or Performances
+    Correction
         The corrected estimate with its interval, the apparent score, the winner and how often
-        each configuration won, which is asked further questions about the same winners; for
-        several metrics a mapping by name of their estimates. A replicate for which a secondary
-        metric is undefined is left out of that metric's estimate and counted in its
-        `n_undefined`: redrawing it would change the winners. Of a fitted search, `deployed` is the
-        configuration that it chose. It does not keep its number of rows: `n_rows` is then 0.
+        each configuration won, which is asked further questions about the same winners. A replicate
+        for which a secondary metric is undefined is left out of that metric's estimate and counted
+        in its `n_undefined`: redrawing it would change the winners. Of a fitted search, `deployed`
+        is the configuration that it chose. It does not keep its number of rows: `n_rows` is then 0.
 
     Warns
     -----
@@ -232,10 +208,10 @@ def correct(
     >>> e.optimism > 0, e.confidence_interval.low < 0.5
     (True, True)
 
-    Two metrics, of which the first selects the winner; and a correction from fold scores:
+    A second metric of the same winners; and a correction from fold scores:
 
-    >>> both = bbc.correct(y, predictions, metric=["accuracy", "f1"], random_state=1)
-    >>> both["f1"].winner == both["accuracy"].winner, both["f1"].decided_by
+    >>> e = bbc.correct(y, predictions, metric="accuracy", secondary=["f1"], random_state=1)
+    >>> e.secondary["f1"].winner == e.winner, e.secondary["f1"].decided_by
     (True, 'accuracy')
     >>> e = bbc.correct(y, predictions, metric="accuracy", method="tt", folds=np.arange(80) % 10)
     >>> bool(e.estimate < e.apparent), e.confidence_interval is None
@@ -272,39 +248,38 @@ def correct(
     said = {
         "rungs": rungs,
         "block_length": block_length,
-        "decided_by": decided_by,
+        "secondary": secondary,
         "greater_is_better": greater_is_better,
-        "n_repeats": n_repeats,
     }
     own: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
     given = _predictions(source, predictions, options)
     if given is None:
         own |= options | ({"reselect": True} if reselect else {})
         if hasattr(source, "_correct"):
-            return source._correct(metric=metric, **own)
+            corrected: Correction = source._correct(metric=metric, **own)
+            return corrected
         from ._settle import settle_scores  # and what checks scores, which arrays do not need
 
         return settle_scores(source, metric=metric, **own)
-    for name in ("greater_is_better", "n_repeats"):
-        if name in own:
-            raise InvalidValueError(name, "is for scores of folds, not for predictions of rows")
-    selects = _selecting(given._source, metric, decided_by, reselect=reselect)
+    if "greater_is_better" in own:
+        problem = "is for scores of folds, not for predictions of rows"
+        raise InvalidValueError("greater_is_better", problem)
+    selects = _selecting(given._source, metric, reselect=reselect)
     return correct_predictions(given, selects, **own, options=options)
 
 
-def _selecting(source: Source, metric: Any, decided_by: Any, *, reselect: bool) -> Any:
+def _selecting(source: Source, metric: Any, *, reselect: bool) -> Any:
     """The metric that selects: that of the source, if it selected, unless another one may."""
     if metric is None:
         return get_metric(None) if source.metric is None else source.metric
     if source.metric is None or reselect:
         return metric
-    named, deciding, _ = named_metrics(metric, decided_by)
-    ours = named[deciding].name
+    ours = selecting_metric(metric).name
     # A store knows the names of its metrics.
     theirs = source.metric if isinstance(source.metric, str) else source.metric.name
     if ours != theirs:
-        hint = f"score({ours!r}) tells it of what that selects; reselect=True corrects another "
-        refuse_other_metric(ours, source.called, theirs, hint + "selection")
+        hint = f"secondary=[{ours!r}] tells it of what that selects; reselect=True corrects another"
+        refuse_other_metric(ours, source.called, theirs, hint + " selection")
     return metric
 
 
@@ -340,3 +315,211 @@ def _is_truth(source: Any) -> bool:
     if isinstance(source, OutOfSamplePredictions | list | tuple):
         return True
     return hasattr(source, "__array__") and not hasattr(source, "columns")
+
+
+ComparisonMethod = Literal["bbc", "bbc-two-level"]
+
+
+class _Compared(Draws, total=False):
+    """All options of `compare` but those that it spells."""
+
+    method: ComparisonMethod
+    missing: Missing
+    stratify_bootstrap: bool
+    selection: Any
+    alternative: Alternative
+    n_threads: int | None
+
+
+@analysis
+def compare(
+    families: Any,
+    *,
+    metric: Any = None,
+    secondary: Sequence[Any] | Mapping[str, Any] | None = None,
+    by: Literal["learner"] | Sequence[str] | None = None,
+    reference: str | None = None,
+    block_length: int | Literal["auto"] | None = None,
+    **options: Unpack[_Compared],
+) -> Comparison:
+    """Compare families of configurations, each by its own winner.
+
+    The best score of a large family is more optimistic than that of a small one, so apparent scores
+    cannot be compared. Here each replicate selects the best of each family in bag and scores all of
+    them on the same rows out of bag; the mean difference is corrected for selection, whatever the
+    sizes of the families. No model is trained.
+
+    Parameters
+    ----------
+    families : dict, Predictions or fitted search
+        A dict from the names of families to sources, as `bbc.correct` takes them, or to pairs of a
+        source and its rule of choice, such as ``(predictions, bbc.best_threshold())``. Or, with
+        `by`, one source. A `Correction` gives its predictions, metric and rule, not its draws; a
+        search what its own correction is made of. All families must have the same rows, truth,
+        folds, groups and weights. Searches that kept scores of folds only are compared by folds, as
+        by method "bbc-f".
+    metric : str, Metric, scorer or callable, optional
+        What selects the winners, and is estimated, as in `bbc.correct`. By default the metric by
+        which the sources selected, which must be the same.
+    secondary : list of metrics, or dict of metrics by name, optional
+        Further metrics by which the same winners are compared; `Comparison.secondary` has them. Not
+        for scores of folds.
+    by : "learner" or sequence of str of length n_configurations, optional
+        Splits one source: "learner" by the keys of the dict of learners that a protocol tuned
+        (``estimator={"svm": ..., "forest": ...}``), a list by the names it gives.
+    reference : str, optional
+        Compare only with this family, such as ``"default"``; by default all pairs are compared.
+    method : {"bbc", "bbc-two-level"}, default="bbc"
+        What a replicate draws, as in `bbc.correct`. With "bbc" the standard errors of differences
+        are made from the rows of both winners; with "bbc-two-level" from the replicates, which draw
+        folds, and so are wider. This and the options below are by default those of the sources' own
+        corrections, which must agree.
+    block_length : int or "auto", optional
+        For rows in order of time, as in `bbc.correct`; "auto" is the longest that a family needs.
+    missing : {"raise", "drop-rows", "drop-configurations"}, default="raise"
+        How to treat predictions that only some configurations lack. The rows that stay must be the
+        same in all families.
+    selection : "best", Selection or callable, default="best"
+        How the winner of each family without a rule of its own is selected, as in `bbc.correct`.
+    confidence_level : float, default=0.95
+        Level of the intervals of estimates and differences, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        The alternative of the p-values and the side of all intervals. For differences "greater"
+        means that the first family is better, whatever the direction of the metric.
+
+    Returns
+    -------
+    Comparison
+        The estimate of each family, which equals that of `bbc.correct` with the same seed, and the
+        difference of each pair with interval and p-value. A replicate in which a secondary metric
+        is undefined for the winner of one family is left out for all families; the estimates count
+        them.
+
+    Warns
+    -----
+    BBCWarning
+        Of findings that call for another analysis.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is wrong, or families have unlike rows, folds, units or truths; the message
+        names it, the problem and the place.
+    UndefinedMetricError
+        If the data leave the metric undefined, so that no replicate could be scored.
+
+    Notes
+    -----
+    The estimate is the mean of the differences d_b of the replicates. Its standard error is made
+    from the families' best configurations on all rows: with u_i and v_i what row i (or group)
+    contributes to their scores, it is the root of (1 + rho) * sum_i (u_i - v_i)**2. For a mean over
+    rows, u_i is the centred value of the row over sqrt(n (n - 1)); for the AUC its placement, by
+    class; for other metrics, which are no means, the jackknife. rho allows for training rows that
+    the folds share, as Nadeau and Bengio do [2]_: it is 1 for one partition, K / (K - 1) for
+    several of K folds (of five, if folds are not known), and 0 for a single hold-out. How much the
+    shared rows matter depends on the learners and cannot be estimated from one cross-validation.
+
+    The ratio is compared to a t-distribution with one degree of freedom less than there are rows or
+    groups, of the smaller class for metrics that compare two classes, and of events for censored
+    times. Where both best configurations are nearly the same (their contributions correlate above
+    about 0.8), the replicates, in which other configurations win, may vary more; the larger of the
+    two standard errors then counts: that of the replicates is their standard deviation over
+    sqrt(E[N/M] - 1), with M of N units left out. Thresholds and ensembles, and "bbc-two-level",
+    have that of the replicates only.
+
+    Replicates select on fewer rows than the data have, which underestimates a family of C different
+    configurations by at most 0.112 E[max of C normal variables] standard errors; the p-value is the
+    largest that this allows. If no replicate differs, it is 1. p-values are not adjusted for the
+    number of pairs.
+
+    References
+    ----------
+    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
+       Algorithm 5.
+    .. [2] C. Nadeau, Y. Bengio, "Inference for the generalization error", Machine Learning 52
+       (2003).
+    .. [3] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson, "Comparing the areas under two or more
+       correlated receiver operating characteristic curves", Biometrics 44 (1988).
+
+    Examples
+    --------
+    Sixty configurations that guess at random against one that does: no difference.
+
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(5)
+    >>> y = rng.integers(0, 2, size=100)
+    >>> guesses = {"tuned": rng.integers(0, 2, (100, 60)), "default": rng.integers(0, 2, (100, 1))}
+    >>> comparison = bbc.compare(
+    ...     {name: bbc.Predictions(y, each) for name, each in guesses.items()},
+    ...     metric="accuracy", reference="default", random_state=1)
+    >>> difference = comparison.difference("tuned", "default")
+    >>> apparent = [e.apparent for e in comparison.estimates.values()]
+    >>> apparent[0] - apparent[1] > 0.1, difference.p_value > 0.05
+    (True, True)
+    """
+    refuse_several(metric)
+    said: dict[str, Any] = dict(options)
+    if block_length is not None:
+        said["block_length"] = block_length
+    named, rules = _named_sources(families, by), {}
+    members: dict[str, Member] = {}
+    for name, source in named.items():
+        place = "families" if by is not None else f"families[{name!r}]"
+        if isinstance(source, tuple) and len(source) == 2:
+            source, rules[name] = source
+        called = dict.fromkeys(("source", "search", "predictions", "y_true"), place)
+        with arguments_called(**called):
+            members[name] = Member.of(_compared_source(source, metric), name)
+    return compare_members(
+        members,
+        rules,
+        metric=metric,
+        secondary=secondary,
+        by=by,
+        reference=reference,
+        options=said,
+    )
+
+
+def _named_sources(families: Any, by: Any) -> Mapping[str, Any]:
+    """The sources by the names of their families; the only one is called ""."""
+    if by is not None:
+        if isinstance(families, dict):
+            raise InvalidTypeError("by", "splits one source, not a dict of them")
+        return {"": families}
+    if not isinstance(families, Mapping):
+        raise InvalidTypeError(
+            "families",
+            "must be a dict from the names of families to their sources, got "
+            f"{type(families).__name__}",
+            hint=(
+                "{} splits a search over several learners, and a list with the family of each "
+                "configuration splits other predictions",
+                Argument("by", "learner"),
+            ),
+        )
+    if not families:
+        raise InvalidValueError("families", "has 0 families, but a comparison needs two")
+    for name in families:
+        if not isinstance(name, str) or not name:
+            raise InvalidTypeError("families", f"has a name {name!r}, which is no text")
+    return families
+
+
+def _compared_source(source: Any, metric: Any) -> Predictions | Correction:
+    """What is compared of a source: predictions, or else its own correction."""
+    if isinstance(source, Correction):
+        return source
+    known = getattr(source, "performance_", None)
+    if isinstance(known, Correction):
+        return known
+    if isinstance(source, Predictions):
+        return source
+    if isinstance(source, OutOfSamplePredictions):
+        return Predictions._of(source, Source())
+    if hasattr(source, "__array__") and not hasattr(source, "columns"):
+        hint = "give bbc.Predictions(y, predictions)"
+        raise InvalidTypeError("source", "is an array, without its truth", hint=hint)
+    return correct(source, metric=metric, random_state=0)

@@ -1,5 +1,6 @@
 """The object that a correction is, and the questions that it is asked about its winners."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 from numpy.typing import ArrayLike
 
 from . import metrics
+from ._drawable import Drawable
 from ._fold_winners import FoldWinners
 from ._inference import possible_winners_of, winner_interval_of
 from ._validation import BY_RUNGS, Options
@@ -14,7 +16,7 @@ from ._validation._values import flag
 from ._winners import Winners
 from .clinical import ClinicalQuestions
 from .comparison import compare_of, path_of, subgroups_of
-from .errors import Argument, InvalidValueError, NotKeptError, arguments_called
+from .errors import Argument, InvalidValueError, NotKeptError
 from .findings import Finding
 from .metrics import Metric
 from .results import (
@@ -65,7 +67,7 @@ _QUESTIONS = {
 }
 
 
-class Correction(ClinicalQuestions):
+class Correction(ClinicalQuestions, Drawable):
     """A corrected performance, and the questions that can be asked about its winners.
 
     `bbc.correct` makes it. What was found is the frozen `record`, whose attributes and methods this
@@ -141,6 +143,7 @@ class Correction(ClinicalQuestions):
         model_luck: Any
         deployed: Any
         design: Any
+        secondary: Mapping[str, PerformanceEstimate]
         facts: list[tuple[str, str]]
 
         def summary(self) -> str: ...
@@ -234,12 +237,9 @@ class Correction(ClinicalQuestions):
         self._record = record
         return self
 
-    def _found(self, findings: tuple[Finding, ...]) -> "Correction":
-        """The same with further findings."""
-        if not findings:
-            return self
-        own = self._record.data_findings
-        return self._retold(replace(self._record, data_findings=(*own, *findings)))
+    def _found(self, findings: Mapping[str, tuple[Finding, ...]]) -> "Correction":
+        """The same with further findings, as of `with_findings`."""
+        return self._retold(with_findings(self._record, findings)) if findings else self
 
     def _asks(self, question: str, *, of_scores: bool = False) -> Winners:
         """The winners of a question that can be answered and follows all options."""
@@ -379,9 +379,7 @@ class Correction(ClinicalQuestions):
         """
         winners = self._asks("compare", of_scores=True)
         learners = () if self.predictions is None else self.predictions._source.learners
-        given = learners if isinstance(by, str) and by == "learner" and any(learners) else by
-        with arguments_called(families="by"):
-            return self._told(compare_of(winners, given, reference, _reported(metric)))
+        return self._told(compare_of(winners, by, learners, reference, _reported(metric)))
 
     def tuning_path(self, *, metric: Any = None) -> TuningPath:
         """Correct the best of the first t configurations for t = 1, 2, 4, ... and all.
@@ -588,6 +586,19 @@ class Correction(ClinicalQuestions):
 
         kind: Any = "clinical" if flag(clinical, "clinical") else None
         return report(self, path, kind=kind, subgroups=subgroups)
+
+
+def with_findings(
+    record: PerformanceEstimate, findings: Mapping[str, tuple[Finding, ...]]
+) -> PerformanceEstimate:
+    """A record with further findings, by name of a secondary metric; "" is that which selects."""
+
+    def of(each: PerformanceEstimate, name: str) -> PerformanceEstimate:
+        return replace(each, data_findings=(*each.data_findings, *findings.get(name, ())))
+
+    return replace(
+        of(record, ""), secondary={name: of(each, name) for name, each in record.secondary.items()}
+    )
 
 
 def record_of(result: Any) -> Any:

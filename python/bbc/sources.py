@@ -1,7 +1,7 @@
 """What corrections are made of: predictions, with the truth and the design of their rows."""
 
 import copy as copying
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, NoReturn
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ._docstrings import described
 from ._frozen import frozen_copy
+from ._layouts import Columns, long, wide
 from ._page import Page
 from ._validation import ANALYSIS, Asked, Data, Readings, asked, predictions_of
 from ._validation._values import is_frame, refuse_size
@@ -47,7 +48,10 @@ class Source:
     metric: Any = None
     options: Mapping[str, Any] = field(default_factory=dict)
     pooling_of: Callable[[Any, Metric], Any] | None = None
-    findings: tuple[Finding, ...] = ()
+    #: By name of a secondary metric; "" is that which selects.
+    findings: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
+    #: What else the search scored, by name.
+    secondary: Mapping[str, Metric] = field(default_factory=dict)
     #: The learner of each configuration that was tried, where there are several.
     learners: tuple[str, ...] = ()
 
@@ -68,9 +72,11 @@ class Predictions:
         Out-of-sample predictions of shape (n_rows, n_configurations), or
         (n_rows, n_configurations, n_classes) for class scores; probabilities of surviving several
         times have the times in place of the classes. A 4-d array or a list holds one
-        array per repeat. The columns of a frame are the configurations. NaN is missing. A dict by
-        name holds several outputs of the same configurations, so that metrics of each go together:
-        "labels", "scores", "decisions" and, with its "times", "survival".
+        array per repeat. The columns of a frame are the configurations, and so are the entries of a
+        dict by name: each of shape (n_rows,) or, for class scores, (n_rows, n_classes), such as a
+        frame with a column per class. A dict by the names "labels", "scores", "decisions" and, with
+        its "times", "survival" holds several outputs of the same configurations, so that metrics of
+        each go together. NaN is missing.
         `bbc.Blocks` and Dask arrays chunked by configuration are processed block by block, with
         the same result except for `model_luck`, which needs all configurations at once. At most
         2^31 - 1 rows, and as many configurations in a block.
@@ -118,7 +124,14 @@ class Predictions:
         copy: bool = True,
     ) -> None:
         with arguments_called(y_true="y"):
-            found = predictions_of(predictions, y)
+            found = predictions_of(
+                predictions,
+                y,
+                listed=names is not None,
+                folds=folds,
+                groups=groups,
+                sample_weight=sample_weight,
+            )
         self._is_stream = type(found) is not np.ndarray and is_stream(found)
         keep = _kept if copy else _same
         self._data = Data(
@@ -143,15 +156,164 @@ class Predictions:
         found._source = source
         return found
 
+    @classmethod
+    def from_wide(
+        cls,
+        table: Any,
+        *,
+        truth: str | Sequence[str],
+        folds: str | None = None,
+        groups: str | None = None,
+        sample_weight: str | None = None,
+        names: Collection[str] | None = None,
+        ignore: Collection[str] = (),
+        pos_label: Any = None,
+        decimal: str | None = None,
+        header: bool | None = None,
+    ) -> "Predictions":
+        """Read a table with one row per row and one column per configuration.
+
+        Parameters
+        ----------
+        table : path, data frame or mapping of columns
+            A CSV, TSV or Parquet file, an open CSV file, or a pandas, polars or pyarrow table. Text
+            may be separated by semicolons, and compressed by gzip (``.csv.gz``). Empty cells and
+            ``NA`` are missing values. A first column without a name (R's row names) is left
+            out.
+        truth : str or (str, str)
+            Column of the truth; two columns (event, time) for survival.
+        folds, groups, sample_weight : str, optional
+            Columns of the folds, the groups and the weights.
+        names : collection of str, optional
+            The columns that are configurations, in this order, whatever they are called; by default
+            all that are not named as something else.
+        ignore : collection of str, optional
+            Other columns that are not configurations. A column that is named nowhere is refused as
+            a configuration if its name says otherwise (fold, group, weight, id, patient_id, row,
+            index, y, target, label, truth, outcome, ...), if it numbers or identifies the rows, or
+            if it copies a real-valued truth; so are two columns that are the probabilities of one
+            model's two classes. The rules are in :doc:`/tables`.
+        pos_label : label, optional
+            The positive class of two.
+        decimal : {".", ","}, optional
+            The decimal mark of a text file. By default it is read from the numbers; where they
+            leave it open, and where they have thousands separators or different marks, the file is
+            refused.
+        header : bool, optional
+            Whether the first line of a text file names the columns; without names they are called
+            0, 1, 2, ... By default it does, and is refused if it has numbers or a name twice.
+
+        Returns
+        -------
+        Predictions
+            Those of the configurations. Numbers are scores, text is predicted labels.
+
+        Raises
+        ------
+        ValueError
+            If the table is not of this form, or if it is not certain what a column is.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> table = {"y": [0, 1, 1, 0], "fold": [1, 1, 2, 2],
+        ...          "C=1": [0.2, 0.7, 0.6, 0.4], "C=10": [0.1, 0.9, 0.3, 0.2]}
+        >>> p = bbc.Predictions.from_wide(table, truth="y", folds="fold")
+        >>> p.names, p.n_rows
+        (('C=1', 'C=10'), 4)
+        """
+        columns = Columns(truth, folds, groups, sample_weight, names, decimal, header)
+        read = wide(table, columns, ignore=ignore).predictions
+        return cls._of(read, Source(), pos_label=pos_label)
+
+    @classmethod
+    def from_long(
+        cls,
+        table: Any,
+        *,
+        truth: str | Sequence[str],
+        row: str,
+        configuration: str,
+        prediction: str | Mapping[Any, str],
+        fold: str | None = None,
+        repeat: str | None = None,
+        group: str | None = None,
+        weight: str | None = None,
+        pos_label: Any = None,
+        names: Collection[str] | None = None,
+        ignore: Collection[str] = (),
+        decimal: str | None = None,
+        header: bool | None = None,
+    ) -> "Predictions":
+        """Read a table with one row per prediction.
+
+        Rows, configurations and repeats are numbered in order of their first mention. Predictions
+        that are not in the table are missing.
+
+        Parameters
+        ----------
+        table : path, data frame or mapping of columns
+            As in `from_wide`.
+        truth : str or (str, str)
+            Column of the truth, the same wherever the row is mentioned; two columns (event, time)
+            for survival.
+        row, configuration : str
+            Columns that say which row was predicted, and by which configuration.
+        prediction : str or dict of class to str
+            Column of the prediction; for class scores the column of each class.
+        fold, repeat : str, optional
+            Columns of the fold in which the row was held out and, with several partitions, of the
+            partition.
+        group, weight : str, optional
+            Columns of the groups and the weights, constant for each row.
+        pos_label : label, optional
+            The positive class of two.
+        names : collection of str, optional
+            The configurations to read, whatever they are called; by default all.
+        ignore : collection of str, optional
+            What is no configuration, such as another column of a table that was made long: its
+            lines are left out.
+        decimal, header : optional
+            As in `from_wide`.
+
+        Returns
+        -------
+        Predictions
+            Those of the configurations.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> table = {"row": ["a", "b", "a", "b"], "model": ["lin", "lin", "svm", "svm"],
+        ...          "y": [0, 1, 0, 1], "p": [0.3, 0.6, 0.1, 0.8]}
+        >>> p = bbc.Predictions.from_long(
+        ...     table, truth="y", row="row", configuration="model", prediction="p")
+        >>> p.values.tolist(), p.names
+        ([[[0.3, 0.1], [0.6, 0.8]]], ('lin', 'svm'))
+        """
+        columns = Columns(truth, fold, group, weight, names, decimal, header)
+        with arguments_called(folds="fold", groups="group", sample_weight="weight"):
+            read = long(
+                table,
+                columns,
+                row=row,
+                configuration=configuration,
+                prediction=prediction,
+                repeat=repeat,
+                ignore=ignore,
+            ).predictions
+        return cls._of(read, Source(), pos_label=pos_label)
+
     def _pooling_of(self, metric: Metric) -> Any:
         """How a metric is pooled, as the source says; None if it does not."""
         own = self._source.pooling_of
         return None if own is None else own(self._data.predictions, metric)
 
-    def _find(self, findings: tuple[Finding, ...]) -> None:
+    def _find(self, findings: Mapping[str, tuple[Finding, ...]]) -> None:
         """Have these findings in every correction, too."""
         own = self._source.findings
-        self._source = replace(self._source, findings=(*own, *findings))
+        more = {name: (*own.get(name, ()), *each) for name, each in findings.items()}
+        self._source = replace(self._source, findings={**own, **more})
 
     @property
     def y(self) -> Any:
@@ -160,8 +322,12 @@ class Predictions:
 
     @property
     def values(self) -> Any:
-        """The predictions, as they were given."""
-        return self._data.predictions
+        """The predictions that were given.
+
+        Of a table or a search an array with the axes (repeat, row, configuration[, class]).
+        """
+        given = self._data.predictions
+        return given.values if isinstance(given, OutOfSamplePredictions) else given
 
     @property
     def n_rows(self) -> int:
@@ -185,7 +351,7 @@ class Predictions:
             given = getattr(self._data, name)
             own = self._data.predictions
             if given is None and isinstance(own, OutOfSamplePredictions):
-                return getattr(own, name, None)
+                return getattr(own, "classes" if name == "labels" else name)
             return given
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 

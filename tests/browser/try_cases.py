@@ -24,27 +24,24 @@ class Case(NamedTuple):
     encoding: str = "utf-8"
     ticked: tuple[str, ...] = ()
 
+    def _read(self, **columns: Any) -> bbc.Predictions:
+        return bbc.Predictions.from_wide(io.StringIO(self.text), **columns)
+
     def estimate(self) -> bbc.PerformanceEstimate:
         """Python's result."""
         choices = {"method": "bbc", "seed": "0", "replicates": "1000", "level": ".95"}
         choices |= {"folds": "none"} | self.choices
         folds = None if choices["folds"] == "none" else choices["folds"]
-        predictions = bbc.adapters.from_wide(
-            io.StringIO(self.text),
-            truth=choices["truth"],
-            folds=folds,
-            ignore=self.ignore,
-            decimal=choices.get("decimal") or None,
-            header={"yes": True, "no": False}.get(choices.get("header", "")),
-        )
-        classes = np.unique(predictions.y).tolist()
+        columns = {"truth": choices["truth"], "folds": folds, "ignore": self.ignore}
+        columns["decimal"] = choices.get("decimal") or None
+        columns["header"] = {"yes": True, "no": False}.get(choices.get("header", ""))
+        classes = np.unique(self._read(**columns).y).tolist()
         positive = choices.get("positive")
+        columns["pos_label"] = next((one for one in classes if str(one) == positive), None)
         return bbc.correct(
-            predictions.y,
-            predictions,
+            self._read(**columns),
             metric=choices["metric"],
             method=choices["method"],
-            pos_label=next((label for label in classes if str(label) == positive), None),
             n_bootstraps=int(choices["replicates"]),
             confidence_level=float(choices["level"]),
             random_state=int(choices["seed"]),

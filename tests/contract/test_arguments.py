@@ -18,7 +18,7 @@ OTHERS = {
     ("bbc.bound", "n_bootstraps"),  # depends on the method
     ("bbc.intervals.tilting", "n_bootstraps"),
     ("bbc.intervals.tilting", "alternative"),  # "greater": a bound
-    ("bbc.plots.OptimismDisplay.from_predictions", "n_bootstraps"),
+    ("bbc.plots.optimism", "n_bootstraps"),
 }
 #: The same of R's functions, whose twins are questions.
 OTHERS_OF_R = {
@@ -31,11 +31,10 @@ NOT_IN_R = {
     "stream": "of dropping tests inside a protocol",
 }
 NOT_IN_R_FUNCTION = {
-    ("correct", "decided_by"): "`secondary`, read by its generic, which takes it by `...`",
-    ("compare", "decided_by"): "`secondary`",
+    ("correct", "secondary"): "read by its generic, which takes it by `...`",
+    ("compare", "by"): "families are a named list",
     ("correct", "reselect"): "read by its generic",
     ("correct", "greater_is_better"): "of bbc_correct_search()",
-    ("correct", "n_repeats"): "its sources know their partitions",
     ("negative_control", "search"): "a function that makes the analysis anew",
     ("negative_control", "metric"): "the analysis knows it",
     ("negative_control", "random_state"): "set.seed(), which the analysis needs as well",

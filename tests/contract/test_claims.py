@@ -13,7 +13,6 @@ from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
-import old_names as old
 from bbc.errors import ArgumentError, BBCWarning
 from bbc.results import PerformanceEstimate
 
@@ -100,7 +99,7 @@ def test_a_refit_that_is_a_function_is_not_repeated():
     with pytest.raises(ArgumentError, match=r"selects by a refit .* reselect=True corrects"):
         bbc.correct(search, **SEED)
     with pytest.raises(ArgumentError, match="selects by a refit that is a function"):
-        old.tuning_path(None, search, metric="accuracy", **SEED)
+        bbc.correct(search, metric="accuracy", **SEED).tuning_path()
     with pytest.warns(BBCWarning, match="BBC024 another configuration is deployed"):
         e = bbc.correct(search, reselect=True, **SEED)
     assert e.deployed.index == search.best_index_
@@ -220,9 +219,9 @@ def test_halving_deploys_one_of_its_last_round():
 
 def test_scores_that_were_read_know_what_is_deployed():
     search = searched(scoring=["roc_auc", "accuracy"], refit="roc_auc")
-    read = bbc.adapters.from_scores(search)
+    read = bbc.FoldScores(search)
     assert quietly(bbc.correct, read, **SEED).deployed.is_corrected
-    other = bbc.adapters.from_scores(search, metric="accuracy")
+    other = bbc.FoldScores(search, metric="accuracy")
     e = quietly(bbc.correct, other, **SEED)
     assert e.deployed.index == search.best_index_
 

@@ -24,7 +24,7 @@ from sklearn.model_selection import (
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
-from bbc.adapters import FLAMLMetric, from_mljar, from_predictions
+from bbc.adapters import FLAMLMetric
 
 
 def test_collections_of_labels_scores_and_frames():
@@ -35,7 +35,7 @@ def test_collections_of_labels_scores_and_frames():
         name: cross_val_predict(model, X, names, cv=5, method="predict_proba")
         for name, model in models.items()
     }
-    plain = from_predictions(names, probabilities)
+    plain = bbc.Predictions(names, probabilities)
     # AutoGluon gives frames with a column per class, in any order, on the index of the data.
     index = pd.Index(np.arange(150) + 7)
     columns = ["virginica", "setosa", "versicolor"]
@@ -43,50 +43,14 @@ def test_collections_of_labels_scores_and_frames():
         name: pd.DataFrame(own[:, [2, 0, 1]], index=index, columns=columns)
         for name, own in probabilities.items()
     }
-    framed = from_predictions(pd.Series(names, index=index), frames)
-    np.testing.assert_array_equal(framed.scores, plain.scores)
-    estimates = [
-        bbc.correct(names, one, metric="roc_auc_ovr", random_state=1) for one in (plain, framed)
-    ]
+    framed = bbc.Predictions(pd.Series(names, index=index), frames)
+    np.testing.assert_array_equal(framed.values, plain.values)
+    estimates = [bbc.correct(one, metric="roc_auc_ovr", random_state=1) for one in (plain, framed)]
     assert estimates[0] == estimates[1]
     with pytest.raises(ValueError, match=r"predictions\['k=1'\]: the index has other rows"):
-        from_predictions(pd.Series(names, index=index + 1), frames)
+        bbc.Predictions(pd.Series(names, index=index + 1), frames)
     with pytest.raises(ValueError, match=r"predictions\['b'\] has shape"):
-        from_predictions([0, 1], {"a": [1, 2], "b": [1, 2, 3]})
-
-
-def write_mljar(folder, name, frame):
-    (folder / name).mkdir()
-    frame.to_csv(folder / name / "predictions_out_of_folds.csv", index=False)
-
-
-def test_mljar_folders(tmp_path):
-    rng = np.random.default_rng(0)
-    target = np.arange(30) % 2
-    scores = rng.random((30, 3))
-    for place in range(3):
-        column = "prediction_0_for_no_1_for_yes"
-        frame = pd.DataFrame({"target": target, column: scores[:, place]})
-        write_mljar(tmp_path, f"{place}_Model", frame)
-    own = from_mljar(tmp_path)
-    np.testing.assert_array_equal(own.scores[0], scores)
-    assert own.names == ("0_Model", "1_Model", "2_Model")
-
-    by_class = tmp_path / "classes"
-    by_class.mkdir()
-    scores = rng.dirichlet(np.ones(3), 30)
-    columns = {f"prediction_{name}": scores[:, i] for i, name in enumerate(["b", "a", "c"])}
-    frame = pd.DataFrame({"target": np.array(["b", "a", "c"])[np.arange(30) % 3]} | columns)
-    write_mljar(by_class, "1_Tree", frame.assign(label="a"))
-    own = from_mljar(by_class)
-    assert own.classes.tolist() == ["a", "b", "c"]
-    np.testing.assert_array_equal(own.scores[0, :, 0], scores[:, [1, 0, 2]])
-
-    write_mljar(by_class, "2_Tree", frame.iloc[::-1])
-    with pytest.raises(ValueError, match="targets differ"):
-        from_mljar(by_class)
-    with pytest.raises(ValueError, match="has no folder"):
-        from_mljar(tmp_path / "0_Model")
+        bbc.Predictions([0, 1], {"a": [1, 2], "b": [1, 2, 3]})
 
 
 def test_flaml_calls_the_metric_for_every_fold():

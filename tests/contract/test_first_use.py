@@ -19,7 +19,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import bbc
-import old_names as old
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[:90], Y[:90]
@@ -47,12 +46,7 @@ def protocol():
     [
         bbc.correct,
         bbc.compare,
-        old.tuning_path,
         bbc.dominated,
-        old.possible_winners,
-        old.winner_interval,
-        old.clinical_performance,
-        old.roc_curve,
         bbc.intervals.naive_bootstrap,
     ],
 )
@@ -90,7 +84,7 @@ def test_a_generator_is_refused_before_it_is_read():
 def test_searches_with_predictions_are_no_scores(kept, protocol):
     for search in (kept, protocol):
         with pytest.raises(TypeError, match=r"which kept its predictions: bbc.correct\(search\)"):
-            bbc.adapters.from_scores(search)
+            bbc.FoldScores(search)
 
 
 def test_without_a_final_model_the_error_says_why():
@@ -263,16 +257,16 @@ def test_text_tables_of_other_programs(name, separator, opened, tmp_path):
     rows = [("y", "C=1", "C=2"), *((i % 2, 0.1 * i, 0.2 * i) for i in range(4))]
     with opened(tmp_path / name, "wt") as file:
         file.writelines(separator.join(map(str, row)) + "\n" for row in rows)
-    predictions = bbc.adapters.from_wide(tmp_path / name, truth="y")
+    predictions = bbc.Predictions.from_wide(tmp_path / name, truth="y")
     assert predictions.names == ("C=1", "C=2")
-    np.testing.assert_array_equal(predictions.scores[0], [row[1:] for row in rows[1:]])
+    np.testing.assert_array_equal(predictions.values[0], [row[1:] for row in rows[1:]])
 
 
 def test_a_header_that_has_its_separator_is_read_by_it(tmp_path):
     (tmp_path / "names.csv").write_text("y,a;b;c,d\n0,1,2\n")
-    assert bbc.adapters.from_wide(tmp_path / "names.csv", truth="y").names == ("a;b;c", "d")
+    assert bbc.Predictions.from_wide(tmp_path / "names.csv", truth="y").names == ("a;b;c", "d")
     (tmp_path / "names.tsv").write_text("y\ta,b,c\td\n0\t1\t2\n")
-    assert bbc.adapters.from_wide(tmp_path / "names.tsv", truth="y").names == ("a,b,c", "d")
+    assert bbc.Predictions.from_wide(tmp_path / "names.tsv", truth="y").names == ("a,b,c", "d")
 
 
 @pytest.mark.parametrize(
@@ -281,7 +275,7 @@ def test_a_header_that_has_its_separator_is_read_by_it(tmp_path):
 def test_damaged_archives_are_refused(text, tmp_path):
     (tmp_path / "bad.csv.gz").write_bytes(text)
     with pytest.raises(ValueError, match=r"bad.csv.gz is not a table of text: "):
-        bbc.adapters.from_wide(tmp_path / "bad.csv.gz", truth="y")
+        bbc.Predictions.from_wide(tmp_path / "bad.csv.gz", truth="y")
 
 
 TYPED = """

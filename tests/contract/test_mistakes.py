@@ -9,7 +9,6 @@ from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
-import old_names as old
 from bbc._validation import are_complements
 from bbc.cli import main
 
@@ -19,7 +18,7 @@ LABELS, SCORES = RNG.integers(0, 2, (40, 5)), RNG.random((40, 5))
 FOLDS = np.arange(40) % 5
 SEARCH = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]})
 TABLE = {"y": Y, "id": FOLDS, "c": SCORES[:, 0]}
-OPTIMISM = bbc.plots.OptimismDisplay.from_predictions
+OPTIMISM = bbc.plots.optimism
 F_BETA = bbc.metrics.get("f_beta")
 
 
@@ -32,11 +31,14 @@ def many(*problem):
 
 
 def collected(predictions):
-    return bbc.adapters.from_predictions(Y, predictions)
+    return bbc.Predictions(Y, predictions)
+
+
+LONG = {name: name for name in ("row", "configuration", "prediction")}
 
 
 def wide(**columns):
-    return bbc.adapters.from_wide(TABLE, **columns)
+    return bbc.Predictions.from_wide(TABLE, **columns)
 
 
 def bounds(methods):
@@ -54,8 +56,6 @@ def merged(other):
         (lambda: correct(bbc.CVT(SEARCH)), TypeError, "predictions is a CVT that is not fitted"),
         (lambda: many(Y, LABELS, FOLDS), TypeError, "problems: each must be a pair .* got tuple"),
         (lambda: bbc.correct_many(Y), TypeError, "problems: each must be a pair .* got int64"),
-        (lambda: collected(LABELS), TypeError, "predictions must be a dict .* got ndarray"),
-        (lambda: collected(pd.DataFrame(LABELS)), TypeError, "predictions must be a dict .*Frame"),
         (lambda: wide(truth="y", ignore="id"), TypeError, r"ignore must be .* such as \['id'\]"),
         (lambda: wide(truth=None), ValueError, "truth must be one column or two .* got None"),
         (lambda: bounds("bt"), TypeError, r"methods must be .* such as \['bt'\]"),
@@ -66,9 +66,9 @@ def merged(other):
         ),
         (lambda: merged(5), TypeError, "other must be a StreamingCorrection or .* got int"),
         (lambda: bbc.report(bbc.CVT(SEARCH), "a.html"), TypeError, "result must be .* got CVT"),
-        (lambda: bbc.plots.ReplicateDisplay(None), TypeError, "estimate must be .* got NoneType"),
-        (lambda: bbc.plots.ForestDisplay([]), TypeError, "estimates must be a dict .* got list"),
-        (lambda: bbc.plots.ForestDisplay({"a": SEARCH}), TypeError, "estimate must be .* GridS"),
+        (lambda: bbc.plots.selection(None), TypeError, "estimate must be .* got NoneType"),
+        (lambda: bbc.plots.forest([]), TypeError, "estimates must be a dict .* got list"),
+        (lambda: bbc.plots.forest({"a": SEARCH}), TypeError, "estimate must be .* GridS"),
         (lambda: OPTIMISM(Y, LABELS, metric="accuracy", n_rows=[0, 40]), ValueError, "n_rows must"),
         (lambda: F_BETA.with_parameters(beta="2"), TypeError, "beta must be a number, got str"),
         (lambda: F_BETA.with_parameters(average=2), TypeError, "average must be text, got int"),
@@ -97,7 +97,8 @@ def test_mistakes_are_named(call, error, message):
         (Y, SCORES.T, ValueError, r"y_true has 40 rows, predictions have 5; use predictions\.T$"),
         (Y, SCORES[:30], ValueError, "y_true has 40 rows, predictions have 30$"),
         (SCORES, Y, ValueError, r"y_true is 2-d, of shape \(40, 5\), and .* are they swapped\?"),
-        (Y, {"a": SCORES[:, 0]}, TypeError, "predictions must .* got dict; use pandas.DataFrame"),
+        (Y, {"a": SCORES[:30, 0]}, ValueError, "y has 40 rows, predictions have 30$"),
+        (Y, {"a": SCORES[:, 0], "id": Y}, ValueError, "predictions: column 'id' seems to"),
         (Y, SCORES, ValueError, ".* takes labels and these look like scores: .*'roc_auc'"),
     ],
 )
@@ -195,18 +196,18 @@ def test_names_of_other_columns_are_refused_by_every_door(name, tmp_path, capsys
         lambda: bbc.correct(Y, bbc.Blocks([frame[["a"]], frame[["b", name]]]), metric="roc_auc"),
         lambda: stream.add(frame),
         lambda: bbc.correct_many([(Y, frame)], metric="roc_auc"),
-        lambda: bbc.correct(Y, frame, metric=["roc_auc", "average_precision"]),
+        lambda: bbc.correct(Y, frame, metric="roc_auc", secondary=["average_precision"]),
         lambda: bbc.dominated(Y, frame, metric="roc_auc"),
         lambda: bbc.correct(Y, frame, metric="roc_auc", folds=FOLDS, method="tt"),
         lambda: bbc.bound(Y, frame, FOLDS, method="delong"),
         lambda: bbc.compare_bounds(Y, frame, FOLDS),
         lambda: bbc.intervals.tilting(Y, frame),
         lambda: OPTIMISM(Y, frame, metric="roc_auc"),
-        lambda: bbc.plots.DifferenceDisplay.from_predictions(Y, frame, metric="roc_auc"),
-        lambda: bbc.adapters.from_predictions(Y, dict(frame.items())),
-        lambda: bbc.adapters.from_wide(table, truth="s"),
-        lambda: bbc.adapters.from_wide(tmp_path / "table.csv", truth="s"),
-        lambda: bbc.adapters.from_long(molten, truth="s"),
+        lambda: bbc.plots.difference(Y, frame, metric="roc_auc"),
+        lambda: bbc.Predictions(Y, dict(frame.items())),
+        lambda: bbc.Predictions.from_wide(table, truth="s"),
+        lambda: bbc.Predictions.from_wide(tmp_path / "table.csv", truth="s"),
+        lambda: bbc.Predictions.from_long(molten, truth="s", **LONG),
     ]
     for door in doors:
         with pytest.raises(ValueError, match=f"column {name!r} seems to .*by its name"):
@@ -264,13 +265,13 @@ def test_classes_of_one_model_are_no_configurations_of_a_table(tmp_path, capsys)
     table = pd.DataFrame({"s": Y, "p no": 1 - POSITIVE, "p yes": POSITIVE})
     table.to_csv(tmp_path / "table.csv", index=False)
     with pytest.raises(ValueError, match=r"'p no' and 'p yes' sum to one .*ignore=.\"p no\""):
-        bbc.adapters.from_wide(table, truth="s")
+        bbc.Predictions.from_wide(table, truth="s")
     words = ["correct", str(tmp_path / "table.csv"), "--truth", "s", "--metric", "roc_auc"]
     assert main(words) == 1
     assert "--ignore 'p no'" in capsys.readouterr().err
     assert main([*words, "--ignore", "p no"]) == 0
     three = table.assign(c=POSITIVE)
-    assert bbc.adapters.from_wide(three, truth="s").n_configurations == 3
+    assert bbc.Predictions.from_wide(three, truth="s").n_configurations == 3
 
 
 @pytest.mark.parametrize(
@@ -317,23 +318,11 @@ def test_a_wrong_number_of_jobs_names_no_fits():
     assert not hasattr(raised.value, "__notes__")
 
 
-@pytest.mark.parametrize(
-    ("call", "options"),
-    [
-        (bbc.correct, {}),
-        (old.calibration, {}),
-        (old.tuning_path, {}),
-        (old.possible_winners, {}),
-        (old.winner_interval, {}),
-        (old.subgroups, {"by": [0, 1] * 15}),
-    ],
-)
-def test_predictions_that_know_their_truth_refuse_another(call, options):
+def test_predictions_that_know_their_truth_refuse_another():
     """They were made row by row; a truth in another order would be paired wrongly in silence."""
     rng = np.random.default_rng(0)
     y = rng.permutation(np.arange(30) % 2)
     own = bbc.OutOfSamplePredictions(y, scores=rng.random((1, 30, 3)))
-    settings = {"metric": "roc_auc", "random_state": 1} | options
-    call(y.tolist(), own, **settings)
+    bbc.correct(y.tolist(), own, metric="roc_auc")
     with pytest.raises(ValueError, match=r"^predictions were made for another truth than y_true"):
-        call(y[::-1], own, **settings)
+        bbc.correct(y[::-1], own, metric="roc_auc")

@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV
 
 import bbc
-import old_names as old
 
 N, C = 40, 3
 
@@ -111,6 +110,9 @@ def snapshot(value):
         return value.dtype.str, value.tolist()
     if isinstance(value, bbc.Correction):
         return snapshot(value.record)
+    if isinstance(value, bbc.Predictions):
+        names = ("y", "values", "folds", "groups", "sample_weight", "names")
+        return {name: snapshot(getattr(value, name)) for name in names}
     if is_dataclass(value):
         return {one.name: snapshot(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):
@@ -121,7 +123,10 @@ def snapshot(value):
 
 
 def corrected(predictions):
-    return bbc.correct(predictions.y, predictions, metric="roc_auc", random_state=0)
+    given = (predictions,)
+    if not isinstance(predictions, bbc.Predictions):
+        given = (predictions.y, predictions)
+    return bbc.correct(*given, metric="roc_auc", random_state=0)
 
 
 def predictions(g):
@@ -146,7 +151,7 @@ def protocol(kind):
         return lambda: (
             own.oos_predictions_,
             corrected(own.oos_predictions_),
-            own.performances_,
+            own.performance_,
             own.best_params_,
             own.best_estimator_,
             own.cv_results_,
@@ -166,14 +171,14 @@ def kept(g):
 
 def collected(g):
     columns = {name: g.scores[0, :, j] for j, name in enumerate(g.names)}
-    own = bbc.adapters.from_predictions(
+    own = bbc.Predictions(
         g.y, columns, folds=g.folds[0], groups=g.groups, sample_weight=g.sample_weight
     )
     return lambda: (own, corrected(own))
 
 
 def wide(g):
-    own = bbc.adapters.from_wide(g.table, truth="truth")
+    own = bbc.Predictions.from_wide(g.table, truth="truth")
     return lambda: (own, corrected(own))
 
 
@@ -274,13 +279,14 @@ def display(g):
 def calls(g):
     """Results hold nothing but what was computed."""
     options = {"names": g.names, "groups": g.groups, "sample_weight": g.sample_weight}
+    named = bbc.correct(g.y, g.scores[0], metric="roc_auc", names=g.names, random_state=0)
     own = (
         bbc.correct(g.y, g.frame, metric="roc_auc", folds=g.folds[0], random_state=0, **options),
         bbc.correct(g.y, g.scores[0], metric="roc_auc", resamples=g.resamples),
         bbc.dominated(g.y, g.scores[0], metric="roc_auc", random_state=0),
-        old.possible_winners(g.y, g.scores[0], metric="roc_auc", names=g.names, random_state=0),
-        old.possible_winners(g.y, g.scores[0], metric="roc_auc", method="argmin"),
-        old.winner_interval(g.y, g.scores[0], metric="roc_auc", names=g.names, random_state=0),
+        named.possible_winners(),
+        named.possible_winners(test="argmin"),
+        named.winner_interval(),
         bbc.wmc(g.scores[0], n_train=32, n_test=8, names=g.names, random_state=0),
         bbc.bound(g.y, g.scores[0], g.folds[0], method="delong", names=g.names, random_state=0),
         bbc.correct(

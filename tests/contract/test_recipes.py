@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import optuna
+import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
@@ -65,11 +66,48 @@ def test_trials_of_optuna_are_pruned_by_their_predictions(names, capsys):
     # What was pruned guesses; what guesses and was kept came before the first that does not.
     pruned = [trial.params["C"] for trial in study.trials if trial.state.name == "PRUNED"]
     assert max(pruned) <= 10
-    e = bbc.correct(
-        Y, bbc.adapters.from_predictions(Y, names["kept"]), metric="roc_auc", random_state=1
-    )
+    e = bbc.correct(Y, names["kept"], metric="roc_auc", random_state=1)
     assert e.winner_name == f"trial {study.best_trial.number}"
     assert e.apparent == study.best_value
+
+
+def write_mljar(folder, name, frame):
+    (folder / name).mkdir(parents=True)
+    frame.to_csv(folder / name / "predictions_out_of_folds.csv", index=False)
+
+
+@pytest.mark.filterwarnings("ignore:BBC0")
+def test_folders_of_mljar(tmp_path, monkeypatch, names, capsys):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    target, scores = np.arange(30) % 2, rng.random((30, 3))
+    for place in range(3):
+        own = {"target": target, "prediction_0_for_no_1_for_yes": scores[:, place]}
+        write_mljar(tmp_path / "AutoML_1", f"{place}_Model", pd.DataFrame(own))
+    (code,) = blocks("mljar")
+    exec(code, names)
+    p = bbc.Predictions(names["y"], names["columns"])
+    np.testing.assert_array_equal(p.values[0], scores)
+    assert p.names == ("0_Model", "1_Model", "2_Model")
+    assert "roc_auc=" in capsys.readouterr().out
+
+
+def test_classes_of_mljar(tmp_path, monkeypatch, names):
+    monkeypatch.chdir(tmp_path)
+    scores = np.random.default_rng(0).dirichlet(np.ones(3), 30)
+    target = np.array(["b", "a", "c"])[np.arange(30) % 3]
+    columns = {f"prediction_{name}": scores[:, i] for i, name in enumerate(["b", "a", "c"])}
+    frame = pd.DataFrame({"target": target} | columns)
+    write_mljar(tmp_path / "AutoML_1", "1_Tree", frame)
+    (code,) = blocks("mljar")
+    exec(code.partition("print(")[0], names)
+    of_class = {
+        name: own.rename(columns=lambda name: name.removeprefix("prediction_"))
+        for name, own in names["columns"].items()
+    }
+    p = bbc.Predictions(names["y"], of_class)
+    assert p.labels.tolist() == ["a", "b", "c"]
+    np.testing.assert_array_equal(p.values[0, :, 0], scores[:, [1, 0, 2]])
 
 
 def test_skore_checks_a_tuned_score(names):

@@ -22,13 +22,14 @@ from pyarrow import parquet
 from sklearn.dummy import DummyClassifier
 
 import bbc
-import old_names as old
-from bbc import _core, _names, adapters
+from bbc import _core, _names
 from bbc._titles import concise, metric_title
 from bbc.cli import main
 from bbc.errors import InvalidValueError
+from families import compared_arrays
 
 N = 500
+LONG = {name: name for name in ("row", "configuration", "prediction")}
 ROWS = 20
 RNG = np.random.default_rng(0)
 Y = np.arange(ROWS) % 2
@@ -98,20 +99,22 @@ def with_classes(n: int) -> Any:
 
 def listed(n: int) -> Any:
     half = names(n)
-    return adapters.from_wide(wide(n), truth="y", names=half[: n // 2], ignore=half[n // 2 :])
+    return bbc.Predictions.from_wide(
+        wide(n), truth="y", names=half[: n // 2], ignore=half[n // 2 :]
+    )
 
 
 def families(n: int) -> Any:
     each = [name for name in names(n // 10, "family") for _ in range(10)]
-    given = {"families": each, "reference": each[0], "metric": "roc_auc"}
-    return bbc.compare(Y, scores(n), **given, **FEW)
+    given = {"by": each, "reference": each[0], "metric": "roc_auc"}
+    return compared_arrays(Y, scores(n), **given, **FEW)
 
 
 def subgroups(n: int) -> Any:
     y = np.arange(n) % 2
     by = [f"s{i // 50}" for i in range(n)]
-    given = {"by": by, "reference": "s0", "metric": "accuracy"}
-    return old.subgroups(y, RNG.integers(0, 2, (n, 2)), **given, **FEW)
+    c = bbc.correct(y, RNG.integers(0, 2, (n, 2)), metric="accuracy", **FEW)
+    return c.subgroups(by, reference="s0")
 
 
 def in_groups(n: int) -> Any:
@@ -132,14 +135,14 @@ CALLS: dict[str, tuple[Callable[[int], Any], Callable[[Any], Any]]] = {
     "classes": (lambda n: n, with_classes),
     "families": (lambda n: n, families),
     "subgroups": (lambda n: n, subgroups),
-    "columns": (wide, lambda table: adapters.from_wide(table, truth="y")),
+    "columns": (wide, lambda table: bbc.Predictions.from_wide(table, truth="y")),
     "listed columns": (lambda n: n, listed),
-    "text": (text, lambda table: adapters.from_wide(io.StringIO(table), truth="y")),
-    "long": (long, lambda table: adapters.from_long(table, truth="y")),
+    "text": (text, lambda table: bbc.Predictions.from_wide(io.StringIO(table), truth="y")),
+    "long": (long, lambda table: bbc.Predictions.from_long(table, truth="y", **LONG)),
     "long, listed": (
         long,
-        lambda table: adapters.from_long(
-            table, truth="y", names=list(dict.fromkeys(table["configuration"]))
+        lambda table: bbc.Predictions.from_long(
+            table, truth="y", names=list(dict.fromkeys(table["configuration"])), **LONG
         ),
     ),
     "fold scores": (
@@ -204,7 +207,7 @@ def test_a_refusal_of_columns_compares_each_name_once():
     """10,000 names took 1.6 s."""
     header = ",".join(["y", *(f"c{i}" for i in range(3000)), "c0"])
     with pytest.raises(ValueError, match="two columns 'c0'"):
-        adapters.from_wide(io.StringIO(f"{header}\n"), truth="y", header=True)
+        bbc.Predictions.from_wide(io.StringIO(f"{header}\n"), truth="y", header=True)
     many = names(3000)
     Name.compared = 0
     assert list(_names.again([*many, Name("configuration 7")])) == ["configuration 7"]
@@ -243,7 +246,7 @@ def test_folds_classes_and_labels_that_differ_by_a_nul_are_apart():
     assert found.apparent == 0
     kept = bbc.OutOfSamplePredictions(y=y, labels=[wrong.tolist()], groups=y)
     assert set(kept.y) == set(kept.groups) == set(y)
-    by = old.subgroups([0, 1] * 20, p, by=sorted(y), metric="roc_auc", random_state=0)
+    by = bbc.correct([0, 1] * 20, p, metric="roc_auc", random_state=0).subgroups(sorted(y))
     assert [each.name for each in by.groups] == ["a", "a\0"]
 
 
@@ -252,19 +255,19 @@ def test_names_that_differ_by_a_nul_are_apart():
     e = bbc.correct(Y, scores(2), metric="roc_auc", names=named, random_state=0)
     assert e.names == ("m", "m\0")
     table = long(2) | {"configuration": np.array(named * 4, dtype=object)}
-    found = adapters.from_long(table, truth="y", names=["m\0"])
+    found = bbc.Predictions.from_long(table, truth="y", names=["m\0"], **LONG)
     assert found.names == ("m\0",)
-    assert adapters.from_long(table, truth="y").names == ("m", "m\0")
+    assert bbc.Predictions.from_long(table, truth="y", **LONG).names == ("m", "m\0")
 
 
 def test_a_table_of_text_with_nul_is_refused(tmp_path):
     content = "y,a,g\n0,0.1,x\n1,0.2,x\0\n"
     with pytest.raises(ValueError, match="NUL"):
-        adapters.from_wide(io.StringIO(content), truth="y", groups="g")
+        bbc.Predictions.from_wide(io.StringIO(content), truth="y", groups="g")
     path = tmp_path / "table.csv"
     path.write_text(content + "0,0.3,z\n" * 200_000)  # so large that pyarrow splits it
     with pytest.raises(ValueError, match="NUL"):
-        adapters.from_wide(path, truth="y", groups="g")
+        bbc.Predictions.from_wide(path, truth="y", groups="g")
 
 
 def test_a_store_refuses_what_it_would_merge(tmp_path):
@@ -282,7 +285,7 @@ COUNTS = {
     "n_threads": lambda n: bbc.correct(Y, scores(2), metric="roc_auc", n_threads=n),
     "n_rounds": bbc.greedy_ensemble,
     "k": bbc.top_k,
-    "n_bins": lambda n: old.calibration(Y, scores(2), metric="brier_score", n_bins=n),
+    "n_bins": lambda n: bbc.correct(Y, scores(2), metric="brier_score").calibration(n_bins=n),
     "n_permutations": lambda n: bbc.negative_control(
         bbc.BBC(DummyClassifier(), {}), scores(2), Y, n_permutations=n
     ),
@@ -320,11 +323,10 @@ def test_rivals_have_a_limit():
     most = _core.MOST_RIVALS
     told = f"predictions have {most + 1} configurations, at most {most} can be compared"
     predictions = np.broadcast_to(np.arange(4.0)[:, None] / 4, (4, most + 1))
-    for method in ("mcs", "argmin"):
+    c = bbc.correct(Y[:4], predictions.copy(), metric="brier_score", n_bootstraps=40)
+    for test in ("mcs", "argmin"):
         with pytest.raises(InvalidValueError, match=told):
-            old.possible_winners(
-                Y[:4], predictions.copy(), metric="brier_score", method=method, n_bootstraps=40
-            )
+            c.possible_winners(test=test)
     assert f"at most {most} configurations" in (
         Path(__file__).parents[2] / "docs" / "refused.md"
     ).read_text(encoding="utf-8")
@@ -345,9 +347,9 @@ def test_the_c_header_has_the_limits():
 
 def test_pairs_have_a_limit():
     y = np.arange(804) % 2
-    given = {"by": np.arange(804) // 4, "metric": "accuracy", **FEW}
+    c = bbc.correct(y, y[:, None], metric="accuracy", **FEW)
     with pytest.raises(ValueError, match="by has 201 subgroups, at most 200"):
-        old.subgroups(y, y[:, None], **given)
+        c.subgroups(np.arange(804) // 4)
 
 
 # Documents and files that ask for more than they hold.
@@ -363,7 +365,7 @@ def test_a_count_that_no_array_backs_costs_nothing(tmp_path):
     tracemalloc.start()
     result.summary(), result._repr_html_(), result.to_frame(), result.findings, repr(result)
     bbc.report(result, tmp_path / "page.html")
-    bbc.plots.SelectionDisplay.from_estimate(result)
+    bbc.plots.selection(result)
     assert tracemalloc.get_traced_memory()[1] < 50e6
     tracemalloc.stop()
     assert "100000000 configurations" in result.summary()
@@ -385,7 +387,8 @@ def test_numbers_of_thousands_of_digits_are_refused():
         bbc.PerformanceEstimate.from_json('{"a": ' + "1" * 5000 + "}")
     long_number = "1" * 5000
     table = io.StringIO(f"y,a\n0,{long_number}\n1,2\n")
-    assert adapters.from_wide(table, truth="y").labels is not None  # text, as beyond 64 bits
+    read = bbc.Predictions.from_wide(table, truth="y")
+    assert read.values.dtype.kind == "U"  # text, as beyond 64 bits
 
 
 def test_a_long_cell_does_not_cost_as_much_in_every_row(tmp_path):
@@ -397,7 +400,7 @@ def test_a_long_cell_does_not_cost_as_much_in_every_row(tmp_path):
     for source in (io.StringIO(content), path):
         tracemalloc.start()
         with pytest.raises(ValueError, match="column 'c' has a cell of 130000 characters"):
-            adapters.from_wide(source, truth="y", ignore=["c"])
+            bbc.Predictions.from_wide(source, truth="y", ignore=["c"])
         assert tracemalloc.get_traced_memory()[1] < 100e6
         tracemalloc.stop()
     tracemalloc.start()
@@ -415,7 +418,7 @@ def test_a_file_that_unpacks_to_many_times_its_size_is_refused(tmp_path):
         file.write(b"y,a\n")
         file.write((b"0" + b" " * 100_000 + b",0.5\n") * 700)
     with pytest.raises(ValueError, match="unpacks to more than 64 MiB"):
-        adapters.from_wide(path, truth="y")
+        bbc.Predictions.from_wide(path, truth="y")
 
 
 def test_a_parquet_file_that_unpacks_to_many_times_its_size_is_refused(tmp_path):
@@ -424,7 +427,7 @@ def test_a_parquet_file_that_unpacks_to_many_times_its_size_is_refused(tmp_path)
     table = pa.table({"y": zeros, "a": zeros, "b": zeros})
     parquet.write_table(table, path, row_group_size=2**22, max_rows_per_page=2**22)
     with pytest.raises(ValueError, match="unpacks to more than 96 MiB"):
-        adapters.from_wide(path, truth="y")
+        bbc.Predictions.from_wide(path, truth="y")
 
 
 def test_devices_and_pipes_are_no_files(tmp_path, capsys):

@@ -32,12 +32,13 @@ def listed(text):
 
 def table_of(case, source, **options):
     """The predictions that a table holds, read as wide or long."""
-    options |= {name: case[name] for name in ("folds", "groups") if case[name]}
     if case["row"]:
-        options |= {name: case[name] for name in LONG}
-        return bbc.adapters.from_long(source, truth=case["truth"], **options)
+        named = {"fold": "folds", "group": "groups"} | {name: name for name in LONG}
+        options |= {name: case[column] for name, column in named.items() if case[column]}
+        return bbc.Predictions.from_long(source, truth=case["truth"], **options)
+    options |= {name: case[name] for name in ("folds", "groups") if case[name]}
     ignore = listed(case["ignore"])
-    return bbc.adapters.from_wide(source, truth=case["truth"], ignore=ignore, **options)
+    return bbc.Predictions.from_wide(source, truth=case["truth"], ignore=ignore, **options)
 
 
 def words(case):
@@ -121,8 +122,8 @@ def corrected(case, frame, form):
     if form == "read":
         roles = {case[name] for name in ("truth", "folds", "groups")}
         names = {"names": [name for name in frame if name not in roles]} if case["names"] else {}
-        predictions = table_of(case, frame, **names)
-        return bbc.correct(predictions.y, predictions, **options)
+        predictions = table_of(case, frame, pos_label=options.pop("pos_label"), **names)
+        return bbc.correct(predictions, **options)
     y = frame.pop(case["truth"])
     options |= {name: frame.pop(case[name]) for name in ("folds", "groups") if case[name]}
     if case["names"]:

@@ -37,4 +37,4 @@ def test_studies_are_corrected_for_what_they_deploy_or_are_refused():
 def test_a_byte_order_mark_may_stand_before_a_quote(tmp_path, quote):
     path = tmp_path / "table.csv"
     path.write_text(f"{quote}a, b{quote};y\n.2;0\n.7;1\n.6;1\n.4;0\n", encoding="utf-8-sig")
-    assert bbc.adapters.from_wide(path, truth="y").names == ("a, b",)
+    assert bbc.Predictions.from_wide(path, truth="y").names == ("a, b",)

@@ -11,7 +11,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import bbc
-from bbc.adapters import from_long, from_predictions, from_wide
 from bbc.cli import main
 
 COLUMNS = {
@@ -28,6 +27,7 @@ LONG = {
     "y": [0, 0, 1, 1, 0, 1],
     "prediction": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
 }
+from_wide = bbc.Predictions.from_wide
 MAKERS = {
     "pandas": pd.DataFrame,
     "polars": pl.DataFrame,
@@ -35,6 +35,12 @@ MAKERS = {
     "mapping": dict,
     "csv": lambda columns: io.StringIO(pd.DataFrame(columns).to_csv(index=False, na_rep="NA")),
 }
+
+
+def from_long(table, **given):
+    """A table whose columns are called as what they are."""
+    named = {name: name for name in ("row", "configuration", "prediction")}
+    return bbc.Predictions.from_long(table, **named | given)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +66,7 @@ def test_names_that_are_one_as_text_are_refused(one, other):
         with pytest.raises(ValueError, match=rf"table has two columns '{other}': rename one"):
             from_wide(table, truth="y")
     with pytest.raises(ValueError, match=f"predictions has two configurations '{other}'"):
-        from_predictions(columns.pop("y"), columns)
+        bbc.Predictions(columns.pop("y"), columns)
 
 
 @pytest.mark.parametrize("index", [None, "age", "c3"])
@@ -95,19 +101,18 @@ def test_wide_tables_of_any_make(make):
     np.testing.assert_array_equal(predictions.folds, [[0, 0, 1, 1]])
     np.testing.assert_array_equal(predictions.values[0], np.array([COLUMNS["c1"], COLUMNS["c2"]]).T)
     assert predictions.names == ("c1", "c2")
-    assert not predictions.mask[0, 3, 0]
+    assert np.isnan(predictions.values[0, 3, 0])
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
 def test_long_tables_of_any_make(make):
-    predictions = from_long(make(LONG), truth="y", folds="fold", repeat="repeat")
+    predictions = from_long(make(LONG), truth="y", fold="fold", repeat="repeat")
     assert predictions.names == ("lin", "svm")
     np.testing.assert_array_equal(predictions.y, [0, 1])
     np.testing.assert_array_equal(predictions.folds, [[0, 1], [1, 0]])
     np.testing.assert_array_equal(
         predictions.values, [[[0.1, 0.2], [0.3, 0.4]], [[0.5, np.nan], [0.6, np.nan]]]
     )
-    np.testing.assert_array_equal(predictions.mask[1], [[True, False], [True, False]])
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
@@ -129,8 +134,7 @@ def test_labels_stay_text_and_names_stay_as_written():
     predictions = from_long(io.StringIO(text), truth="y")
     assert predictions.names == ("0.10", "0.1")
     assert predictions.n_rows == 2
-    np.testing.assert_array_equal(predictions.mask[0], [[True, True], [False, True]])
-    assert predictions.labels.tolist() == [[["cat", "dog"], [None, "dog"]]]
+    assert predictions.values.tolist() == [[["cat", "dog"], [None, "dog"]]]
 
 
 def test_row_names_of_r_are_left_out():
@@ -173,15 +177,15 @@ def test_wide_refuses(text, reason):
 )
 def test_long_refuses(change, reason):
     with pytest.raises(ValueError, match=reason):
-        from_long(pd.DataFrame(LONG | change), truth="y", folds="fold", repeat="repeat")
+        from_long(pd.DataFrame(LONG | change), truth="y", fold="fold", repeat="repeat")
 
 
 @pytest.mark.parametrize("kind", ["uint8", "uint64", "bool", "float32", "str", "object"])
 def test_long_tables_of_any_type(kind):
     """Unsigned integers, for one, are what a column of 0 and 1 often is in a Parquet file."""
     table = pd.DataFrame(LONG).astype({"y": kind, "fold": kind})
-    read = from_long(table, truth="y", folds="fold", repeat="repeat")
-    expected = from_long(pd.DataFrame(LONG), truth="y", folds="fold", repeat="repeat")
+    read = from_long(table, truth="y", fold="fold", repeat="repeat")
+    expected = from_long(pd.DataFrame(LONG), truth="y", fold="fold", repeat="repeat")
     assert read.y.tolist() == expected.y.astype(kind).tolist()
     np.testing.assert_array_equal(read.values, expected.values)
 
@@ -259,7 +263,7 @@ def of_predictions(configurations=("rf", "svm", "knn"), **changes):
 def test_a_long_table_is_not_read_as_a_wide_one(make, ignored, configurations):
     """Its lines were taken for rows: .835 [.823, .847] for .901 [.835, .955]."""
     table = of_predictions(configurations)
-    said = "a line per prediction, of each 'row_id' by each 'trial': read it by bbc.adapters.from"
+    said = "a line per prediction, of each 'row_id' by each 'trial': read it by bbc.Predictions."
     with pytest.raises(ValueError, match=said):
         from_wide(make(table), truth="y", folds="fold", ignore=ignored)
     read = from_long(
@@ -402,7 +406,7 @@ def test_frames_whose_numbers_have_decimal_commas_are_refused(make):
     with pytest.raises(ValueError, match=said):
         bbc.correct(y, make(table), metric="roc_auc")
     thousands = {"y": y, "a": ["1,250", "950", "2,100", "1,000"]}
-    assert from_wide(make(thousands), truth="y").labels is not None
+    assert from_wide(make(thousands), truth="y").values.dtype.kind in "OU"
 
 
 @pytest.mark.parametrize(
@@ -435,7 +439,7 @@ def test_labels_for_a_metric_of_scores_are_a_column_of_text(capsys, tmp_path):
     said = "the column of 'a' is text, metric 'roc_auc' reads scores: give numbers"
     found = from_wide(table, truth="y")
     with pytest.raises(TypeError, match=said) as caught:
-        bbc.correct(found.y, found, metric="roc_auc")
+        bbc.correct(found, metric="roc_auc")
     assert "fit" not in str(caught.value)
     pd.DataFrame(table).to_csv(tmp_path / "t.csv", index=False)
     assert main(["correct", str(tmp_path / "t.csv"), "--truth", "y", "--metric", "roc_auc"]) == 1

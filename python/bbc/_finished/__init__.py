@@ -17,7 +17,9 @@ _OF_AUTOML = ("flaml", "autogluon")
 
 def keeps_fold_scores(source: Any) -> bool:
     """True for what `fold_scores` reads or refuses by name, and no predictions are."""
-    if hasattr(source, "told"):
+    from ._scores import FoldScores
+
+    if isinstance(source, FoldScores):
         return True
     if hasattr(source, "oos_predictions_") or hasattr(source, "__array_interface__"):
         return False
@@ -35,29 +37,15 @@ def keeps_fold_scores(source: Any) -> bool:
     return any(hasattr(source, name) for name in kept)
 
 
-def fold_scores(
-    source: Any,
-    metric: Any = None,
-    *,
-    greater_is_better: bool | None = None,
-    n_repeats: int | None = None,
-    dynamic_search: bool = False,
-    reselect: bool = False,
-) -> Any:
+def fold_scores(source: Any, metric: Any = None) -> Any:
     """The scores of folds that a finished search kept, as `FoldScores`."""
-    from ._scores import FoldScores, picked
+    from ._scores import FoldScores
 
-    if isinstance(source, FoldScores):
-        if metric is not None and _name(metric) != source.metric.name:
-            raise InvalidValueError("metric", f"must be that of the scores, {source.metric.name!r}")
-        return source
-    return picked(
-        claim_of(source, dynamic_search),
-        metric,
-        greater_is_better=greater_is_better,
-        n_repeats=n_repeats,
-        reselect=reselect,
-    )
+    if not isinstance(source, FoldScores):
+        return FoldScores._of(claim_of(source), metric)
+    if metric is not None and _name(metric) != source.metric.name:
+        raise InvalidValueError("metric", f"must be that of the scores, {source.metric.name!r}")
+    return source
 
 
 def _name(metric: Any) -> str:

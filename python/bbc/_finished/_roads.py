@@ -1,20 +1,16 @@
 """Scores of folds where predictions are taken: folds in the place of rows."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import wraps
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from .. import metrics
 from .._design import Design
-from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
+from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
-from . import fold_scores, keeps_fold_scores
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _DYNAMIC = ("n_trials", "n_last_halving", "n_searched", "n_stopped")
 #: Arguments that say something of rows.
@@ -26,44 +22,6 @@ _DEFAULTS = ("raise", "pooled")
 #: With five folds the model confidence set loses the best configuration in 9 % of simulated
 #: searches, with ten in 4 % at most; the discrete argmin in 10 % and more.
 _FEWEST_FOLDS = 10
-
-
-def by_folds(function: _Function) -> _Function:
-    """Let a function read finished searches that kept scores of folds in place of predictions.
-
-    Folds are the units that are drawn, and the mean of their scores is the metric. A dict may hold
-    families of such searches.
-    """
-
-    @wraps(function)
-    def called(y_true: Any, predictions: Any, **options: Any) -> Any:
-        families = isinstance(predictions, Mapping) and bool(predictions)
-        families = families and all(map(keeps_fold_scores, predictions.values()))
-        if not (families or keeps_fold_scores(predictions)):
-            return function(y_true, predictions, **options)
-        _refuse_facts_of_rows(options)
-        metric = options.get("metric")
-        if isinstance(metric, list | tuple | Mapping):
-            raise InvalidTypeError(
-                "metric", "must be one score of a search that kept no predictions, not several"
-            )
-        if families:
-            found = {name: _read(each, metric, f"[{name!r}]") for name, each in predictions.items()}
-            _refuse_other_folds(found)
-            given: Any = {name: as_predictions(each) for name, each in found.items()}
-            first = next(iter(found.values()))
-        else:
-            first = _read(predictions, metric)
-            given = as_predictions(first)
-        options["metric"] = as_metric(first)
-        return of_folds(function(np.zeros(first.n_folds), given, **options), first.n_folds)
-
-    return called  # type: ignore[return-value]
-
-
-def _read(source: Any, metric: Any, place: str = "") -> Any:
-    with arguments_called(search=f"predictions{place}"):
-        return fold_scores(source, metric)
 
 
 def as_predictions(scores: Any) -> OutOfSamplePredictions:
@@ -81,15 +39,15 @@ def as_predictions(scores: Any) -> OutOfSamplePredictions:
         names=tuple(scores.names[place] for place in scores.configurations.tolist()),
         tried=tuple(scores.names),
         places=scores.configurations,
-        dynamic_search=any(scores.told.get(name) for name in _DYNAMIC),
-        time_ordered=bool(scores.told.get("time_ordered_folds")),
-        design=scores.design,
+        dynamic_search=any(scores._told.get(name) for name in _DYNAMIC),
+        time_ordered=bool(scores._told.get("time_ordered_folds")),
+        design=scores._claim.design,
     )
 
 
 def as_metric(scores: Any) -> Metric:
     """The mean of the scores, with the name, direction and range of their metric."""
-    low, high = scores.metric.limits(scores.n_classes)
+    low, high = scores.metric.limits(scores._n_classes)
     return metrics.row_loss(
         _given_score,
         scores.metric.greater_is_better,
@@ -104,16 +62,16 @@ def _given_score(y: Any, scores: Any) -> Any:
     return scores
 
 
-def _refuse_facts_of_rows(options: Mapping[str, Any]) -> None:
+def refuse_facts_of_rows(options: Mapping[str, Any]) -> None:
     for name in _OF_ROWS:
         given = options.get(name)
         if given is None or given is False or (type(given) is str and given in _DEFAULTS):
             continue
-        raise InvalidValueError(name, "is for predictions of rows, but predictions are fold scores")
+        raise InvalidValueError(name, "is for predictions of rows, but scores by fold were kept")
     method = options.get("method")
     if method == "bbc-two-level":
         raise InvalidValueError(
-            Argument("method", method), "reads single rows, but predictions are fold scores"
+            Argument("method", method), "reads single rows, but scores by fold were kept"
         )
 
 
@@ -125,19 +83,6 @@ def refuse_few_folds(function: str, n_folds: int) -> None:
             "configuration would be left out too often",
             hint="use more folds, or keep predictions (bbc.keep_predictions)",
         )
-
-
-def _refuse_other_folds(found: Mapping[str, Any]) -> None:
-    """Refuse families that were scored on other folds, as far as it is known."""
-    (first, one), *others = found.items()
-    for name, other in others:
-        unlike = one.splits and other.splits and one.splits != other.splits
-        if unlike or "other folds" in one.splits or one.n_folds != other.n_folds:
-            raise InvalidValueError(
-                "predictions",
-                f": family {name!r} was not scored on the folds of family {first!r}",
-                hint="give both searches one list of splits, or a splitter with a random_state",
-            )
 
 
 def of_folds(result: Any, n_folds: int) -> Any:

@@ -1,18 +1,22 @@
-"""Scores of folds: one score of a claim, with what is known of its search."""
+"""Scores of folds: a source of its own, one score of what a tool says of its search."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .. import _validation, metrics
-from .._design import Design, Lost
+from .._design import Lost
+from .._frozen import read_only
 from .._typing import BoolArray, FloatArray, IndexArray
-from ..errors import Argument, InvalidValueError
+from .._validation._values import real_numbers
+from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
 from ..findings import Finding
 from ..findings import found as shown_by
 from ..metrics import Metric
+from . import claim_of
 from ._claim import DYNAMIC, Claim, Said, limits_of, said_of
 
 #: As many folds are likely to be those of several partitions.
@@ -24,9 +28,31 @@ _OF_STOPPED: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
 class FoldScores:
-    """Scores of folds, which a finished search kept in the place of predictions.
+    """Scores of each fold by each configuration, of a search that kept nothing else.
+
+    A correction of them draws folds (BBC-F), and their means select. Scores are validated and
+    copied when this is made. Sources that know what they kept, such as a fitted GridSearchCV, need
+    not become one: `bbc.correct` and `bbc.compare` take them as they are.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_splits, n_configurations), mapping, table, path or search
+        The scores; NaN where a configuration has none, which leaves it out. The folds of one
+        partition follow each other. Or what keeps them by name: a mapping like `cv_results_`, and
+        every other table, search or study that `bbc.correct` reads.
+    metric : str, Metric or scorer, optional
+        What was scored. Of a table, which of its scores is meant, or what its only one is called;
+        of a search that selected, by default what it selected by.
+    greater_is_better : bool, optional
+        Whether larger scores are better. By default as the search, or the name of the metric, says;
+        scores of scikit-learn always rise, also those of losses, which are negated
+        ("neg_log_loss").
+    n_repeats : int, optional
+        Number of partitions of which these are the folds. By default what the table or the search's
+        splitter says, else 1.
+    names : sequence of str, optional
+        Names of the configurations; by default those of the table, or numbers.
 
     Attributes
     ----------
@@ -35,77 +61,222 @@ class FoldScores:
     values : ndarray of shape (n_repeats, n_folds, n_configurations)
         Scores of the configurations that have one in every fold.
     configurations : ndarray of int
-        Their places among all configurations of the search.
-    claim : Claim
-        All that the tool says of its search.
-    told : dict
-        Facts of the search that findings name.
-    lost : tuple
-        Fits and scores that the tool lost.
-    notes : tuple of str
-        Remarks.
-    as_chosen : bool
-        Whether these are the scores that the tool chose by, and its rule is repeated.
+        Their places among all configurations.
+    names : tuple of str
+        Names of all configurations.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is wrong; the message names it, the problem and the place.
+
+    See Also
+    --------
+    bbc.correct : Correct the performance of the selected configuration.
+    bbc.Predictions : Predictions of rows, which narrow the interval.
 
     Examples
     --------
     >>> import bbc
+    >>> import numpy as np
+    >>> by_fold = np.random.default_rng(0).normal(0.8, 0.05, size=(10, 30))
+    >>> scores = bbc.FoldScores(by_fold, metric="accuracy")
+    >>> scores
+    FoldScores('accuracy', n_repeats=1, n_folds=10, n_configurations=30)
+    >>> c = bbc.correct(scores, random_state=1)
+    >>> bool(c.estimate < c.apparent), c.method
+    (True, 'bbc-f')
+
+    A table of two models:
+
     >>> table = {"model": ["a", "b"], "fold1": [0.7, 0.8], "fold2": [0.6, 0.9]}
-    >>> scores = bbc.adapters.from_scores(table, metric="accuracy")
-    >>> scores.values.shape, scores.names, scores.metric.greater_is_better
-    ((1, 2, 2), ('a', 'b'), True)
+    >>> bbc.FoldScores(table, metric="accuracy").names
+    ('a', 'b')
     """
 
     metric: Metric
     values: FloatArray
     configurations: IndexArray
-    claim: Claim
-    told: Mapping[str, Any]
-    lost: tuple[Lost, ...] = ()
-    notes: tuple[str, ...] = ()
-    as_chosen: bool = False
+    #: All that the tool says of its search.
+    _claim: Claim
+    #: Facts of the search that findings name.
+    _told: Mapping[str, Any]
+    #: Fits and scores that the tool lost.
+    _lost: tuple[Lost, ...]
+    #: Remarks.
+    _notes: tuple[str, ...]
+    #: Whether these are the scores that the tool chose by, and its rule is repeated.
+    _as_chosen: bool
+
+    def __init__(
+        self,
+        scores: Any,
+        *,
+        metric: Any = None,
+        greater_is_better: bool | None = None,
+        n_repeats: int | None = None,
+        names: Sequence[str] | None = None,
+    ) -> None:
+        with arguments_called(search="scores"):
+            claim = _claim_of_array(scores, metric) if _is_array(scores) else claim_of(scores)
+            if names is not None:
+                claim = replace(claim, names=_validation.names(names, len(claim.names)))
+            self._pick(claim, metric, greater_is_better, n_repeats)
+
+    @classmethod
+    def _of(
+        cls,
+        claim: Claim,
+        metric: Any = None,
+        *,
+        greater_is_better: bool | None = None,
+        reselect: bool = False,
+    ) -> "FoldScores":
+        """One score of a claim."""
+        made = cls.__new__(cls)
+        made._pick(claim, metric, greater_is_better, reselect=reselect)
+        return made
+
+    def _pick(
+        self,
+        claim: Claim,
+        metric: Any,
+        greater_is_better: bool | None,
+        n_repeats: int | None = None,
+        *,
+        reselect: bool = False,
+    ) -> None:
+        """Take one score of a claim; configurations that miss a fold are left out.
+
+        A selection that means over folds do not repeat is refused, unless another one is asked for.
+        """
+        if greater_is_better is not None:
+            _validation.flag(greater_is_better, "greater_is_better")
+        if n_repeats is not None:
+            _validation.integer(n_repeats, "n_repeats", lowest=1)
+        key, said = said_of(claim, metric, greater_is_better)
+        if not reselect:
+            _refuse_unrepeatable(claim, key, said)
+        self.metric = metric_of(said, metric)
+        scores = said.by_fold
+        self.configurations = _complete(claim, key, scores, self.metric)
+        is_said = n_repeats is not None or not claim.is_table or claim.n_repeats > 1
+        n_repeats = _repeats(claim, len(scores), n_repeats)
+        shape = n_repeats, -1, len(self.configurations)
+        values = np.ascontiguousarray(scores[:, self.configurations])
+        self.values = read_only(values.reshape(shape))
+        told = dict(claim.told)
+        stopped = np.zeros(scores.shape[1], np.bool_)
+        if claim.is_table and not claim.form_negates:  # scikit-learn's searches stop nothing
+            stopped = _stopped(
+                scores if claim.eligible is None else np.where(claim.eligible, scores, np.nan)
+            )
+        if stopped.any() and not any(told.get(name) for name in DYNAMIC):
+            told["n_stopped"] = int(stopped.sum())
+        many = not is_said and len(scores) >= _MANY_FOLDS
+        said_of_many = f"the {len(scores)} splits are taken for folds of one partition (n_repeats)"
+        self._claim, self._told = claim, told
+        self._lost = _lost(claim, said, stopped)
+        self._notes = (said_of_many,) if many else ()
+        self._as_chosen = key == claim.decides and not reselect
+
+    def _with(self, **changes: Any) -> "FoldScores":
+        """The same with other facts, by their names."""
+        made = copy(self)
+        made.__dict__ |= changes
+        return made
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of all configurations."""
-        return self.claim.names
+        return self._claim.names
 
     @property
-    def design(self) -> Design:
-        """What is known of the folds."""
-        return self.claim.design
-
-    @property
-    def n_classes(self) -> float:
-        """Number of classes; infinity where it is not known."""
-        return self.claim.n_classes
-
-    @property
-    def splits(self) -> str:
-        """Which folds they were, where the source tells, to compare two searches."""
-        return self.claim.splits
+    def n_repeats(self) -> int:
+        """Number of partitions."""
+        return int(self.values.shape[0])
 
     @property
     def n_folds(self) -> int:
         """Folds of each partition."""
         return int(self.values.shape[1])
 
+    @property
+    def n_configurations(self) -> int:
+        """Number of configurations, with those that miss a fold."""
+        return len(self.names)
+
+    @property
+    def _n_classes(self) -> float:
+        """Number of classes; infinity where it is not known."""
+        return self._claim.n_classes
+
+    @property
+    def _splits(self) -> str:
+        """Which folds they were, where the source tells, to compare two searches."""
+        return self._claim.splits
+
     def __repr__(self) -> str:
-        repeats, folds, configurations = self.values.shape
         return (
-            f"FoldScores({self.metric.name!r}, n_repeats={repeats}, n_folds={folds}, "
-            f"n_configurations={configurations})"
+            f"FoldScores({self.metric.name!r}, n_repeats={self.n_repeats}, n_folds={self.n_folds}, "
+            f"n_configurations={self.n_configurations})"
         )
+
+
+def _is_array(scores: Any) -> bool:
+    """Whether these are scores and nothing else."""
+    if isinstance(scores, list | tuple):
+        return True
+    return hasattr(scores, "__array__") and not hasattr(scores, "columns")
+
+
+def _claim_of_array(scores: Any, metric: Any) -> Claim:
+    """What an array says: nothing but its scores, which `metric` names."""
+    array = _validation.plain_array(scores, "scores")
+    if array.dtype.kind not in "iuf":
+        raise InvalidTypeError("scores", f"must be numbers, got {array.dtype}")
+    if array.ndim != 2 or 0 in array.shape:
+        raise InvalidValueError(
+            "scores", f"must have the shape (n_splits, n_configurations), got {array.shape}"
+        )
+    values = real_numbers(array, "scores", ("split", "configuration"))
+    if metric is None:
+        metrics.get(metric)
+    names = tuple(f"configuration {place}" for place in range(values.shape[1]))
+    return Claim("table", names, {"score": Said("score", values)})
+
+
+def _complete(claim: Claim, key: str, scores: FloatArray, metric: Metric) -> IndexArray:
+    """The places of the configurations that have a score in every fold."""
+    complete: BoolArray = np.all(np.isfinite(scores), axis=0)
+    infinite = np.argwhere(scores == (np.inf if metric.greater_is_better else -np.inf))
+    if infinite.size:
+        fold, place = infinite[0].tolist()
+        raise InvalidValueError(
+            "search",
+            f": split{fold}_test_{key} of configuration {place} is infinite, the best score there "
+            "is; BBC-F averages scores of folds and requires finite ones",
+        )
+    if claim.eligible is not None:
+        complete &= claim.eligible
+    if not complete.any():
+        why = next((each.reason for each in claim.lost if each.reason), "")
+        raise InvalidValueError(
+            "search",
+            ": no configuration has a score in every fold",
+            hint=f"the first was lost: {why}" if why else "",
+        )
+    return np.flatnonzero(complete)
 
 
 def findings_of(scores: FoldScores) -> tuple[Finding, ...]:
     """What the facts of the search show."""
-    facts = dict.fromkeys((*DYNAMIC, "time_ordered_folds")) | dict(scores.told)
+    facts = dict.fromkeys((*DYNAMIC, "time_ordered_folds")) | dict(scores._told)
     n_stopped = facts.pop("n_stopped")
     found = shown_by("search", facts)
     if n_stopped and facts["n_trials"] is None:
         found += shown_by("origin", _OF_STOPPED | {"n_stopped": n_stopped})
-    return found + of_lost(scores.lost, scores.names)
+    return found + of_lost(scores._lost, scores.names)
 
 
 def of_lost(lost: Sequence[Lost], names: Sequence[str]) -> tuple[Finding, ...]:
@@ -132,72 +303,6 @@ def of_lost(lost: Sequence[Lost], names: Sequence[str]) -> tuple[Finding, ...]:
 def never_called(y: Any, prediction: Any) -> float:
     """The function of a metric whose scores are computed already."""
     raise AssertionError("scores of folds are computed already")
-
-
-def picked(
-    claim: Claim,
-    metric: Any = None,
-    *,
-    greater_is_better: bool | None = None,
-    n_repeats: int | None = None,
-    reselect: bool = False,
-) -> FoldScores:
-    """One score of a claim, with its metric; configurations that miss a fold are left out.
-
-    A selection that means over folds do not repeat is refused, unless another one is asked for.
-    """
-    if greater_is_better is not None:
-        _validation.flag(greater_is_better, "greater_is_better")
-    if n_repeats is not None:
-        _validation.integer(n_repeats, "n_repeats", lowest=1)
-    key, said = said_of(claim, metric, greater_is_better)
-    if not _validation.flag(reselect, "reselect"):
-        _refuse_unrepeatable(claim, key, said)
-    scores, found = said.by_fold, metric_of(said, metric)
-    complete: BoolArray = np.all(np.isfinite(scores), axis=0)
-    best = np.inf if found.greater_is_better else -np.inf
-    infinite = np.argwhere(scores == best)
-    if infinite.size:
-        fold, place = infinite[0].tolist()
-        raise InvalidValueError(
-            "search",
-            f": split{fold}_test_{key} of configuration {place} is infinite, the best score there "
-            "is; BBC-F averages scores of folds and requires finite ones",
-        )
-    if claim.eligible is not None:
-        complete &= claim.eligible
-    if not complete.any():
-        why = next((each.reason for each in claim.lost if each.reason), "")
-        raise InvalidValueError(
-            "search",
-            ": no configuration has a score in every fold",
-            hint=f"the first was lost: {why}" if why else "",
-        )
-    is_said = n_repeats is not None or not claim.is_table or claim.n_repeats > 1
-    n_repeats = _repeats(claim, len(scores), n_repeats)
-    configurations = np.flatnonzero(complete)
-    values = np.ascontiguousarray(scores[:, configurations])
-    told = dict(claim.told)
-    stopped = np.zeros(scores.shape[1], np.bool_)
-    if claim.is_table and not claim.form_negates:  # scikit-learn's searches stop nothing
-        stopped = _stopped(
-            scores if claim.eligible is None else np.where(claim.eligible, scores, np.nan)
-        )
-    if stopped.any() and not any(told.get(name) for name in DYNAMIC):
-        told["n_stopped"] = int(stopped.sum())
-    notes = []
-    if not is_said and len(scores) >= _MANY_FOLDS:
-        notes.append(f"the {len(scores)} splits are taken for folds of one partition (n_repeats)")
-    return FoldScores(
-        found,
-        values.reshape(n_repeats, -1, len(configurations)),
-        configurations,
-        claim,
-        told,
-        _lost(claim, said, stopped),
-        tuple(notes),
-        as_chosen=key == claim.decides and not reselect,
-    )
 
 
 def _refuse_unrepeatable(claim: Claim, key: str, said: Said) -> None:

@@ -278,6 +278,11 @@ class Scoring:
         """The selection metric."""
         return self.metrics[self.decides]
 
+    @property
+    def secondary(self) -> dict[str, Metric]:
+        """The metrics beside the selection metric, by name."""
+        return {name: each for name, each in self.metrics.items() if name != self.decides}
+
     def label(self, name: str) -> str:
         """Return the ending of a metric's columns in ``cv_results_``."""
         return name if len(self.metrics) > 1 else "score"

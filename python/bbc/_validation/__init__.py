@@ -17,6 +17,7 @@ from ._arguments import (
     asked,
     options,
 )
+from ._by_name import predictions_of
 from ._columns import (
     are_complements,
     copy_of,
@@ -36,7 +37,6 @@ from ._design import (
 )
 from ._fold_scores import PARAMETERS, REPEAT, TRIMMED, fold_column, refuse_fold_scores
 from ._lines import refuse_lines
-from ._predictions import named_outputs, predictions_of
 from ._problem import (
     BY_RUNGS,
     PLAIN,
@@ -130,7 +130,6 @@ __all__ = [
     "missing_objects",
     "n_bootstraps",
     "n_threads",
-    "named_outputs",
     "names",
     "options",
     "place_of_one",

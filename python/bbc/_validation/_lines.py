@@ -9,7 +9,7 @@ from ..errors import Argument, InvalidValueError
 
 #: A table with so many lines for each value of a column may have a line per prediction.
 LINES_PER_ROW = 1.25
-_READ_LONG = Argument("bbc.adapters.from_long")
+_READ_LONG = Argument("bbc.Predictions.from_long")
 _INSIST = ("if its lines are rows, list the configurations, {}", Argument("names", ...))
 
 

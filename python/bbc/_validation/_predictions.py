@@ -1,18 +1,16 @@
 """Predictions -> one canonical array per repeat, without a copy where that is possible."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from .._frozen import ends_in_nul, read_only
-from .._rows import has_time_index, refuse_other_rows
+from .._frozen import ends_in_nul
 from .._typing import AnyArray, BoolArray, CodeArray, IndexArray
-from ..errors import InvalidTypeError, InvalidValueError, arguments_called
+from ..errors import InvalidTypeError, InvalidValueError
 from ..metrics import Metric
-from ..predictions import OUTPUTS, OutOfSamplePredictions
 from ._columns import refuse_no_predictions
 from ._texts import refuse_number_texts
 from ._truth import Truth, check_range, reads_one_class, refuse_unknown_positive
@@ -399,56 +397,3 @@ def _check_sums(array: AnyArray, repeat: int) -> None:
             f"of the classes sum to {sums[first_true(wrong)]:g} instead of 1",
             **at(wrong, AXES, (repeat,)),
         )
-
-
-def named_outputs(given: Any, y_true: Any) -> Any:
-    """Predictions of a dict from the names of outputs; anything else as it is."""
-    if not isinstance(given, Mapping) or not given.keys() & {*OUTPUTS, "times"}:
-        return given
-    arrays = {name: value for name, value in given.items() if name != "times"}
-    unknown = [name for name in arrays if name not in OUTPUTS]
-    if unknown:
-        known = ", ".join(map(repr, OUTPUTS))
-        raise _invalid(
-            f"have {unknown[0]!r} among the names of outputs, which are {known}, and 'times'",
-            hint="bbc.adapters.from_predictions takes a dict of configurations, of one output",
-        )
-    refuse_other_rows(y_true=y_true, **arrays)
-    truth = frame_array(y_true, "y_true")[0] if is_frame(y_true) else plain_array(y_true, "y_true")
-    found, columns = {}, None
-    for name, value in arrays.items():
-        outputs, own = per_repeat(value)
-        if own is not None and columns is not None and own != columns:
-            raise _invalid(f"have other columns for {name!r} than for the outputs before it")
-        columns = own or columns
-        if len(outputs[0]) != len(truth):
-            raise _invalid(
-                f"have {len(outputs[0])} rows for {name!r}, the truth has {len(truth)}",
-                hint="a list is one array per repeat",
-            )
-        found[name] = np.stack(outputs)
-    with arguments_called(y="y_true"):
-        return OutOfSamplePredictions(
-            y=truth,
-            **{name: read_only(array) for name, array in found.items()},  # type: ignore[arg-type]
-            times=given.get("times", ()),
-            names=columns,
-            time_indexed=has_time_index(y_true, *arrays.values()),
-        )
-
-
-def predictions_of(given: Any, y_true: Any) -> Any:
-    """Predictions as `bbc.correct` takes them: of a fitted search, those that it keeps."""
-    given = named_outputs(given, y_true)
-    kept = getattr(given, "oos_predictions_", None)
-    if kept is not None:
-        return kept
-    if hasattr(given, "cv_results_"):
-        raise InvalidTypeError(
-            "predictions",
-            f"is a {type(given).__name__}, which keeps scores but no predictions",
-            hint="fit bbc.keep_predictions(search) in its place",
-        )
-    if hasattr(given, "fit"):
-        raise InvalidTypeError("predictions", f"is a {type(given).__name__} that is not fitted")
-    return given

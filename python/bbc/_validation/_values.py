@@ -321,7 +321,13 @@ _WORDS = {
 }
 
 
+#: What is said of rows and columns with the predictions.
+_OF_ROWS = ("folds", "groups", "sample_weight", "pos_label", "labels", "names")
+
+
 def refuse_argument(function: str, name: str) -> NoReturn:
     """Refuse an argument that a function does not have, with the word for it here."""
     hint = f"it is called {_WORDS[name]}" if name in _WORDS else ""
+    if name in _OF_ROWS:
+        hint = "say it in bbc.Predictions"
     raise InvalidTypeError(function, f"takes no argument {name!r}", hint=hint)

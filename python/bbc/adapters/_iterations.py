@@ -14,7 +14,7 @@ import numpy as np
 from .. import _engine, _validation
 from .._typing import FloatArray, IndexArray
 from .._validation import Asked, Problem
-from .._winners import named_metrics, run
+from .._winners import run, selecting_metric
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
@@ -30,7 +30,7 @@ _PLAIN = {
     "interval": "order-statistics",
     "rungs": None,
     "block_length": None,
-    "decided_by": None,
+    "secondary": None,
 }
 
 
@@ -56,9 +56,8 @@ def correct_iterations(
     iterations: Iterations, metric: Any, options: dict[str, Any]
 ) -> PerformanceEstimate:
     """The corrected performance of the last iteration's winner, less the luck of those before."""
-    named, deciding, listed = named_metrics(metric, None)
-    metric = named[deciding]
-    _refuse_others(iterations, metric, options, listed=listed)
+    metric = selecting_metric(metric)
+    _refuse_others(iterations, metric, options)
     options = {name: value for name, value in options.items() if name not in _PLAIN}
     options["random_state"] = _validation.seed(options.get("random_state"))
     calls = [
@@ -112,13 +111,7 @@ def correct_iterations(
 _KEPT = ("winner", "apparent", "n_redrawn", "undefined_fold_share", "size_bias")
 
 
-def _refuse_others(
-    iterations: Iterations, metric: Metric, options: dict[str, Any], *, listed: bool
-) -> None:
-    if listed:
-        raise InvalidValueError(
-            "metric", f": iterations of {iterations.resource} take one, by which each chooses"
-        )
+def _refuse_others(iterations: Iterations, metric: Metric, options: dict[str, Any]) -> None:
     unknown = options.keys() - {*_validation.ARGUMENTS, *_PLAIN}
     if unknown:
         _validation.refuse_argument("bbc.correct", min(unknown))

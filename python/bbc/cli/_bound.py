@@ -101,7 +101,7 @@ def _one(
     if method in _ALL_ROWS:
         if rule is not None:
             raise ValueError(f"--rule: {method} uses all rows")
-        side = "greater" if metric.greater_is_better else "less"
+        side: Any = "greater" if metric.greater_is_better else "less"
         own = partial(
             correct, predictions.y, predictions, method=method, alternative=side, **options
         )

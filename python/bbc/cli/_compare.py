@@ -4,10 +4,12 @@ import argparse
 import copy
 import fnmatch
 from pathlib import Path
+from typing import Any
 
-from ..adapters._layouts import Taken
-from ..comparison import compare
+from .._layouts import Taken
+from ..api import compare
 from ..predictions import OutOfSamplePredictions
+from ..sources import Predictions
 from ._input import analysis_options, read_predictions, say_taken
 from ._messages import error_text
 from ._output import say
@@ -20,6 +22,7 @@ def run_compare(arguments: argparse.Namespace) -> None:
     first = next(iter(tables.values()))
     options = analysis_options(arguments, first) | {
         "reference": arguments.reference,
+        "secondary": arguments.secondary,
         "method": arguments.method,
         "pooling": arguments.pooling,
         "alternative": arguments.alternative,
@@ -27,9 +30,14 @@ def run_compare(arguments: argparse.Namespace) -> None:
         "size_correction": not arguments.no_size_correction,
         "missing": arguments.missing,
     }
-    families = _families(first, arguments.family) if arguments.family else None
-    given = first if arguments.family else tables
-    comparison = compare(first.y, given, families=families, **options)
+    own = dict(options)
+    pos_label = own.pop("pos_label")
+    given: Any = {
+        name: Predictions(each.y, each, pos_label=pos_label, copy=False)
+        for name, each in tables.items()
+    }
+    by = _families(first, arguments.family) if arguments.family else None
+    comparison = compare(given if by is None else next(iter(given.values())), by=by, **own)
     for name, table in taken.items():
         say_taken(table, options, name if len(taken) > 1 else "")
     say(comparison.to_json(indent=2) if arguments.json else comparison.summary())

@@ -23,6 +23,7 @@ def run_correct(arguments: argparse.Namespace) -> None:
     predictions = taken.predictions
     options = analysis_options(arguments, predictions) | {
         "method": arguments.method,
+        "secondary": arguments.secondary,
         "selection": arguments.selection,
         "pooling": arguments.pooling,
         "alternative": arguments.alternative,
@@ -45,6 +46,7 @@ def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> 
     in_kernel = metric.family != "callable" and not metric.orders_classes
     at_once = options["selection"].derives or options["missing"] == "rungs"
     at_once = at_once or options["block_length"] == "auto" or not (by_row and in_kernel)
+    at_once = at_once or options["secondary"] is not None
     if cells < _LONG_WORK or at_once or not predictions.is_complete:
         found: Correction = correct(predictions.y, predictions, **options)
         return found.record

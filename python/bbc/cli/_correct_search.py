@@ -2,6 +2,7 @@
 
 import argparse
 
+from .._finished._scores import FoldScores
 from ..api import correct
 from ..errors import arguments_called
 from ._output import refuse_place, remark, write
@@ -10,12 +11,15 @@ from ._output import refuse_place, remark, write
 def run_correct_search(arguments: argparse.Namespace) -> None:
     """Read, correct, write."""
     refuse_place(arguments.html)
-    with arguments_called(search=arguments.file):
-        corrected = correct(
+    with arguments_called(scores=arguments.file):
+        scores = FoldScores(
             arguments.file,
             metric=arguments.metric,
             greater_is_better=arguments.greater_is_better,
             n_repeats=arguments.n_repeats,
+        )
+        corrected = correct(
+            scores,
             reselect=arguments.reselect,
             dynamic_search=arguments.dynamic_search,
             n_bootstraps=arguments.n_bootstraps,

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from .. import metrics
+from .._layouts import Columns, Taken, long, wide
 from .._names import without
 from .._tables import Table, parsed, read
 from .._validation._truth import truth as canonical_truth
-from ..adapters._layouts import Columns, Taken, long, wide
 from ..errors import Argument, InvalidValueError
 from ..predictions import OutOfSamplePredictions
 from ._output import remark

@@ -19,7 +19,7 @@ _COMMANDS = {
     "bbc.correct": "`bbc correct`",
     "bbc.correct(table)": "`bbc correct-search`",
     "bbc.metrics.names()": "`bbc metrics`",
-    "bbc.adapters.from_long": "--long",
+    "bbc.Predictions.from_long": "--long",
 }
 _ADVICE = {
     code: kind["advice_command"]

@@ -334,6 +334,12 @@ def _add_shared_options(
     add = group.add_argument
     add("--method", choices=methods, default=default, help=draws)
     add(
+        "--secondary",
+        action="append",
+        metavar="NAME",
+        help="a further metric of the same winners; once for each",
+    )
+    add(
         "--pooling",
         choices=("pooled", "fold", "rung"),
         default="pooled",

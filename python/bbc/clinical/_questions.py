@@ -1,6 +1,6 @@
 """What a clinical paper asks about the winners of a correction."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -291,7 +291,7 @@ class ClinicalQuestions:
         self,
         *,
         times: Sequence[float] | None = None,
-        secondary: Sequence[Any] | None = None,
+        secondary: Sequence[Any] | Mapping[str, Any] | None = None,
         thresholds: ArrayLike | None = None,
         n_bins: int = 10,
         n_groups: int = 5,
@@ -305,7 +305,7 @@ class ClinicalQuestions:
         ----------
         times : sequence of float, optional
             Of survival: ascending times at which calibration is reported. Needed for survival.
-        secondary : sequence of metrics, optional
+        secondary : list of metrics, or dict of metrics by name, optional
             Metrics that are reported beside the selection metric. By default AUC, average precision
             and Brier score; of survival Uno's concordance up to the last time and the dynamic AUC
             at each, if the predictions have risks, the Brier score at each time, and the integrated

@@ -1,7 +1,7 @@
 """One correction, and every statistic of its winner."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Literal
@@ -11,13 +11,12 @@ from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
 from .._typing import FloatArray
-from .._winners import Winners
+from .._winners import Winners, secondary_metrics
 from ..errors import (
     Argument,
     InvalidTypeError,
     InvalidValueError,
     UndefinedMetricError,
-    arguments_called,
 )
 from ..results import (
     Calibration,
@@ -192,17 +191,17 @@ class WinnerPerformance:
     def clinical_performance(
         self,
         *,
-        secondary: Sequence[Any] = SECONDARY,
+        secondary: Sequence[Any] | Mapping[str, Any] = SECONDARY,
         n_bins: int = 10,
         thresholds: ArrayLike | None = None,
     ) -> ClinicalPerformance:
         """As `Correction.clinical`."""
-        others = self._secondary(secondary)
+        others = secondary_metrics(secondary, self._winners.options.metric)
         codes = self._scores.problem.truth.codes
         return ClinicalPerformance(
             performances=(
                 self.performance,
-                *map(self._winners.score, others),
+                *map(self._winners.score, others.values()),
             ),
             calibration=self.calibration(n_bins=n_bins),
             decision_curve=self.decision_curve(thresholds=thresholds),
@@ -212,10 +211,15 @@ class WinnerPerformance:
         )
 
     def survival_performance(
-        self, *, times: Sequence[float], secondary: Sequence[Any] | None, n_groups: int
+        self,
+        *,
+        times: Sequence[float],
+        secondary: Sequence[Any] | Mapping[str, Any] | None,
+        n_groups: int,
     ) -> SurvivalPerformance:
         """As `Correction.clinical`."""
-        others = self._secondary(self._of_times(times) if secondary is None else secondary)
+        given: Any = self._of_times(times) if secondary is None else secondary
+        others = secondary_metrics(given, self._winners.options.metric)
         calibrations = tuple(
             self.survival_calibration(metrics.survival_brier_score(time), n_groups=n_groups)
             for time in times
@@ -223,7 +227,7 @@ class WinnerPerformance:
         event = self._winners.problem(self._winners.options.metric).truth.event
         assert event is not None  # or survival_calibration has refused it
         return SurvivalPerformance(
-            performances=(self.performance, *map(self._winners.score, others)),
+            performances=(self.performance, *map(self._winners.score, others.values())),
             calibrations=calibrations,
             n_events=int(np.count_nonzero(event)),
         )
@@ -237,22 +241,6 @@ class WinnerPerformance:
         if "scores" in self._winners.outputs or decides.predicts != "survival":
             aucs = [metrics.cumulative_dynamic_auc(time) for time in times]
             found = [metrics.uno_concordance(tau=times[-1]), *aucs, *found]
-        return found
-
-    def _secondary(self, given: Sequence[Any]) -> list[metrics.Metric]:
-        """Metrics of different names beside the one that selects, which may be among them."""
-        if isinstance(given, str) or not isinstance(given, Sequence):
-            raise InvalidTypeError("secondary", f"must be a list of metrics, got {given!r}")
-        selects = self._winners.options.metric
-        with arguments_called(metric="secondary"):
-            found = [each for each in map(metrics.get, given) if each != selects]
-        names = [selects.name, *(each.name for each in found)]
-        for place, name in enumerate(names):
-            if name in names[:place]:
-                raise InvalidValueError(
-                    "secondary",
-                    f"has a second metric named {name!r}, which no table could tell apart",
-                )
         return found
 
     def _performance_curve(

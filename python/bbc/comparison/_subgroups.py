@@ -13,7 +13,7 @@ from .._winners import Winners
 from ..errors import InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..results import Difference, Subgroup, Subgroups
-from ._compare import Draws, Replicates, compared_pairs, differences
+from ._differences import Draws, Replicates, compared_pairs, differences
 
 __all__ = ["subgroups_of"]
 

@@ -14,7 +14,7 @@ from ..errors import InvalidValueError
 from ..metrics import Metric
 from ..results import Difference, TuningPath
 from ..results._correction import interval
-from ._compare import Replicates, differences, drawn_units
+from ._differences import Replicates, differences, drawn_units
 
 __all__ = ["path_of"]
 

@@ -8,13 +8,8 @@ from .._sentences import say, table
 from .._titles import metric_title, parsed
 from ..correction import Correction
 from ..errors import InvalidTypeError, InvalidValueError
-from ..plots import (
-    CalibrationDisplay,
-    DecisionCurveDisplay,
-    PerformanceCurveDisplay,
-    SelectionDisplay,
-    SubgroupDisplay,
-)
+from ..plots._kinds import display_of
+from ..plots._selection import SelectionDisplay
 from ..predictions import OutOfSamplePredictions
 from ..results import (
     ClinicalPerformance,
@@ -41,15 +36,14 @@ def performance_of(result: Any) -> ClinicalPerformance | SurvivalPerformance:
             "must be a fitted protocol such as bbc.BBC, a Correction, or what Correction.clinical "
             f"returns, for kind='clinical', got {type(result).__name__}",
         )
-    kept = None if c.predictions is None else c.predictions.values
-    if not isinstance(kept, OutOfSamplePredictions):
+    given = c.predictions
+    kept = None if given is None else given._data.predictions
+    if given is None or not isinstance(kept, OutOfSamplePredictions):
         return c.clinical()
     _refuse_no_probabilities(kept, type(result).__name__)
     if kept.survival is None:
         return c.clinical()
-    several = len(getattr(result, "performances_", ())) > 1
-    secondary = list(result._scoring.metrics.values()) if several else None
-    return c.clinical(times=kept.times, secondary=secondary)
+    return c.clinical(times=kept.times, secondary=given._source.secondary or None)
 
 
 def _refuse_no_probabilities(kept: OutOfSamplePredictions, source: str) -> None:
@@ -151,7 +145,7 @@ def _calibrations(p: SurvivalPerformance, facts: dict[str, Any]) -> list[Part]:
     for each in p.calibrations:
         here = facts | {"time": each.time} | _of_slope(each.slope, facts)
         picture = Picture(
-            png(CalibrationDisplay(each)),
+            png(display_of(each)),
             say("survival_calibration_alt", here),
             say("survival_calibration_caption", here),
         )
@@ -173,7 +167,7 @@ def _parts(p: ClinicalPerformance | SurvivalPerformance, facts: dict[str, Any]) 
             [say("calibration_text", facts)],
             [
                 picture(
-                    CalibrationDisplay(p.calibration),
+                    display_of(p.calibration),
                     "calibration",
                     say("calibration_caption", facts),
                 )
@@ -184,7 +178,7 @@ def _parts(p: ClinicalPerformance | SurvivalPerformance, facts: dict[str, Any]) 
             [say("net_benefit_text", facts)],
             [
                 picture(
-                    DecisionCurveDisplay(p.decision_curve),
+                    display_of(p.decision_curve),
                     "net_benefit",
                     say("net_benefit_caption", facts),
                 )
@@ -194,9 +188,9 @@ def _parts(p: ClinicalPerformance | SurvivalPerformance, facts: dict[str, Any]) 
             "Discrimination",
             [say("bands", facts)],
             [
-                picture(PerformanceCurveDisplay(p.roc_curve), "roc_curve", "ROC curve."),
+                picture(display_of(p.roc_curve), "roc_curve", "ROC curve."),
                 picture(
-                    PerformanceCurveDisplay(p.precision_recall_curve),
+                    display_of(p.precision_recall_curve),
                     "precision_recall_curve",
                     "Precision-recall curve.",
                 ),
@@ -209,7 +203,7 @@ def subgroups_part(found: Subgroups) -> Part:
     """The same configuration in each subgroup, and what the data show of differences."""
     facts = _words.subgroup_facts(found)
     picture = Picture(
-        png(SubgroupDisplay(found)), say("subgroups_alt", facts), say("subgroups_caption", facts)
+        png(display_of(found)), say("subgroups_alt", facts), say("subgroups_caption", facts)
     )
     return Part("Subgroups", [say("subgroups_text", facts)], [picture])
 

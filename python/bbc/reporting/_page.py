@@ -100,13 +100,12 @@ def report(
     Parameters
     ----------
     result : result, fitted protocol, or list or dict of these
-        A fitted protocol gives its `performances_`, or with ``kind="clinical"`` what
-        `Correction.clinical` computes from its predictions, at all times of its metrics, on the
-        replicates of its own correction. They must be
-        probabilities, or survival: tune by a metric of these, such as "neg_log_loss". Estimates by
-        several metrics (`performances_`) are one page. Other results, such as a `Comparison`,
-        `Subgroups` or a `TuningPath`, and each of a list or dict of results, have a section of
-        their own. A finished search is corrected first: with its predictions, if
+        A fitted protocol gives its `performance_`, with a row for each secondary metric, or with
+        ``kind="clinical"`` what `Correction.clinical` computes from its predictions, at all times
+        of its metrics, on the replicates of its own correction. They must be probabilities, or
+        survival: tune by a metric of these, such as "neg_log_loss". Other results, such as a
+        `Comparison`, `Subgroups` or a `TuningPath`, and each of a list or dict of results, have a
+        section of their own. A finished search is corrected first: with its predictions, if
         `bbc.keep_predictions` kept them, else as by `bbc.correct`.
     path : path, optional
         The file, such as "report.html"; "card.md" is a model card in Markdown. Without one the
@@ -229,23 +228,12 @@ def _page(
 def _estimates_of(result: Any) -> tuple[PerformanceEstimate, Sequence[PerformanceEstimate]]:
     """The estimate that selected, and all."""
     if isinstance(result, _sections.PERFORMANCES):
-        return _as_losses(result.performances)
-    several = getattr(result, "performances_", result)
-    if _sections.are_of_one_winner(several):
-        every = list(several.values())
-        first = next((each for each in every if not each.decided_by), every[0])
-        first = record_of(getattr(result, "performance_", first))
-        return _as_losses([first, *(each for each in every if each.decided_by)])
-    with arguments_called(estimate="result"):
-        only = checked(getattr(result, "performance_", result), *RESULT)
-    return _as_losses([only])
-
-
-def _as_losses(
-    every: Sequence[PerformanceEstimate],
-) -> tuple[PerformanceEstimate, Sequence[PerformanceEstimate]]:
-    told = [_words.as_loss(each) for each in every]
-    return told[0], told
+        every = [_words.as_loss(each) for each in result.performances]
+    else:
+        result = record_of(getattr(result, "performance_", result))
+        with arguments_called(estimate="result"):
+            every = _sections.of_metrics(checked(result, *RESULT))
+    return every[0], every
 
 
 def _facts_of_run(result: Any) -> list[tuple[str, str]]:

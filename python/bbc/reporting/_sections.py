@@ -4,29 +4,21 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .._drawable import Drawable
 from .._names import printable
 from .._sentences import rounded, say
 from .._titles import metric_title
 from ..correction import record_of
 from ..errors import InvalidTypeError
 from ..findings import Finding
-from ..plots import (
-    CalibrationDisplay,
-    ComparisonDisplay,
-    DecisionCurveDisplay,
-    PerformanceCurveDisplay,
-    ReplicateDisplay,
-    SelectionDisplay,
-    SubgroupDisplay,
-    TuningPathDisplay,
-)
+from ..plots._kinds import display_of
+from ..plots._selection import SelectionDisplay
 from ..results import (
     Bound,
     BoundComparison,
     Calibration,
     ClinicalPerformance,
     Comparison,
-    Comparisons,
     DecisionCurve,
     NegativeControl,
     PerformanceCurve,
@@ -39,47 +31,34 @@ from ..results import (
     SurvivalPerformance,
     TuningPath,
 )
-from ..results._estimate import share_of_winner
+from ..results._estimate import by_metric, own_findings, share_of_winner
 from . import _words
 from ._template import Part, Picture, png
 
 #: What a clinical page is made of.
 PERFORMANCES = ClinicalPerformance | SurvivalPerformance
-# What each kind is called on a page, and its picture.
-_KINDS: dict[type, tuple[str, Any]] = {
-    Comparison: ("Comparison", ComparisonDisplay),
-    Subgroups: ("Subgroups", SubgroupDisplay),
-    TuningPath: ("Tuning path", TuningPathDisplay),
-    Calibration: ("Calibration", CalibrationDisplay),
-    SurvivalCalibration: ("Calibration of survival", CalibrationDisplay),
-    DecisionCurve: ("Net benefit", DecisionCurveDisplay),
-    PerformanceCurve: ("Curve", PerformanceCurveDisplay),
-    PossibleWinners: ("Possible winners", None),
-    NegativeControl: ("Negative control", None),
-    RowsPlan: ("Sample size", None),
-    Bound: ("Lower bound", None),
-    BoundComparison: ("Lower bounds", None),
+#: What each kind is called on a page.
+_TITLES: dict[type, str] = {
+    Comparison: "Comparison",
+    Subgroups: "Subgroups",
+    TuningPath: "Tuning path",
+    Calibration: "Calibration",
+    SurvivalCalibration: "Calibration of survival",
+    DecisionCurve: "Net benefit",
+    PerformanceCurve: "Curve",
+    PossibleWinners: "Possible winners",
+    NegativeControl: "Negative control",
+    RowsPlan: "Sample size",
+    Bound: "Lower bound",
+    BoundComparison: "Lower bounds",
 }
 
 
 def is_collection(result: Any) -> bool:
     """True if a page has a section for each result, or for one that is no estimate."""
-    if isinstance(result, Mapping):
-        return not are_of_one_winner(result)
     if isinstance(result, PerformanceEstimate | PERFORMANCES):
         return False
-    return isinstance(result, list | tuple | Result)
-
-
-def are_of_one_winner(result: Any) -> bool:
-    """True if a mapping holds estimates of one winner by several metrics."""
-    if not isinstance(result, Mapping) or not result:
-        return False
-    every = list(result.values())
-    if not all(isinstance(each, PerformanceEstimate) for each in every):
-        return False
-    deciding = {each.decided_by or each.metric for each in every}
-    return len({each.metric for each in every}) == len(every) and len(deciding) == 1
+    return isinstance(result, Mapping | list | tuple | Result)
 
 
 def page(result: Any, more: Sequence[Part]) -> dict[str, Any]:
@@ -108,8 +87,6 @@ def section(result: Any) -> Part:
         result = result.performance
     if isinstance(result, PerformanceEstimate):
         return _of_estimate(result)
-    if are_of_one_winner(result):
-        return _of_metrics(list(result.values()))
     if not isinstance(result, Result):
         raise InvalidTypeError(
             "result", f"holds a {type(result).__name__}, which is no result of this package"
@@ -117,22 +94,21 @@ def section(result: Any) -> Part:
     texts, shown = [], {"": result}
     if isinstance(result, Subgroups):
         texts = [_words.subgroups(result)]
-    if isinstance(result, Comparisons):
-        shown = {metric_title(name): each for name, each in result.items()}
-    kinds = {type(each) for each in shown.values()}
-    kind = kinds.pop() if len(kinds) == 1 else type(result)
-    title, display = _KINDS.get(kind, (kind.__name__, None))
+    if isinstance(result, Comparison) and result.secondary:
+        every = {result.metric: result, **result.secondary}
+        shown = {metric_title(name): each for name, each in every.items()}
+    title = _TITLES.get(type(result), type(result).__name__)
     alt = f"{title}: the table above as a picture."
     pictures = [
-        Picture(png(display(each)), alt, name)
+        Picture(png(display_of(each)), alt, name)
         for name, each in shown.items()
-        if display is not None
+        if isinstance(each, Drawable)
     ]
     return Part(title, texts, pictures, result._page().html())
 
 
 def _of_estimate(e: PerformanceEstimate) -> Part:
-    e = _words.as_loss(e)
+    e, every = _words.as_loss(e), of_metrics(e)
     facts = _words.facts_of(e)
     cited = say("citation", facts)
     texts = [
@@ -142,16 +118,15 @@ def _of_estimate(e: PerformanceEstimate) -> Part:
         f"{say('methods', facts)}{f' [1] {cited}.' if cited else ''}",
     ]
     pictures = [picture for part in pictures_part(e) for picture in part.pictures]
-    return Part(
-        say("report_title", facts), list(filter(None, texts)), pictures, findings=e.findings
-    )
+    head = ("", "corrected", f"{level(e)} interval", "apparent")
+    shown = table([head, *rows(every)]) if e.secondary else ""
+    title = say("report_title", facts)
+    return Part(title, list(filter(None, texts)), pictures, shown, findings=findings_of(every))
 
 
-def _of_metrics(every: list[PerformanceEstimate]) -> Part:
-    first = next((each for each in every if not each.decided_by), every[0])
-    part = _of_estimate(first)
-    head = ("", "corrected", f"{level(first)} interval", "apparent")
-    return part._replace(table=table([head, *rows(every)]), findings=findings_of(every))
+def of_metrics(e: PerformanceEstimate) -> list[PerformanceEstimate]:
+    """The estimates by all metrics, as losses where these are negated scores."""
+    return [_words.as_loss(each) for _, each in by_metric(e)]
 
 
 def table(cells: Sequence[Sequence[str]]) -> str:
@@ -169,7 +144,7 @@ def table(cells: Sequence[Sequence[str]]) -> str:
 
 def findings_of(every: Sequence[PerformanceEstimate]) -> tuple[Finding, ...]:
     """The findings of several estimates, each once."""
-    return tuple(dict.fromkeys(found for e in every for found in e.findings))
+    return tuple(dict.fromkeys(found for e in every for found in own_findings(e)))
 
 
 def rows(every: Sequence[PerformanceEstimate]) -> list[tuple[str, str, str, str]]:
@@ -203,7 +178,7 @@ def pictures_part(e: PerformanceEstimate) -> list[Part]:
     apparent = "" if e.apparent is None else f"; the apparent score is {rounded(e.apparent)}"
     pictures = [
         Picture(
-            png(ReplicateDisplay(e)),
+            png(display_of(e)),
             f"Histogram of {e.n_bootstraps} replicates around {rounded(e.estimate)}{apparent}.",
             say("replicates_caption", _words.facts_of(e)),
         )

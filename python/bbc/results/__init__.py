@@ -10,8 +10,8 @@ from ._binary import (
     Quantity,
 )
 from ._bound import Bound, BoundComparison
-from ._comparison import Comparison, Comparisons, Difference
-from ._estimate import PerformanceEstimate, Performances
+from ._comparison import Comparison, Difference
+from ._estimate import PerformanceEstimate
 from ._negative_control import NegativeControl
 from ._parts import ConfidenceInterval, Deployed, ModelLuck
 from ._possible_winners import PossibleWinners
@@ -27,7 +27,6 @@ __all__ = [
     "Calibration",
     "ClinicalPerformance",
     "Comparison",
-    "Comparisons",
     "ConfidenceInterval",
     "Curve",
     "DecisionCurve",
@@ -37,7 +36,6 @@ __all__ = [
     "NegativeControl",
     "PerformanceCurve",
     "PerformanceEstimate",
-    "Performances",
     "PossibleWinners",
     "Quantity",
     "Result",

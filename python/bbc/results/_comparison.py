@@ -1,16 +1,15 @@
 """Families compared: an estimate of each, and the paired differences between them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from .._drawable import Drawable
 from .._frozen import read_only
-from .._page import Page, limits, remarks, short
+from .._page import Page, Table, limits, remarks, short
 from .._result import Result, Share
-from .._sentences import counted
 from .._typing import Alternative, FloatArray
-from ._by_metric import ByMetric, one_after_another
-from ._estimate import PerformanceEstimate, cells, grouped_remarks, head_of
+from ._estimate import NO_SECONDARY, PerformanceEstimate, cells, grouped_remarks, head_of
 from ._parts import ConfidenceInterval
 
 _REVERSED: dict[Alternative, Alternative] = {
@@ -107,10 +106,11 @@ class Difference(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Result):
+class Comparison(Drawable, Result):
     """Families of configurations compared on the same draws: what `bbc.compare` returns.
 
-    Rows of `to_frame` are pairs: their attributes, and the estimates of both families.
+    Rows of `to_frame` are pairs by each metric: their attributes, and the estimates of both
+    families.
 
     Attributes
     ----------
@@ -123,6 +123,8 @@ class Comparison(Result):
         The family that the others are compared to; "" if all pairs are compared.
     notes : tuple of str
         What the analysis assumes.
+    secondary : mapping of str to Comparison
+        The same winners compared by further metrics, by their names.
 
     Examples
     --------
@@ -139,6 +141,7 @@ class Comparison(Result):
     differences: tuple[Difference, ...]
     reference: str = ""
     notes: tuple[str, ...] = ()
+    secondary: "Mapping[str, Comparison]" = field(default_factory=lambda: NO_SECONDARY)
 
     @property
     def metric(self) -> str:
@@ -219,87 +222,62 @@ class Comparison(Result):
         return paired(*both, greater_is_better=self.greater_is_better)
 
     def _page(self) -> Page:
+        first = next(iter(self.estimates.values()))
+        pages = [("", self._of_metric())]
+        pages += [(f"{short(name)}: ", each._of_metric()) for name, each in self.secondary.items()]
+        of_first = pages[0][1].remarks
+        shared = [line for line in of_first if all(line in page.remarks for _, page in pages)]
+        tables: list[Table] = []
+        lines: list[tuple[str, str]] = []
+        for name, page in pages:
+            for title, *rows in page.tables:
+                tables.append([(f"{name}{title[0]}", *title[1:]), *rows])
+            own = [line for line in page.remarks if line not in shared]
+            lines += [(label, f"{name}{text}") for label, text in own]
+        head = head_of(first, f"of {len(self.estimates)} families")
+        return Page(head, tables=tables, remarks=[*lines, *shared])
+
+    def _of_metric(self) -> Page:
+        """Families and their differences by the metric that selects alone."""
         table = [("family", "estimate", "interval", "apparent", "of")]
         for name, each in self.estimates.items():
             table.append((short(name), *cells(each), str(each.n_configurations)))
         reasons = dict.fromkeys(each.infeasible for each in self.differences if each.infeasible)
         return Page(
-            head_of(next(iter(self.estimates.values())), f"of {len(self.estimates)} families"),
+            "",
             tables=[table, differences_table(self.differences)],
             remarks=[
                 *(("no interval", reason) for reason in reasons),
-                *grouped_remarks(self.estimates),
+                *grouped_remarks(self.estimates.items()),
                 *remarks(notes=self.notes),
             ],
         )
 
     def _frame(self) -> Any:
         return [
-            pair._row()
+            {"metric": name}
+            | pair._row()
             | {
-                "first_estimate": self.estimates[pair.first].estimate,
-                "second_estimate": self.estimates[pair.second].estimate,
+                "first_estimate": each.estimates[pair.first].estimate,
+                "second_estimate": each.estimates[pair.second].estimate,
             }
-            for pair in self.differences
+            for name, each in ((self.metric, self), *self.secondary.items())
+            for pair in each.differences
         ]
 
     def _check(self) -> None:
         super()._check()
         if not self.estimates:
             raise ValueError("there is no estimate")
+        for name, other in self.secondary.items():
+            if other.secondary or other.estimates.keys() != self.estimates.keys():
+                raise ValueError(f"secondary has {name!r}, which is of other families")
         for each in self.differences:
             self.replicates(each.first, each.second)
 
     def __repr__(self) -> str:
         names = ", ".join(self.estimates)
         return f"Comparison({self.metric}, families=[{names}], method={self.method!r})"
-
-
-@dataclass(frozen=True, eq=False)
-class Comparisons(ByMetric[Comparison], Result):
-    """Families compared by several metrics of the same winners: a mapping from their names.
-
-    Rows of `to_frame` are pairs by each metric.
-
-    Attributes
-    ----------
-    comparisons : mapping of str to Comparison
-        The comparison by each metric.
-
-    Examples
-    --------
-    >>> import bbc
-    >>> s = bbc.simulate.auc(80, 20, random_state=0)
-    >>> risks = 1 / (1 + 2.718**-s.predictions)
-    >>> found = bbc.compare(
-    ...     s.y, {"a": risks[:, :10], "b": risks[:, 10:]}, metric=["roc_auc", "brier_score"],
-    ...     random_state=1)
-    >>> list(found), found["brier_score"].estimates["a"].decided_by
-    (['roc_auc', 'brier_score'], 'roc_auc')
-    """
-
-    comparisons: Mapping[str, Comparison]
-
-    def _page(self) -> Page:
-        decided_by = {
-            e.decided_by for each in self.comparisons.values() for e in each.estimates.values()
-        }
-        deciding = ", ".join(sorted(decided_by - {""}))
-        return one_after_another(
-            f"winners of families by {counted(len(self), 'metric')}"
-            f"{deciding and f', selected by {deciding}'}",
-            self.comparisons,
-        )
-
-    def _frame(self) -> Any:
-        return [
-            {"metric": name} | row
-            for name, each in self.comparisons.items()
-            for row in each._frame()
-        ]
-
-    def __repr__(self) -> str:
-        return f"Comparisons({', '.join(self.comparisons)})"
 
 
 def difference_between(pairs: Iterable[Difference], first: str, second: str) -> Difference:

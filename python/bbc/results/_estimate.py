@@ -1,33 +1,36 @@
 """PerformanceEstimate: an estimate with its interval and how it was obtained."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from .. import metrics
 from .._design import UNKNOWN, Design
+from .._drawable import Drawable
 from .._frozen import NO_INDICES, read_only
 from .._page import Page, four, in_lines, limits, number, remarks, short
 from .._result import ANY, Index, Number, PerEntry, Result, Share, SharePerConfiguration, Within
 from .._sentences import counted, say
 from .._typing import FloatArray, IndexArray
 from ..findings import FINDINGS, Finding, found
-from ._by_metric import ByMetric
 from ._parts import ConfidenceInterval, Deployed, ModelLuck
 
 _MOST_CHOSEN = 5
 # Methods whose estimate may leave the metric's range: they subtract a bias.
 _BEYOND = frozenset({"tt", "nested-cv", "cv"})
 _ROUNDING = 1e-9
+#: No secondary metrics.
+NO_SECONDARY: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
-class PerformanceEstimate(Result):
+class PerformanceEstimate(Drawable, Result):
     """Performance of the selected configuration, corrected for selection.
 
     Attributes
@@ -112,6 +115,9 @@ class PerformanceEstimate(Result):
     deployed : Deployed or None
         The configuration that the tool deploys, of sources that chose one: a fitted search, a
         study. None of others.
+    secondary : mapping of str to PerformanceEstimate
+        The same winners' performance by further metrics, by their names. Rows of `to_frame` are
+        the metrics, the one that selects first.
 
     References
     ----------
@@ -176,6 +182,7 @@ class PerformanceEstimate(Result):
     size_bias: float | None = None
     # What the tool says of itself is no part of the numbers, either.
     deployed: Deployed | None = field(default=None, compare=False)
+    secondary: "Mapping[str, PerformanceEstimate]" = field(default_factory=lambda: NO_SECONDARY)
 
     _schema: ClassVar[int] = 3
     _named: ClassVar[bool] = True
@@ -216,7 +223,8 @@ class PerformanceEstimate(Result):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What limits the validity of the result, each with a code, a reason and advice."""
-        return _findings(self)
+        of_secondary = (each for e in self.secondary.values() for each in e.findings)
+        return tuple(dict.fromkeys(in_order(own_findings(self), of_secondary)))
 
     @property
     def facts(self) -> list[tuple[str, str]]:
@@ -224,10 +232,22 @@ class PerformanceEstimate(Result):
         return facts(self)
 
     def _page(self) -> Page:
-        found = remarks(self.findings, self.notes, self.infeasible)
         what = "of the winner" if self.weights is None else "of the ensemble"
         lead = say("deployed", deployed_facts(self))
-        return Page(head_of(self, what), self.facts, remarks=found, lead=lead)
+        found = [
+            *remarks(infeasible=self.infeasible),
+            *_lacking(self.secondary),
+            *grouped_remarks(by_metric(self)),
+            *remarks(notes=self.notes),
+        ]
+        tables = []
+        if self.secondary:
+            head = ("metric", "estimate", "interval", "apparent")
+            tables.append([head, *((short(n), *cells(e)) for n, e in self.secondary.items())])
+        return Page(head_of(self, what), self.facts, tables=tables, remarks=found, lead=lead)
+
+    def _frame(self) -> Any:
+        return [each._row() | {"metric": name} for name, each in by_metric(self)]
 
     @classmethod
     def _upgraded(cls, values: dict[str, Any], schema: int) -> dict[str, Any]:
@@ -240,6 +260,9 @@ class PerformanceEstimate(Result):
             raise ValueError(
                 f"deployed is {self.deployed.index} of {self.n_configurations} configurations"
             )
+        for name, each in self.secondary.items():
+            if each.secondary or each.winner != self.winner:
+                raise ValueError(f"secondary has {name!r}, which is of another winner")
 
     def __repr__(self) -> str:
         interval = self.confidence_interval
@@ -250,55 +273,22 @@ class PerformanceEstimate(Result):
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Performances(ByMetric[PerformanceEstimate], Result):
-    """The winner's performance by several metrics: a mapping from their names.
+def by_metric(e: PerformanceEstimate) -> list[tuple[str, PerformanceEstimate]]:
+    """Pairs of a metric's name and the estimate by it; that which selects is the first."""
+    return [(e.metric, e), *e.secondary.items()]
 
-    Rows of `to_frame` are metrics.
 
-    Attributes
-    ----------
-    estimates : mapping of str to PerformanceEstimate
-        The performance by each metric.
-
-    Examples
-    --------
-    >>> import bbc
-    >>> s = bbc.simulate.auc(80, 20, random_state=0)
-    >>> risks = 1 / (1 + 2.718**-s.predictions)
-    >>> found = bbc.correct(s.y, risks, metric=["roc_auc", "brier_score"], random_state=1)
-    >>> list(found), found["brier_score"].decided_by
-    (['roc_auc', 'brier_score'], 'roc_auc')
-    >>> print(found.summary())  # doctest: +ELLIPSIS
-    performance of the winner by 2 metrics, selected by roc_auc, method bbc, pooled
-      metric       estimate  interval          apparent
-      roc_auc      0...
-      brier_score  0...
-    """
-
-    estimates: Mapping[str, PerformanceEstimate]
-
-    def _page(self) -> Page:
-        if not self.estimates:
-            return Page("performance by no metric")
-        items = list(self.estimates.items())
-        decided_by, first = next((pair for pair in items if not pair[1].decided_by), items[0])
-        table = [("metric", "estimate", "interval", "apparent")]
-        for name, each in self.estimates.items():
-            table.append((short(name), *cells(each)))
-        return Page(
-            f"performance of the winner by {counted(len(self), 'metric')}, selected by "
-            f"{decided_by}, method {first.method}, {_pooling(first)}",
-            tables=[table],
-            remarks=grouped_remarks(self.estimates),
-        )
-
-    def _frame(self) -> Any:
-        return [{"name": name} | each._row() for name, each in self.estimates.items()]
-
-    def __repr__(self) -> str:
-        shown = (f"{name}={number(each.estimate)}" for name, each in self.estimates.items())
-        return f"Performances({', '.join(shown)})"
+def _lacking(secondary: Mapping[str, PerformanceEstimate]) -> list[tuple[str, str]]:
+    """Why secondary metrics have no interval, and how many replicates leave them undefined."""
+    lines = []
+    for name, each in secondary.items():
+        if each.infeasible is not None:
+            lines.append(("no interval", f"{name}: {each.infeasible}"))
+        if each.n_undefined:
+            lines.append(
+                ("undefined", f"{name}: {counted(each.n_undefined, 'replicate')}, left out")
+            )
+    return lines
 
 
 def name_of(names: tuple[str, ...] | None, index: int) -> str:
@@ -336,11 +326,13 @@ def cells(e: PerformanceEstimate) -> tuple[str, str, str]:
     return four(e.estimate), limits(e.confidence_interval), apparent
 
 
-def grouped_remarks(estimates: Mapping[str, PerformanceEstimate]) -> list[tuple[str, str]]:
+def grouped_remarks(
+    estimates: Collection[tuple[str, PerformanceEstimate]],
+) -> list[tuple[str, str]]:
     """Findings of several estimates, each once, with the names of those that have it."""
     found: dict[Finding, list[str]] = {}
-    for name, each in estimates.items():
-        for one in each.findings:
+    for name, each in estimates:
+        for one in own_findings(each):
             found.setdefault(one, []).append(name)
     every = len(estimates)
     return findings_of({one: [] if len(n) == every else n for one, n in found.items()})
@@ -567,8 +559,8 @@ def check_range(result: PerformanceEstimate) -> None:
             )
 
 
-def _findings(result: PerformanceEstimate) -> tuple[Finding, ...]:
-    """All findings of an estimate, in the order of their codes."""
+def own_findings(result: PerformanceEstimate) -> tuple[Finding, ...]:
+    """All findings of an estimate but those of secondary metrics, in the order of their codes."""
     return in_order(result.data_findings, found("result", _facts(result)))
 
 

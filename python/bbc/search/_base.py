@@ -33,12 +33,12 @@ from .._training._fit import Progress, Split, Trainer
 from .._training._scoring import kind_of, make_responses, make_scoring, score_of_outputs
 from .._training._splits import Partition, check_rows, check_target, folds_of, make_partitions
 from .._typing import AnyArray
-from ..correction import Correction, record_of
+from ..correction import Correction
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
-from ..results import Performances
+from ..results import PerformanceEstimate
 from ..sources import Predictions, Source
 from ._cross_validation import CrossValidation, cv_results
-from ._estimates import Performed, finding, with_checks
+from ._estimates import Performed, finding
 from ._fitted import FittedSearch, needs_final_model
 from ._run import (
     Run,
@@ -211,24 +211,27 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         """
         with arguments_called(y_true="y"), self._running(X, y, params) as run:
             trained = self._train(run)
-            found = self._performances(trained)
-            records = {name: record_of(each) for name, each in found.items()}
-            self.performances_ = Performances(with_checks(records, run.checks))
+            performed = self._performance(trained)
             self.checked_scores_ = run.checks.summary(run.trainer.n_loaded)
             self.oos_predictions_ = trained.numbered_predictions()
-            self.performance_ = self._correction(found, run.scoring.decides)
+            self.performance_ = self._correction(performed, run)
             self.cv_results_ = cv_results(trained, self.error_score)
             self._finish(run)
         return self
 
-    def _correction(self, found: Mapping[str, Any], decides: str) -> Correction:
-        """The correction by the metric that decides, with what checking the scores found."""
-        own, record = found[decides], self.performances_[decides]
-        if isinstance(own, Correction):
-            known = own.record.data_findings
-            return finding(own, tuple(each for each in record.data_findings if each not in known))
-        given = Predictions._of(self.oos_predictions_, Source("protocol", self._scoring.metric))
-        return Correction(record, None, given, f"bbc.{type(self).__name__} draws no replicates")
+    def _correction(self, performed: Performed, run: Run) -> Correction:
+        """The correction, with what checking the scores found."""
+        if isinstance(performed, PerformanceEstimate):
+            scoring = run.scoring
+            known = Source("protocol", scoring.metric, secondary=scoring.secondary)
+            given = Predictions._of(self.oos_predictions_, known)
+            why = f"bbc.{type(self).__name__} draws no replicates"
+            performed = Correction(performed, None, given, why)
+        found = {
+            "" if name == run.scoring.decides else name: run.checks.findings(name)
+            for name in run.checks.differences
+        }
+        return finding(performed, found)
 
     @property
     def _fewest_folds(self) -> int:
@@ -259,7 +262,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         trained.train(splits)
 
     @abstractmethod
-    def _performances(self, trained: CrossValidation) -> Performed:
+    def _performance(self, trained: CrossValidation) -> Performed:
         """The winner's performance by every metric: the statistic of the protocol."""
 
     def get_metadata_routing(self) -> MetadataRouter:

@@ -1,6 +1,6 @@
 """From a cross-validation to performance: apparent, or corrected as by `bbc.correct`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -8,12 +8,9 @@ import numpy as np
 
 from .. import _engine, _validation
 from .._correcting import correct_predictions
-from .._training._check import Checks
 from .._training._scoring import select
-from .._typing import FloatArray, IndexArray
-from .._warn import warn
+from .._typing import IndexArray
 from ..correction import Correction
-from ..errors import UndefinedMetricError, arguments_called
 from ..findings import Finding
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
@@ -25,8 +22,8 @@ from ..sources import Predictions, Source
 from ._cross_validation import CrossValidation, Pooling
 from ._run import Run
 
-#: What a protocol estimates, by metric; the one that decides may be asked further questions.
-Performed: TypeAlias = Mapping[str, Correction | PerformanceEstimate]
+#: What a protocol estimates; a correction may be asked further questions.
+Performed: TypeAlias = Correction | PerformanceEstimate
 
 
 def rule_for(selection: Any, run: Run, chosen: IndexArray) -> Selection:
@@ -137,6 +134,7 @@ def correction_of(trained: CrossValidation, selection: Any, options: dict[str, A
             "pos_label": run.pos_label_of(decides),
         },
         _Poolings(poolings, run.pooling, run.pos_label),
+        secondary=run.scoring.secondary,
         learners=tuple(each.estimator_name for each in run.configurations),
     )
     given = Predictions._of(predictions, source)
@@ -144,21 +142,19 @@ def correction_of(trained: CrossValidation, selection: Any, options: dict[str, A
     return found
 
 
-def finding(correction: Correction, findings: tuple[Finding, ...]) -> Correction:
-    """Add findings to a correction, and to all later ones of its predictions."""
+def finding(correction: Correction, findings: Mapping[str, tuple[Finding, ...]]) -> Correction:
+    """Add findings by name of a secondary metric, and to all later corrections, too."""
     assert correction.predictions is not None
     correction.predictions._find(findings)
     return correction._found(findings)
 
 
-def corrected(
-    trained: CrossValidation, selection: Any, options: dict[str, Any]
-) -> dict[str, Correction | PerformanceEstimate]:
-    """Return the winner's corrected performance by every metric."""
-    run, correction = trained.run, correction_of(trained, selection, options)
-    return {run.scoring.decides: correction} | by_others(
-        run, lambda _, metric: correction.score(metric)
-    )
+def of_one_winner(
+    estimates: Mapping[str, PerformanceEstimate], decides: str
+) -> PerformanceEstimate:
+    """The estimate by the metric that decides, with the others."""
+    others = {name: each for name, each in estimates.items() if name != decides}
+    return replace(estimates[decides], secondary=others)
 
 
 def check_options(owner: Any) -> None:
@@ -174,64 +170,6 @@ def correction_options(owner: Any) -> dict[str, Any]:
     of_run = ("pooling", "selection", "pos_label", "random_state")
     taken = (name for name in owner.get_params(deep=False) if name in _validation.ARGUMENTS)
     return {name: getattr(owner, name) for name in taken if name not in of_run}
-
-
-def by_others(
-    run: Run, estimate: Callable[[str, Metric], PerformanceEstimate]
-) -> dict[str, PerformanceEstimate]:
-    """Return the estimates by the secondary metrics.
-
-    An undefined one gives a warning, not an error: models were trained for the others.
-    """
-    estimates = {}
-    for name, metric in run.scoring.metrics.items():
-        if name == run.scoring.decides:
-            continue
-        try:
-            with arguments_called(y_true="y"):
-                estimates[name] = estimate(name, metric)
-        except UndefinedMetricError as error:
-            warn(f"performances_ lacks {name!r}: {error}")
-    return estimates
-
-
-def with_checks(
-    estimates: Mapping[str, PerformanceEstimate], checks: Checks
-) -> dict[str, PerformanceEstimate]:
-    """Add what checking the scores found."""
-    return {
-        name: replace(each, data_findings=(*each.data_findings, *checks.findings(name)))
-        if name in checks.differences
-        else each
-        for name, each in estimates.items()
-    }
-
-
-def numbered_in_run(estimate: PerformanceEstimate, trained: CrossValidation) -> PerformanceEstimate:
-    """Number the configurations of an estimate as the run does."""
-    run, working = trained.run, trained.working
-    if len(working) == len(run.configurations):
-        return estimate
-    winners = estimate.replicate_winners
-
-    def of_run(shares: FloatArray | None) -> FloatArray | None:
-        if shares is None:
-            return None
-        of_all = np.zeros(len(run.configurations))
-        of_all[working] = shares
-        return of_all
-
-    return replace(
-        estimate,
-        weights=of_run(estimate.weights),
-        membership_frequency=of_run(estimate.membership_frequency),
-        winner=int(working[estimate.winner]),
-        winner_name="",  # derived from names and winner
-        replicate_winners=None if winners is None else working[winners],
-        n_configurations=len(run.configurations),
-        names=tuple(run.names),
-        left_out_configurations=_left_out(trained),
-    )
 
 
 def _left_out(trained: CrossValidation) -> IndexArray:

@@ -11,7 +11,6 @@ from .._training._configurations import Configuration, method_of, named_estimato
 from .._typing import AnyArray
 from ..correction import Correction
 from ..predictions import OutOfSamplePredictions
-from ..results import Performances
 
 
 def delegated(attribute: str) -> Callable[[Any], bool]:
@@ -82,10 +81,8 @@ class FittedSearch:
     ----------
     performance_ : Correction
         The winner's performance, which is asked further questions where the protocol draws
-        replicates.
-    performances_ : Performances, a mapping of str to PerformanceEstimate
-        The same winner's performance by every metric of `scoring`. Replicates that leave a
-        secondary metric undefined are counted in its `n_undefined`.
+        replicates. `secondary` is the same winner's performance by the other metrics of `scoring`,
+        with a note for one that is undefined.
     best_index_, best_params_, best_estimator_, best_score_
         The winner, as in GridSearchCV; the score is in the metric's own units. With a dict of
         estimators, ``configurations_[best_index_].estimator_name`` says whose parameters they are.
@@ -122,8 +119,8 @@ class FittedSearch:
     n_models_trained_: int
     oos_predictions_: OutOfSamplePredictions
     performance_: Correction
-    performances_: Performances
     refit_time_: float
+    _scoring: Any
     seed_: int
 
     predict = _method("predict", "Predict", "Labels or values.")
@@ -162,7 +159,7 @@ class FittedSearch:
     @property
     def multimetric_(self) -> bool:
         """True if `scoring` has several metrics."""
-        return len(self.performances_) > 1
+        return bool(self._scoring.secondary)
 
     @property
     def n_features_in_(self) -> int:

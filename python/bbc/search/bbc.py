@@ -8,9 +8,10 @@ from sklearn.model_selection import FixedThresholdClassifier
 
 from .. import _validation
 from .._typing import Alternative
+from ..correction import Correction
 from ._base import Search, protocol
 from ._cross_validation import CrossValidation
-from ._estimates import Performed, check_options, corrected, correction_options
+from ._estimates import check_options, correction_of, correction_options
 from ._run import Run
 
 
@@ -102,8 +103,8 @@ class BBC(Search):
         if self.refit and threshold is not None:
             self.best_estimator_ = cut_model(self.best_estimator_, threshold, run)
 
-    def _performances(self, trained: CrossValidation) -> Performed:
-        return corrected(trained, self.selection, correction_options(self))
+    def _performance(self, trained: CrossValidation) -> Correction:
+        return correction_of(trained, self.selection, correction_options(self))
 
 
 @protocol
@@ -143,5 +144,7 @@ class BBCF(Search):
     def _needs(self) -> _validation.Needs:
         return _validation.Needs(every_fold_scored=True)
 
-    def _performances(self, trained: CrossValidation) -> Performed:
-        return corrected(trained, self.selection, correction_options(self) | {"method": "bbc-f"})
+    def _performance(self, trained: CrossValidation) -> Correction:
+        return correction_of(
+            trained, self.selection, correction_options(self) | {"method": "bbc-f"}
+        )

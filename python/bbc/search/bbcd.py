@@ -1,7 +1,6 @@
 """BBCD: BBC with early dropping of configurations that are unlikely to win."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,11 +10,10 @@ from .._training._fit import Split
 from .._warn import warn
 from ..correction import Correction
 from ..errors import InvalidValueError
-from ..findings import Finding
 from ..findings import found as shown_by
 from ._base import protocol
 from ._cross_validation import CrossValidation
-from ._estimates import Performed, finding
+from ._estimates import finding
 from ._run import Run
 from .bbc import BBC
 from .dropping import RULES, BootstrapRule, DroppingRule, Stage, make_rule
@@ -157,23 +155,16 @@ class BBCD(BBC):
         self.dropped_[working[test.dropped]] = number
         trained.keep(working[~test.dropped])
 
-    def _performances(self, trained: CrossValidation) -> Performed:
-        estimates = super()._performances(trained)
+    def _performance(self, trained: CrossValidation) -> Correction:
+        correction = super()._performance(trained)
         dropping = [
             test["n_predictions"]
             for test in self.dropping_history_
             if (self.dropped_ == test["fold"]).any()
         ]
         if self.dropping != "bootstrap" or not dropping:
-            return estimates
+            return correction
         found = shown_by("dropping", {"n_predictions_at_drop": min(dropping)})
         for each in found:
             warn(str(each))
-        return {name: _with(each, found) for name, each in estimates.items()}
-
-
-def _with(estimate: Any, findings: tuple[Finding, ...]) -> Any:
-    """An estimate with further findings."""
-    if isinstance(estimate, Correction):
-        return finding(estimate, findings)
-    return replace(estimate, data_findings=(*estimate.data_findings, *findings))
+        return finding(correction, dict.fromkeys(["", *trained.run.scoring.secondary], found))

@@ -6,7 +6,7 @@ import numpy as np
 
 from ._base import Search, protocol
 from ._cross_validation import CrossValidation
-from ._estimates import Performed, apparent, plain_estimate
+from ._estimates import Performed, apparent, of_one_winner, plain_estimate
 from ._run import Run
 
 
@@ -46,8 +46,8 @@ class CVT(Search):
     pooling: Literal["auto", "pooled", "fold"] = "auto"
     selection: Any = "best"
 
-    def _performances(self, trained: CrossValidation) -> Performed:
-        return apparent(trained, self.selection)
+    def _performance(self, trained: CrossValidation) -> Performed:
+        return of_one_winner(apparent(trained, self.selection), trained.run.scoring.decides)
 
 
 @protocol
@@ -99,12 +99,12 @@ class CVMCV(Search):
         run.plan("new cv", run.on(run.new_partitions).splits(), 1)
         return super()._train(run)
 
-    def _performances(self, trained: CrossValidation) -> Performed:
-        tuned = apparent(trained, self.selection)
-        winner = tuned[trained.run.scoring.decides].winner
+    def _performance(self, trained: CrossValidation) -> Performed:
+        tuned, decides = apparent(trained, self.selection), trained.run.scoring.decides
+        winner = tuned[decides].winner
         anew = self._validate_anew(trained, winner)
         self.new_oos_predictions_ = anew.predictions()
-        return {
+        estimates = {
             name: plain_estimate(
                 trained,
                 name,
@@ -118,6 +118,7 @@ class CVMCV(Search):
             )
             for name, estimate in tuned.items()
         }
+        return of_one_winner(estimates, decides)
 
     def _validate_anew(self, trained: CrossValidation, winner: int) -> CrossValidation:
         """Cross-validate the winner on the new partitions."""

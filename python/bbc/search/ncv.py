@@ -17,7 +17,7 @@ from ..errors import UndefinedMetricError
 from ..results import PerformanceEstimate
 from ._base import Search, protocol
 from ._cross_validation import CrossValidation
-from ._estimates import Performed, notes_of, plain_estimate, rule_for
+from ._estimates import Performed, notes_of, of_one_winner, plain_estimate, rule_for
 from ._run import Run
 
 
@@ -181,7 +181,7 @@ class NCV(Search):
         for key, _ in run.trainer.train("outer", pairs):
             run.trainer.predicted.pop(key, None)  # trained for their time only
 
-    def _performances(self, trained: CrossValidation) -> Performed:
+    def _performance(self, trained: CrossValidation) -> Performed:
         run = trained.run
         outer_winners = self._winners(trained)
         if not self.share_fits:
@@ -205,4 +205,4 @@ class NCV(Search):
                 method="ncv",
                 **notes_of(trained, name, winner, estimates, rule),
             )
-        return estimates
+        return of_one_winner(estimates, decides)

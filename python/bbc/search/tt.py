@@ -1,12 +1,9 @@
 """TT: cross-validation with tuning, corrected by the method of Tibshirani and Tibshirani."""
 
 from .. import _validation
-from .._tibshirani import FoldScores, fold_scores, tibshirani
-from ..metrics import Metric
-from ..results import PerformanceEstimate
 from ._base import Search, protocol
 from ._cross_validation import CrossValidation
-from ._estimates import Performed, by_others, numbered_in_run
+from ._estimates import Performed, correction_of
 
 
 @protocol
@@ -18,10 +15,9 @@ class TT(Search):
 
     Attributes
     ----------
-    performance_ : PerformanceEstimate
-        The corrected performance, without an interval.
-    performances_ : Performances, a mapping of str to PerformanceEstimate
-        The same for every metric of `scoring`; the best of each fold is by the selection metric.
+    performance_ : Correction
+        The corrected performance, without an interval; the best of each fold is by the selection
+        metric.
 
     References
     ----------
@@ -44,21 +40,5 @@ class TT(Search):
     def _needs(self) -> _validation.Needs:
         return _validation.Needs(every_fold_scored=True)
 
-    def _performances(self, trained: CrossValidation) -> Performed:
-        run, predictions = trained.run, trained.predictions()
-
-        def scores(name: str, metric: Metric) -> FoldScores:
-            problem = trained.problem(name, self._needs)
-            return fold_scores(problem, metric, n_threads=_validation.n_threads(None))
-
-        selecting = scores(run.scoring.decides, run.scoring.metric)
-
-        def by(name: str, metric: Metric) -> PerformanceEstimate:
-            reported = selecting if name == run.scoring.decides else scores(name, metric)
-            return numbered_in_run(
-                tibshirani(reported, selecting, predictions=predictions), trained
-            )
-
-        return {run.scoring.decides: by(run.scoring.decides, run.scoring.metric)} | by_others(
-            run, by
-        )
+    def _performance(self, trained: CrossValidation) -> Performed:
+        return correction_of(trained, self.selection, {"method": "tt"})

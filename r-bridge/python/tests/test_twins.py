@@ -155,13 +155,14 @@ def of_blocks(blocks):
 def in_python():
     found = {}
     parts = {name: RISKS[:, part] for name, part in FAMILIES.items()}
-    both = ["brier_score", "roc_auc"]
-    several = bbc.compare(Y, parts, metric=both, decided_by="roc_auc", **OPTIONS)
-    found |= {f"compare {name}": compared(each) for name, each in several.items()}
+    families = {name: bbc.Predictions(Y, part) for name, part in parts.items()}
+    both = bbc.compare(families, metric="roc_auc", secondary=["brier_score"], **OPTIONS)
+    found["compare roc_auc"] = compared(both)
+    found["compare brier_score"] = compared(both.secondary["brier_score"])
     blocks = OPTIONS | {"metric": "log_loss", "block_length": "auto"}
-    found["blocks of compare"] = compared(bbc.compare(Y, parts, **blocks))
-    families = ["three"] * 3 + ["five"] * 5
-    found["blocks of families"] = compared(bbc.compare(Y, RISKS, families=families, **blocks))
+    found["blocks of compare"] = compared(bbc.compare(families, **blocks))
+    by = ["three"] * 3 + ["five"] * 5
+    found["blocks of families"] = compared(bbc.compare(bbc.Predictions(Y, RISKS), by=by, **blocks))
     found |= of_blocks(blocks)
     c = bbc.correct(KIND, SHARES, metric="log_loss", **OPTIONS)
     calibration = c.calibration(of_class="mid")
@@ -173,11 +174,11 @@ def in_python():
     precision = c.precision_recall_curve(of_class="mid")
     found["precision of mid"] = described((), precision.curve)
     benefit = bbc.metrics.net_benefit(0.2)
-    at_cut_offs = ["youden_index", "sensitivity", "precision", "roc_auc", benefit]
-    cut = OPTIONS | {"metric": at_cut_offs, "selection": bbc.best_threshold()}
+    cut = OPTIONS | {"metric": "youden_index", "selection": bbc.best_threshold()}
+    cut |= {"secondary": ["sensitivity", "precision", "roc_auc", benefit]}
     for folds in (None, np.arange(N) % 5):
         pooling = "pooled" if folds is None else "fold"
-        several = bbc.correct(Y, RISKS, folds=folds, pooling=pooling, **cut)
+        c = bbc.correct(Y, RISKS, folds=folds, pooling=pooling, **cut)
         found[f"cut-off {0 if folds is None else N}"] = [
             [*ends(e), *e.replicates]
             + (
@@ -185,9 +186,10 @@ def in_python():
                 if e.threshold is None
                 else [e.threshold, *e.replicate_thresholds]
             )
-            for e in several.values()
+            for e in (c, *c.secondary.values())
         ]
-    found["compare cut-offs"] = compared(bbc.compare(Y, parts, **cut)["sensitivity"])
+    cut_offs = bbc.compare(families, **cut)
+    found["compare cut-offs"] = compared(cut_offs.secondary["sensitivity"])
     calls = bbc.correct(Y, (RISKS > 0.6).astype(int), metric=benefit, **OPTIONS)
     found["net benefit of labels"] = [[*ends(calls), *calls.replicates]]
     metric = bbc.metrics.survival_brier_score(1.0)

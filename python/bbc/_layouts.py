@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._frozen import as_array, read_only
-from .._names import again, without
-from .._tables import Table, missing_cells, parsed, read
-from .._typing import AnyArray, IndexArray
-from .._validation import (
+from ._frozen import as_array, read_only
+from ._names import again, without
+from ._tables import Table, missing_cells, parsed, read
+from ._typing import AnyArray, IndexArray
+from ._validation import (
     are_complements,
     copy_of,
     design_column,
@@ -19,8 +19,8 @@ from .._validation import (
     refuse_fold_scores,
     refuse_lines,
 )
-from ..errors import Argument, InvalidTypeError, InvalidValueError
-from ..predictions import OutOfSamplePredictions
+from .errors import Argument, InvalidTypeError, InvalidValueError
+from .predictions import OutOfSamplePredictions
 
 __all__ = ["Columns", "Taken", "long", "wide"]
 
@@ -39,7 +39,7 @@ class Taken(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """The roles of a table's columns, and the format of a text file; as in `from_wide`."""
+    """The roles of a table's columns, and the format of a text file, as in `from_wide`."""
 
     truth: str | Sequence[str]
     folds: str | None = None
@@ -150,10 +150,11 @@ def long(
     configuration: str,
     prediction: str | Mapping[Any, str],
     repeat: str | None = None,
+    ignore: Collection[str] = (),
 ) -> Taken:
     """As `from_long`, and what was taken as what."""
     truth, folds, groups, sample_weight, names, decimal, header = columns
-    _refuse_text(names=names)
+    _refuse_text(ignore=ignore, names=names)
     _refuse_decimal(decimal)
     data = read(table, header)
     roles = {"row": row, "configuration": configuration, "repeat": repeat, "folds": folds}
@@ -164,8 +165,8 @@ def long(
     named = _named(truths, roles) | {"prediction": ", ".join(outputs)}
     used = [*truths, *outputs, *(name for name in roles.values() if name is not None)]
     left_out = without(data.columns, used)
-    if names is not None:
-        data = _lines_of(data, configuration, list(names))
+    if names is not None or ignore:
+        data = _lines_of(data, configuration, names, ignore)
     data = _with_numbers(data, truths, [*outputs, sample_weight], decimal)
     rows, row_keys = data.codes(row)
     configurations, configuration_names = data.codes(configuration)
@@ -213,12 +214,15 @@ def long(
     return Taken(predictions, named, left_out, data.decimal)
 
 
-def _lines_of(data: Table, configuration: str, names: Sequence[str]) -> Table:
+def _lines_of(
+    data: Table, configuration: str, names: Collection[str] | None, ignore: Collection[str]
+) -> Table:
     """The lines of some configurations."""
     found = list(map(str, data.keys(configuration)))
-    for name in without(names, found):
-        raise InvalidValueError("names", f": {data.source} has no configuration {name!r}")
-    wanted = set(names)
+    for argument, given in (("names", names or ()), ("ignore", ignore)):
+        for name in without(given, found):
+            raise InvalidValueError(argument, f": {data.source} has no configuration {name!r}")
+    wanted = set(without(found if names is None else names, ignore))
     return data.rows(np.array([name in wanted for name in found], dtype=np.bool_))
 
 
@@ -345,8 +349,9 @@ def _refuse_molten(names: AnyArray, source: str) -> None:
     if found is not None:
         raise InvalidValueError(
             source,
-            ": {}: leave out its lines",
+            ": {}: leave out its lines, {}",
             found[1],
+            Argument("ignore", [found[0]]),
             hint=("if it is one, list the configurations, {}", Argument("names", ...)),
         )
 
