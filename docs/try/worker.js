@@ -178,7 +178,7 @@ function documentOf(problem, answer) {
   };
 }
 
-/** bbc.Design of the columns of a table: nothing is known of the training. */
+/** bbc.results.Design of the columns of a table: nothing is known of the training. */
 function designOf({ target: { codes, classes }, nRows }) {
   const sizes = classes.map(() => 0);
   for (const code of codes ?? []) sizes[code] += 1;

@@ -109,7 +109,7 @@ def test_statistics_of_one_class_are_the_oracles_of_it_against_the_rest(kind, na
     assert c.performance == alone
     assert c.of_class == name
     assert c.summary().startswith(f"calibration for {name} of the winner by log_loss")
-    assert bbc.Calibration.from_json(c.to_json()) == c
+    assert bbc.results.Calibration.from_json(c.to_json()) == c
     out, whole = list(samples(case, alone)), all_rows(case, alone)
     lines = np.array([oracle.line(rows, firth=True) for rows in out])
     fitted = ~np.isnan(lines[:, 0])
@@ -344,7 +344,7 @@ def test_separated_classes_are_undefined_and_counted():
     assert c.intercept.n_undefined == 0
     assert np.isfinite(c.intercept.estimate)
     assert "separates the classes" in c.summary()
-    assert bbc.Calibration.from_json(c.to_json()) == c
+    assert bbc.results.Calibration.from_json(c.to_json()) == c
 
 
 def test_probabilities_of_zero_and_one_have_no_logit():
@@ -411,9 +411,9 @@ def test_results_are_restored_from_json():
     c = bbc.correct(y, p, **options)
     roc = c.roc_curve()
     for result, kind in (
-        (c.calibration(), bbc.Calibration),
-        (c.decision_curve(), bbc.DecisionCurve),
-        (roc, bbc.PerformanceCurve),
+        (c.calibration(), bbc.results.Calibration),
+        (c.decision_curve(), bbc.results.DecisionCurve),
+        (roc, bbc.results.PerformanceCurve),
     ):
         assert kind.from_json(result.to_json()) == result
         assert result.to_frame().notna().to_numpy().any()
@@ -421,7 +421,7 @@ def test_results_are_restored_from_json():
         with pytest.raises(ValueError, match=f"not a {kind.__name__}"):
             kind.from_json("{}")
     for again in (
-        bbc.PerformanceCurve.from_json(roc.to_json()),
+        bbc.results.PerformanceCurve.from_json(roc.to_json()),
         pickle.loads(pickle.dumps(roc)),
     ):
         assert again == roc

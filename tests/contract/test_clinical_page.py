@@ -78,7 +78,7 @@ def test_secondary_metrics_are_told_apart_by_name(data):
 
 
 def test_it_is_restored_from_json(performance):
-    restored = bbc.ClinicalPerformance.from_json(performance.to_json())
+    restored = bbc.results.ClinicalPerformance.from_json(performance.to_json())
     assert restored == performance
     assert restored.summary() == performance.summary()
 

@@ -141,7 +141,7 @@ def test_bound_shows_all_methods(wide, capsys):
     assert lines["bbc by fold"]["low"] == expected(pooling="fold").confidence_interval.low
     assert lines["bbc-f"]["low"] == expected(method="bbc-f").confidence_interval.low
     assert lines["tt"]["low"] is None
-    bound = bbc.bound(
+    bound = bbc.baselines.bound(
         SIMULATED.y, SIMULATED.predictions, SIMULATED.folds, method="mabt", random_state=3
     )
     assert lines["mabt, top10%"]["estimate"] == bound.estimate

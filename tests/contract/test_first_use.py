@@ -46,8 +46,8 @@ def protocol():
     [
         bbc.correct,
         bbc.compare,
-        bbc.dominated,
-        bbc.intervals.naive_bootstrap,
+        bbc.baselines.dominated,
+        bbc.baselines.intervals.naive_bootstrap,
     ],
 )
 def test_a_call_without_a_metric_is_offered_some(function):

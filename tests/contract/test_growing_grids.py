@@ -11,7 +11,7 @@ from bbc.errors import StoreError
 from instrumented import Witness, numbered_data
 
 X, Y = numbered_data()
-PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 FIRST = [0.0, 0.6]
 MORE = [0.9, 0.6, 0.3, 0.0]
 pytestmark = pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")

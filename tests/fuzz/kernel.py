@@ -117,7 +117,7 @@ def _arguments(case: Case) -> tuple[Array, list[Array], dict[str, Any]]:
 def _ours(case: Case) -> Any:
     y, repeats, options = _arguments(case)
     tt = partial(bbc.correct, method="tt")
-    ask = {"tt": tt, "dominated": bbc.dominated}.get(case.question, bbc.correct)
+    ask = {"tt": tt, "dominated": bbc.baselines.dominated}.get(case.question, bbc.correct)
     metric = _function(case) if case.by_function else case.metric
     if case.by_function and ask is bbc.correct and not case.metric._compiled.size_dependent:
         options["size_correction"] = False  # of functions it is not known that they need none

@@ -27,7 +27,7 @@ CASES = [
 
 
 def advice(n_rows, tuning, complexity, expensive, fast_loo):
-    return bbc.recommend(
+    return bbc.baselines.recommend(
         n_rows,
         tuning=tuning,
         model_complexity=complexity,
@@ -78,7 +78,7 @@ def test_advice_for_one_learner_runs(n_rows, expensive):
     for name in ("n_resamples", "n_folds", "n_repeats"):
         if name in options:
             options[name] = min(int(options[name]), 10)
-    found = bbc.resampling_error(
+    found = bbc.baselines.resampling_error(
         Ridge(), X, y, metric="mean_squared_error", random_state=0, **options
     )
     assert found.estimate > 0
@@ -94,4 +94,4 @@ def test_advice_for_one_learner_runs(n_rows, expensive):
 )
 def test_bad_arguments_are_refused(arguments, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        bbc.recommend(**arguments)
+        bbc.baselines.recommend(**arguments)
