@@ -197,7 +197,9 @@ def test_wrong_data_are_refused(door, name, defect):
         assert isinstance(caught, error) or re.search(f"{NARROWER}|kept as labels", text), text
     else:
         text = re.sub(r"^y\b", "y_true", re.sub(r"predictions\['\w+'\]", "predictions", text))
-        assert re.search("|".join((message, NARROWER, COMPLETE, NO_PREDICTIONS, OF_TEXT)), text), text
+        assert re.search("|".join((message, NARROWER, COMPLETE, NO_PREDICTIONS, OF_TEXT)), text), (
+            text
+        )
 
 
 def test_every_function_takes_what_is_right():
