@@ -12,7 +12,6 @@ import numpy as np
 from sklearn.model_selection import GridSearchCV
 
 import bbc
-import old_names as old
 from defects import LABELS, SCORES, N, Y
 from instrumented import Witness, numbered_data
 from signatures import public_objects
@@ -104,9 +103,8 @@ def parameters(path):
 
 
 @cache
-def _drawn(make, *arguments):
-    with_seed = {"metric": "roc_auc", "n_bootstraps": 40, "random_state": 0}
-    return make(CLASSES, RISKS, **dict(arguments), **with_seed)
+def _estimate():
+    return bbc.correct(CLASSES, RISKS, metric="roc_auc", n_bootstraps=40, random_state=0)
 
 
 @cache
@@ -115,11 +113,6 @@ def _search(kind):
         given = {"scoring": "roc_auc", "n_bootstraps": 40, "random_state": 0}
         return bbc.BBCD(Witness(), {"shift": [0.0, 1.0]}, cv=2, **given).fit(ROWS, CLASSES)
     return GridSearchCV(Witness(), {"shift": [0.0, 1.0]}, cv=4).fit(ROWS, CLASSES)
-
-
-def _plan():
-    small = {"n_rows": [20, 40], "n_simulations": 2, "n_bootstraps": 40, "random_state": 0}
-    return bbc.plan_rows((CLASSES, RISKS), width=0.5, metric="roc_auc", **small)
 
 
 class Made:
@@ -132,7 +125,6 @@ class Made:
         return self.make(*self.arguments)
 
 
-_ESTIMATE = Made(_drawn, bbc.correct)
 #: A value that an argument takes, whatever the function.
 VALID = {
     "y_true": Y,
@@ -150,15 +142,8 @@ VALID = {
     "estimator": Witness(),
     "search": Made(_search, GridSearchCV),
     "protocol": Made(_search, bbc.BBCD),
-    "result": _ESTIMATE,
-    "estimates": Made(lambda: {"a": _drawn(bbc.correct)}),
-    "calibration": Made(_drawn, old.calibration),
-    "comparison": Made(_drawn, bbc.compare, ("families", ("a", "a", "b"))),
-    "decision_curve": Made(_drawn, old.decision_curve),
-    "curve": Made(_drawn, old.roc_curve),
-    "subgroups": Made(_drawn, old.subgroups, ("by", tuple(np.arange(40) // 20))),
-    "path": Made(_drawn, old.tuning_path),
-    "plan": Made(_plan),
+    "result": Made(_estimate),
+    "estimates": Made(lambda: {"a": _estimate()}),
     "problems": [(Y, SCORES)],
     "source": (CLASSES, RISKS),
     "width": 0.5,
@@ -195,7 +180,10 @@ _LONG_COLUMNS = {name: name for name in _LONG}
 VALID_OF = {
     "bbc.Predictions.from_long": {"table": {"y": [0, 1, 1, 0]} | _LONG, **_LONG_COLUMNS},
     "bbc.FoldScores": {"scores": {f"split{k}_test_accuracy": [0.7, 0.8, k / 9] for k in range(4)}},
-    "bbc.compare": {"families": ["a", "b", "b"]},
+    "bbc.compare": {
+        "families": {"a": bbc.Predictions(Y, SCORES), "b": bbc.Predictions(Y, SCORES[:, :2])},
+        "metric": "roc_auc",
+    },
     "bbc.correct_many": {"options": {"metric": "roc_auc", "n_bootstraps": 40}},
     "bbc.intervals.clopper_pearson": {"predictions": LABELS[:, 0]},
     "bbc.intervals.conservative_z": {"first": [0.1, 0.2], "second": [0.2, 0.1]},
@@ -204,7 +192,8 @@ VALID_OF = {
     "bbc.metrics.row_loss": {"function": lambda y, scores: (y - scores) ** 2},
     "bbc.negative_control": {"search": bbc.TT(Witness(), {"shift": [0.0, 1.0]}, cv=2)},
     "bbc.plan_rows": {"n_rows": [20, 40], "metric": "roc_auc"},
-    "bbc.plots.OptimismDisplay.from_predictions": {"n_rows": [12]},
+    "bbc.plots.optimism": {"n_rows": [12]},
+    "bbc.plots.selection": {"estimate": Made(_estimate)},
     "bbc.correct": {"source": Y, "predictions": SCORES, "metric": "roc_auc"},
     "bbc.Correction.compare": {"by": ["a", "b", "b"]},
 }
@@ -237,6 +226,7 @@ def valid(path):
     """Arguments that a function takes; the test fails if one is not known."""
     own = dict(VALID_OF.get(path, {}))
     given = own.pop("options", {}) | own
+    given = {name: one() if isinstance(one, Made) else one for name, one in given.items()}
     for name, parameter in parameters(path).items():
         required = parameter.default is parameter.empty and parameter.kind.name[:3] != "VAR"
         if name in given or not (required or name in {*_SMALL, "random_state"}):
@@ -300,7 +290,6 @@ WRONG = {
     "rungs": ("no such word", 3, np.arange(5)),
     "dynamic_search": _FLAGS,
     "size_correction": _FLAGS,
-    "decided_by": ("rocauc", 3),
     "secondary": ("rocauc", 3, "", [3]),
     "families": (3, ["a"], "no such word", {}),
     "reference": ("nobody", 7),
@@ -330,14 +319,9 @@ WRONG = {
     "protocol": _NO_RESULT,
     "result": _NO_RESULT,
     "estimates": (*_NO_RESULT, [], [3]),
-    "calibration": _NO_RESULT,
-    "comparison": _NO_RESULT,
-    "decision_curve": _NO_RESULT,
-    "curve": _NO_RESULT,
     "subgroups": _NO_RESULT,
     "negative_control": _NO_RESULT,
     "path": (3, ""),
-    "plan": _NO_RESULT,
     "problems": (3, [3], [(1,)]),
     "source": (3, None, "pilot"),
     "width": (0, -1, np.nan, "wide"),
@@ -359,6 +343,7 @@ WRONG = {
     **dict.fromkeys(("n_folds", "n_classes", "n_simulations", "n_permutations"), (1, *_COUNTS)),
     **dict.fromkeys(("n_samples", "n_resamples", "n_repeats", "n_halvings"), _COUNTS),
     "n_rounds": _COUNTS,
+    "n_shown": _COUNTS,
     "table": (3, None, {}),
     "truth": _WORDS,
     "row": _WORDS,

@@ -82,6 +82,7 @@ QUESTIONS = {
 #: Methods of a correction that are no questions about its winners.
 NO_QUESTIONS = {
     "from_json": "makes one",
+    "plot": "draws the record",
     "report": "writes what others answer",
     "score": "the record by another metric: see test_several.py",
 }

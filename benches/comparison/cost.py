@@ -30,13 +30,15 @@ def measure(n_rows: int, n_configurations: int, n_times: int) -> Line:
     y = rng.integers(0, 2, n_rows)
     scores = rng.normal(size=(n_rows, n_configurations)) + y[:, None]
     parts = np.array_split(np.arange(n_configurations), N_FAMILIES)
-    families = {str(number): scores[:, part] for number, part in enumerate(parts)}
+    families = {
+        str(number): bbc.Predictions(y, scores[:, part]) for number, part in enumerate(parts)
+    }
     options: dict[str, Any] = {"metric": "roc_auc", "random_state": 1, "n_threads": 1}
     c = bbc.correct(y, scores, **options)
     calls: dict[str, Callable[[], Any]] = {
         "correct": lambda: bbc.correct(y, scores, **options),
         "path": c.tuning_path,
-        "compare": lambda: bbc.compare(y, families, **options),
+        "compare": lambda: bbc.compare(families, **options),
     }
     times: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(n_times):

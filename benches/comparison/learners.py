@@ -155,12 +155,14 @@ def study(cell: Cell, runs: int) -> list[Line]:
             for method in ("bbc", "bbc-two-level"):
                 if method != "bbc" and run % FOLDS_DRAWN_EVERY:
                     continue
+                families = {
+                    name: bbc.Predictions(y, each, folds=folds)
+                    for name, each in cell.families(values).items()
+                }
                 comparison = bbc.compare(
-                    y,
-                    cell.families(values),
+                    families,
                     metric=metric,
                     method=method,
-                    folds=folds,
                     n_bootstraps=N_BOOTSTRAPS,
                     random_state=run,
                     n_threads=1,

@@ -285,7 +285,7 @@ def _numbers(case: Case, door: str, wanted: NDArray[Any]) -> list[tuple[float, f
         if door == "subgroups":
             of_parts = bbc.correct(y, kept, **given).subgroups(np.arange(75) % 2)
             return [(float(of_parts.overall.apparent), best)]
-        found = bbc.compare(y, kept, families=["a", "b"], **given)
+        found = bbc.compare(kept, by=["a", "b"], pooling="fold", **DRAWN)
         each = [float(one.apparent) for one in found.estimates.values()]
         return list(zip(each, wanted.tolist(), strict=True))
     scoring: Any = scorer

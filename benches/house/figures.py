@@ -149,11 +149,13 @@ def calls() -> dict[str, Callable[[], Any]]:
     return {
         "correct": lambda: bbc.correct(y, P, **one),
         "correct, two metrics": lambda: bbc.correct(
-            y, P, metric=["roc_auc", "log_loss"], **options
+            y, P, metric="roc_auc", secondary=["log_loss"], **options
         ),
         "correct, method tt": lambda: bbc.correct(y, P, method="tt", folds=folds, **one),
         "BBC.fit": lambda: search.fit(X, truth),
-        "compare": lambda: bbc.compare(y, {"a": P[:, :5], "b": P[:, 5:]}, **one),
+        "compare": lambda: bbc.compare(
+            {"a": bbc.Predictions(y, P[:, :5]), "b": bbc.Predictions(y, P[:, 5:])}, **one
+        ),
         "subgroups": lambda: bbc.correct(y, P, **one).subgroups(np.arange(20) % 4 < 2),
         "tuning_path": lambda: bbc.correct(y, P, **one).tuning_path(),
         "clinical_performance": lambda: bbc.correct(y, P, **one).clinical(thresholds=[0.5]),

@@ -276,7 +276,7 @@ def to_frame(made: Any) -> Any:
 
 @case(estimate)
 def picture(made: Any) -> Any:
-    return bbc.plots.SelectionDisplay.from_estimate(made)
+    return bbc.plots.selection(made)
 
 
 @case(estimate)

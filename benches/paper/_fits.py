@@ -26,6 +26,11 @@ VERSION = 1
 Fits = dict[str, Any]
 
 
+def by_metric(correction: Any) -> dict[str, Any]:
+    """The estimates of a correction by all of its metrics."""
+    return {correction.metric: correction, **correction.secondary}
+
+
 def fits(dataset: str, n_rows: int, number: int, *, n_repeats: int, quick: bool) -> Fits:
     """Predictions, nested estimates and hold-out truth of one sub-sample, trained once."""
     path = CACHE / "fits" / f"{VERSION}-{dataset}-{n_rows}-{number}-{n_repeats}.npz"
@@ -64,8 +69,8 @@ def _train(dataset: str, n_rows: int, number: int, n_repeats: int, quick: bool) 
         **truth_of(repeated, data, halves.held_out),
     }
     nested = bbc.NCV(estimators, grids, cv=n_folds, **common).fit(data.X, data.y)
-    for metric in METRICS:
-        found[f"ncv_{metric}"] = nested.performances_[metric].estimate
+    for metric, each in by_metric(nested.performance_).items():
+        found[f"ncv_{metric}"] = each.estimate
     # Not stratified: only accuracy has a value in every fold.
     plain = KFold(n_folds, shuffle=True, random_state=number)
     alone = {**common, "scoring": "accuracy"}

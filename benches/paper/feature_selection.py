@@ -9,7 +9,7 @@ from sklearn import config_context
 import bbc
 
 from ._data import load, split, subset
-from ._fits import METRICS, UNCHECKED, folds_of, predictions_of, truth_of
+from ._fits import METRICS, UNCHECKED, by_metric, folds_of, predictions_of, truth_of
 from ._learners import learners, with_selection
 from ._study import Cell, Row, Study, generator, mean_and_error
 from ._verdict import Claim, Table, p_above
@@ -53,7 +53,7 @@ def run(cell: Cell, quick: bool) -> list[Row]:
         for metric in METRICS:
             values = f["labels" if metric == "accuracy" else "scores"]
             first, second = ((values[r], f["folds"][r]) for r in range(2))
-            estimate = nested.performances_[metric].estimate
+            estimate = by_metric(nested.performance_)[metric].estimate
             rows += [
                 {**cell, "strategy": strategy, **row}
                 for row in by_fold(f, metric, first, second, estimate)

@@ -284,7 +284,8 @@ def copies() -> list[Line]:
     options: dict[str, Any] = {"metric": "accuracy", "n_bootstraps": 400, "random_state": 1}
     widths = []
     for family in (first, np.repeat(first, 500, axis=1)):
-        (found,) = bbc.compare(y, {"a": family, "b": second}, **options).differences
+        families = {"a": bbc.Predictions(y, family), "b": bbc.Predictions(y, second)}
+        (found,) = bbc.compare(families, **options).differences
         low, high = found.confidence_interval
         widths.append(high - low)
     quantity = "width of the difference's interval"

@@ -102,8 +102,11 @@ def families_differ(rng: np.random.Generator, n_rows: int, n_columns: int, seed:
     """Whether two halves of configurations, alike, are said to differ (p below the level)."""
     y, predicted = risks(rng, n_rows, max(2, n_columns))
     half = predicted.shape[1] // 2
-    families = {"first": predicted[:, :half], "second": predicted[:, half:]}
-    found = bbc.compare(y, families, metric="log_loss", random_state=seed, n_bootstraps=400)
+    families = {
+        "first": bbc.Predictions(y, predicted[:, :half]),
+        "second": bbc.Predictions(y, predicted[:, half:]),
+    }
+    found = bbc.compare(families, metric="log_loss", random_state=seed, n_bootstraps=400)
     p_value = found.differences[0].p_value
     return p_value is not None and p_value < LEVEL
 

@@ -52,15 +52,15 @@ print(roc.sensitivity_at(specificity=0.9))
 # %%
 # The apparent calibration curve is that of the setting that looked best on these rows.
 
-bbc.plots.CalibrationDisplay.from_calibration(calibration)
+calibration.plot()
 
 # %%
 # Net benefit against treating all and none.
 
-bbc.plots.DecisionCurveDisplay.from_decision_curve(c.decision_curve())
+c.decision_curve().plot()
 
 # %%
 # Both bands of the ROC curve: at each point, and of whole curves.
 
-bbc.plots.PerformanceCurveDisplay.from_curve(roc)
+roc.plot()
 plt.show()

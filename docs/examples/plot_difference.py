@@ -15,7 +15,7 @@ not show that the winner is better.
 import bbc
 
 simulated = bbc.simulate.auc(120, 50, correlation=0.5, random_state=6)
-display = bbc.plots.DifferenceDisplay.from_predictions(
+display = bbc.plots.difference(
     simulated.y, simulated.predictions, metric="roc_auc", random_state=1
 )
 

@@ -30,7 +30,7 @@ search = bbc.BBCD(
     random_state=1,
 ).fit(X, y)
 
-bbc.plots.SurvivalDisplay.from_protocol(search)
+bbc.plots.dropping(search)
 
 # %%
 # The correction is then computed on the survivors:

@@ -49,10 +49,8 @@ search.fit(X, y)
 # rows that the ten folds share.
 
 comparison = bbc.compare(
-    y,
     search,
-    families="learner",
-    metric="accuracy",
+    by="learner",
     reference="default tree",
     random_state=1,
 )
@@ -63,6 +61,6 @@ print(comparison.summary())
 # default.
 
 figure, axes = plt.subplots(2, 1, figsize=(6.4, 5.6), layout="constrained")
-bbc.plots.ForestDisplay.from_estimates(comparison.estimates, ax=axes[0])
-bbc.plots.ComparisonDisplay.from_comparison(comparison, ax=axes[1])
+bbc.plots.forest(comparison.estimates, ax=axes[0])
+comparison.plot(ax=axes[1])
 plt.show()

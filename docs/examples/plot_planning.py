@@ -28,5 +28,5 @@ def assumed(n_rows, random_state):
 
 plan = bbc.plan_rows(assumed, width=0.15, random_state=0)
 print(plan.summary())
-bbc.plots.SampleSizeDisplay.from_plan(plan)
+plan.plot()
 plt.show()

@@ -49,6 +49,6 @@ for name in PROTOCOLS:
 # The last of the ten data sets: circles are estimates, crosses apparent scores of the winners. Only
 # the bootstrap protocols have an interval.
 
-bbc.plots.ForestDisplay.from_estimates(
+bbc.plots.forest(
     {name: search.performance_ for name, search in searches.items()}
 )

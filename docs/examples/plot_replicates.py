@@ -25,7 +25,7 @@ print(result.summary())
 # The grey histogram shows the out-of-bag scores of the selected configurations, one per replicate.
 # Their mean is the corrected estimate; the shaded range contains the middle 95 % of them.
 
-bbc.plots.ReplicateDisplay.from_estimate(result)
+result.plot()
 
 # %%
 # The predictions are simulated, so the true accuracy is known:

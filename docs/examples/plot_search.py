@@ -40,7 +40,5 @@ print(by_row)
 # %%
 # Side by side. There are only ten folds to draw from, so the interval of BBC-F is rougher.
 
-bbc.plots.ForestDisplay.from_estimates(
-    {"folds drawn (BBC-F)": by_fold, "rows drawn (BBC)": by_row}
-)
+bbc.plots.forest({"folds drawn (BBC-F)": by_fold, "rows drawn (BBC)": by_row})
 plt.show()

@@ -31,7 +31,7 @@ search = bbc.BBC(
     random_state=1,
 ).fit(X[rows], y[rows])
 
-bbc.plots.SelectionDisplay.from_estimate(search.performance_)
+bbc.plots.selection(search.performance_)
 
 # %%
 # The result has a finding about this:

@@ -30,6 +30,6 @@ predictions = np.column_stack(
     ]
 )
 
-bbc.plots.OptimismDisplay.from_predictions(
+bbc.plots.optimism(
     y, predictions, metric="accuracy", n_rows=[30, 60, 120, 480], random_state=1
 )

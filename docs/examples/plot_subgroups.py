@@ -36,5 +36,5 @@ print(found.summary())
 # %%
 # The dashed line is the estimate on all rows.
 
-bbc.plots.SubgroupDisplay.from_subgroups(found)
+found.plot()
 plt.show()

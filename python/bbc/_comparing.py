@@ -14,7 +14,7 @@ from ._validation import BY_RUNGS, Asked, Pooling, asked
 from ._winners import Winners, refuse_secondary, secondary_metrics, selecting_metric
 from .comparison import Family, compare_families, split
 from .correction import Correction
-from .errors import Argument, InvalidValueError, NotKeptError
+from .errors import Argument, InvalidValueError, NotKeptError, arguments_called
 from .metrics import Metric
 from .metrics import get as get_metric
 from .results import Comparison
@@ -77,8 +77,7 @@ def compare_members(
     options: dict[str, Any],
 ) -> Comparison:
     """The comparison of members, each by its own rule, or of families inside the only one."""
-    if "pooling" in options:
-        members = {name: each._replace(pooling_of=None) for name, each in members.items()}
+    members = _pooling_alike(members, said="pooling" in options)
     options["random_state"] = _validation.seed(options.get("random_state"))
     kept = {name: each.given for name, each in members.items()}
     scores = {name: each for name, each in kept.items() if isinstance(each, FoldScores)}
@@ -101,7 +100,10 @@ def compare_members(
     _refuse_other_folds(scores)
     calls = {}
     for name, each in scores.items():
-        own = options | {"metric": as_metric(each), "selection": rules.get(name) or "best"}
+        own = options | {
+            "metric": as_metric(each),
+            "selection": rules.get(name, options.get("selection", "best")),
+        }
         calls[name] = asked(np.zeros(each.n_folds), as_predictions(each), own)
     found = _compared(calls, members, by, reference, {})
     told: Comparison = of_folds(found, next(iter(scores.values())).n_folds)
@@ -121,10 +123,11 @@ def _compared(
         learners = () if isinstance(member.given, FoldScores) else member.given._source.learners
         families = split(call, by, learners, member.pooling_of)
         return compare_families(families, reference, secondary, "by")
-    families = [
-        Family(name, call, call.problem(), call.problem, members[name].pooling_of)
-        for name, call in calls.items()
-    ]
+    families = []
+    for name, call in calls.items():
+        with arguments_called(predictions=f"families[{name!r}]"):
+            problem = call.problem()
+        families.append(Family(name, call, problem, call.problem, members[name].pooling_of))
     return compare_families(families, reference, secondary)
 
 
@@ -170,32 +173,23 @@ def _calls(
         own[name] = common | said
         own[name]["metric"] = metric
         own[name]["pos_label"] = made.get("pos_label", rows[name].pos_label)
-        own[name]["selection"] = _rule(each, said.get("selection"), rules.get(name))
+        # A rule of its own, the one that is said for all, or that of its source.
+        rule = said["selection"] if "selection" in said else made.get("selection", "best")
+        own[name]["selection"] = rules.get(name, rule)
         if "dynamic_search" not in said:
             own[name]["dynamic_search"] = made.get("dynamic_search", False)
     if block_length is not None:
-        length = max(
-            length_of_blocks(
-                given.y,
-                given._data.predictions,
-                metric,
-                given._design_arguments | own[name],
-                block_length,
-            )
-            for name, given in rows.items()
-        )
+        lengths = []
+        for name, given in rows.items():
+            made = given._design_arguments | own[name]
+            kept = given._data.predictions
+            lengths.append(length_of_blocks(given.y, kept, metric, made, block_length))
         for options in own.values():
-            options["block_length"] = length
+            options["block_length"] = max(lengths)
     calls = {name: given._asked(own[name], every) for name, given in rows.items()}
     for call in calls.values():
         refuse_secondary(call.options.selection, secondary)
     return calls
-
-
-def _rule(member: Member, said: Any, own: Any) -> Any:
-    """The rule of choice of a member: its own, the one that is said for all, or its source's."""
-    chosen = [each for each in (own, said, member.options.get("selection")) if each is not None]
-    return chosen[0] if chosen else "best"
 
 
 def _common(members: Mapping[str, Member], said: Mapping[str, Any]) -> dict[str, Any]:
@@ -213,22 +207,34 @@ def _common(members: Mapping[str, Member], said: Mapping[str, Any]) -> dict[str,
     return found
 
 
+def _pooling_alike(members: Mapping[str, Member], *, said: bool) -> dict[str, Member]:
+    """The members, of which those that say nothing of pooling follow the others."""
+    if said:
+        return {name: each._replace(pooling_of=None) for name, each in members.items()}
+    known = [each.pooling_of for each in members.values() if each.pooling_of is not None]
+    if not known:
+        return dict(members)
+    return {
+        name: each
+        if each.pooling_of is not None or "pooling" in each.options
+        else each._replace(pooling_of=known[0])
+        for name, each in members.items()
+    }
+
+
 def _refuse_other_pooling(
     members: Mapping[str, Member], metric: Metric, common: Mapping[str, Any]
 ) -> None:
     """Refuse winners that their sources' own corrections score in different ways."""
+    own = common.get("pooling", "pooled")
     scored = {
-        name: each.pooling_of(metric)
+        name: own if each.pooling_of is None else each.pooling_of(metric)
         for name, each in members.items()
-        if each.pooling_of is not None
     }
-    if not scored:
-        return
-    own = next(iter(scored))
-    for name in members:
-        theirs = scored.get(name, common.get("pooling", "pooled"))
-        if theirs != scored[own]:
-            _refuse_unlike("pooling", own, scored[own], name, theirs)
+    first, *others = scored
+    for name in others:
+        if scored[name] != scored[first]:
+            _refuse_unlike("pooling", first, scored[first], name, scored[name])
 
 
 def _refuse_unlike(option: str, first: str, own: Any, other: str, theirs: Any) -> NoReturn:

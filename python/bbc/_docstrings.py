@@ -10,8 +10,8 @@ _ENTRY = re.compile(r"^(?=\S)", re.MULTILINE)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def described(*tables: str, returns: str = "") -> Callable[[_Function], _Function]:
-    """Fill in the parameters, and what is returned, that a docstring leaves to tables."""
+def described(*tables: str) -> Callable[[_Function], _Function]:
+    """Fill in the parameters that a docstring leaves to tables."""
     known: dict[str, str] = {}
     for table in tables:
         known |= _entries(table.strip("\n"))
@@ -21,16 +21,10 @@ def described(*tables: str, returns: str = "") -> Callable[[_Function], _Functio
             text, sections = _sections(function.__doc__)
             parameters = inspect.signature(function).parameters
             filled = _filled(_entries(sections.pop("Parameters", "")), parameters, known)
-            made = {"Parameters": "".join(filled)} | ({"Returns": returns} if returns else {})
-            function.__doc__ = _written(text, made | sections)
+            function.__doc__ = _written(text, {"Parameters": "".join(filled)} | sections)
         return function
 
     return complete
-
-
-def parameters_of(cls: type) -> str:
-    """The entries of the parameters in the docstring of a class."""
-    return _sections(cls.__doc__ or "")[1].get("Parameters", "")
 
 
 def inherit_docstring(cls: type, table: str = "") -> None:

@@ -27,7 +27,7 @@ from .selection import Selection
 
 def secondary_metrics(given: Any, selects: Metric) -> dict[str, Metric]:
     """Metrics by name beside the one that selects, which may be among them."""
-    if not given:
+    if given is None:
         return {}
     if isinstance(given, Mapping):
         named = list(given.items())
@@ -39,7 +39,7 @@ def secondary_metrics(given: Any, selects: Metric) -> dict[str, Metric]:
     with arguments_called(metric="secondary"):
         for name, each in named:
             metric = metrics.get(each)
-            if metric == selects and name in (None, selects.name):
+            if metric == selects:
                 continue
             called = metric.name if name is None else str(name)
             if called == selects.name or called in found:

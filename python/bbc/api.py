@@ -504,6 +504,8 @@ def _named_sources(families: Any, by: Any) -> Mapping[str, Any]:
                 Argument("by", "learner"),
             ),
         )
+    if not families:
+        raise InvalidValueError("families", "has 0 families, but a comparison needs two")
     for name in families:
         if not isinstance(name, str) or not name:
             raise InvalidTypeError("families", f"has a name {name!r}, which is no text")

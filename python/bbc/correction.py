@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 from numpy.typing import ArrayLike
 
 from . import metrics
+from ._drawable import Drawable
 from ._fold_winners import FoldWinners
 from ._inference import possible_winners_of, winner_interval_of
 from ._validation import BY_RUNGS, Options
@@ -66,7 +67,7 @@ _QUESTIONS = {
 }
 
 
-class Correction(ClinicalQuestions):
+class Correction(ClinicalQuestions, Drawable):
     """A corrected performance, and the questions that can be asked about its winners.
 
     `bbc.correct` makes it. What was found is the frozen `record`, whose attributes and methods this

@@ -10,7 +10,6 @@ from chromium import FLAGS, Chromium
 from matplotlib import pyplot
 
 import bbc
-import old_names as old
 
 _DARK = "--blink-settings=preferredColorScheme=0"
 _VIEWS = {
@@ -93,11 +92,10 @@ def main(folder: Path) -> None:
     chromium(page, f"--print-to-pdf={printed}", "--no-pdf-header-footer")
     assert printed.read_bytes().startswith(b"%PDF"), printed
     risks = bbc.simulate.auc(120, 30, random_state=1)
-    clinical = old.clinical_performance(
-        risks.y, 1 / (1 + np.exp(-risks.predictions)), metric="log_loss", random_state=1
-    )
+    probabilities = 1 / (1 + np.exp(-risks.predictions))
+    c = bbc.correct(risks.y, probabilities, metric="log_loss", random_state=1)
     check_in_notebook(bbc.report(estimate).html, "notebook", folder)
-    check_in_notebook(bbc.report(clinical).html, "notebook-clinical", folder)
+    check_in_notebook(bbc.report(c, kind="clinical").html, "notebook-clinical", folder)
     print(f"The report was shown in {len(_VIEWS)} ways, printed, and in notebooks; see {folder}.")
 
 

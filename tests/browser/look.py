@@ -15,7 +15,7 @@ import numpy as np
 from chromium import FLAGS, Chromium
 
 import bbc
-import old_names as old
+from families import compared_arrays
 
 VIEWS = {"wide": 1000, "phone": 390}
 LONG = [f"classifier__regularisation_strength={2.0**i:g}" for i in range(30)]
@@ -44,8 +44,8 @@ def results() -> Iterator[tuple[str, Any, dict[str, Any]]]:
     few = bbc.correct(s.y[:16], s.predictions[:16], metric="f1", pos_label=1, random_state=1)
     yield "few-rows", few, {}
     y, risks, ward = rare_events()
-    clinical = old.clinical_performance(y, risks, metric="log_loss", **FAST)
-    found = old.subgroups(y, risks, by=ward, metric="roc_auc", **FAST)
+    clinical = bbc.correct(y, risks, metric="log_loss", **FAST).clinical()
+    found = bbc.correct(y, risks, metric="roc_auc", **FAST).subgroups(ward)
     yield "clinical-8-percent", clinical, {"subgroups": found}
     regression = np.random.default_rng(0)
     target = regression.normal(50, 20, 150)
@@ -53,7 +53,8 @@ def results() -> Iterator[tuple[str, Any, dict[str, Any]]]:
     made = bbc.correct(
         target,
         values,
-        metric=["neg_root_mean_squared_error", "r2", "mean_absolute_error"],
+        metric="neg_root_mean_squared_error",
+        secondary=["r2", "mean_absolute_error"],
         names=[f"ridge(alpha={2.0**i:g})" for i in range(12)],
         **FAST,
     )
@@ -69,14 +70,14 @@ def results() -> Iterator[tuple[str, Any, dict[str, Any]]]:
     survival = np.stack([curves, curves**1.1], axis=1)
     integrated = bbc.metrics.integrated_brier_score(grid)
     yield "survival", bbc.correct(truth, survival, metric=integrated, **FAST), {}
-    comparison = bbc.compare(
+    comparison = compared_arrays(
         s.y,
         {"trees": s.predictions[:, :15], "boosted": s.predictions[:, 15:]},
         metric="accuracy",
         **FAST,
     )
-    path = old.tuning_path(s.y, s.predictions, metric="accuracy", **FAST)
-    possible = old.possible_winners(s.y, s.predictions, metric="accuracy", **FAST)
+    c = bbc.correct(s.y, s.predictions, metric="accuracy", **FAST)
+    path, possible = c.tuning_path(), c.possible_winners()
     collected = {"Trees against boosting": comparison, "Length of the search": path}
     yield (
         "everything",
@@ -86,24 +87,23 @@ def results() -> Iterator[tuple[str, Any, dict[str, Any]]]:
 
 
 def displays() -> Iterator[tuple[str, Any]]:
-    """Each display with a result."""
+    """Each kind of picture."""
     s = bbc.simulate.accuracy(80, 30, random_state=2)
     y, risks, ward = rare_events()
     plain = {"metric": "accuracy", **FAST}
     e = bbc.correct(s.y, s.predictions, names=LONG, **plain)
-    clinical = old.clinical_performance(y, risks, metric="log_loss", **FAST)
-    plots = bbc.plots
-    yield "replicates", plots.ReplicateDisplay(e)
-    yield "selection", plots.SelectionDisplay(e)
-    yield "calibration", plots.CalibrationDisplay(clinical.calibration)
-    yield "decision-curve", plots.DecisionCurveDisplay(clinical.decision_curve)
-    yield "roc", plots.PerformanceCurveDisplay(clinical.roc_curve)
-    yield "precision-recall", plots.PerformanceCurveDisplay(clinical.precision_recall_curve)
-    found = old.subgroups(y, risks, by=ward, metric="roc_auc", **FAST)
-    yield "subgroups", plots.SubgroupDisplay(found)
-    yield "tuning-path", plots.TuningPathDisplay(old.tuning_path(s.y, s.predictions, **plain))
+    clinical = bbc.correct(y, risks, metric="log_loss", **FAST).clinical()
+    yield "replicates", e.plot()
+    yield "selection", bbc.plots.selection(e)
+    yield "calibration", clinical.calibration.plot()
+    yield "decision-curve", clinical.decision_curve.plot()
+    yield "roc", clinical.roc_curve.plot()
+    yield "precision-recall", clinical.precision_recall_curve.plot()
+    found = bbc.correct(y, risks, metric="roc_auc", **FAST).subgroups(ward)
+    yield "subgroups", found.plot()
+    yield "tuning-path", e.tuning_path().plot()
     families = {"trees": s.predictions[:, :15], "boosted": s.predictions[:, 15:]}
-    yield "comparison", plots.ComparisonDisplay(bbc.compare(s.y, families, **plain))
+    yield "comparison", compared_arrays(s.y, families, **plain).plot()
 
 
 def printed(page: Path, target: Path) -> None:
@@ -116,8 +116,9 @@ def printed(page: Path, target: Path) -> None:
 
 def main(folder: Path) -> None:
     """Write pages and pictures."""
-    from matplotlib.figure import Figure
+    import matplotlib as mpl
 
+    mpl.use("agg")
     folder = folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     warnings.simplefilter("ignore")
@@ -128,9 +129,7 @@ def main(folder: Path) -> None:
         if options.get("kind") == "model-card":
             bbc.report(result, folder / f"{name}.md")
     for name, display in displays():
-        figure = Figure(figsize=(6.4, max(2.4, display._height)), layout="constrained")
-        display.plot(ax=figure.subplots())
-        figure.savefig(folder / f"picture-{name}.png", dpi=110)
+        display.figure_.savefig(folder / f"picture-{name}.png", dpi=110)
     complaints = []
     with Chromium() as browser:
         for page in pages:

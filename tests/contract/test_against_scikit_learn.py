@@ -138,7 +138,7 @@ def test_several_metrics_are_recorded_as_scikit_learn_does():
             np.testing.assert_allclose(ours.cv_results_[key], values, rtol=1e-12, atol=1e-15)
     assert ours.best_index_ == theirs.best_index_
     other = theirs.cv_results_["mean_test_accuracy"][theirs.best_index_]
-    assert ours.performances_["accuracy"].estimate == pytest.approx(other, rel=1e-12)
+    assert ours.performance_.secondary["accuracy"].estimate == pytest.approx(other, rel=1e-12)
 
 
 @pytest.mark.parametrize("scoring", ["mean_squared_error", "neg_mean_squared_error"])

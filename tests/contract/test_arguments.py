@@ -18,7 +18,7 @@ OTHERS = {
     ("bbc.bound", "n_bootstraps"),  # depends on the method
     ("bbc.intervals.tilting", "n_bootstraps"),
     ("bbc.intervals.tilting", "alternative"),  # "greater": a bound
-    ("bbc.plots.OptimismDisplay.from_predictions", "n_bootstraps"),
+    ("bbc.plots.optimism", "n_bootstraps"),
 }
 #: The same of R's functions, whose twins are questions.
 OTHERS_OF_R = {
@@ -32,7 +32,9 @@ NOT_IN_R = {
     "stream": "of dropping tests inside a protocol",
 }
 NOT_IN_R_FUNCTION = {
-    ("correct", "decided_by"): "read by its generic, which takes it by `...`",
+    ("correct", "secondary"): "read by its generic, which takes it by `...`",
+    ("compare", "by"): "families are a named list",
+    ("compare", "secondary"): "several metrics, of which the first decides",
     ("correct", "reselect"): "read by its generic",
     ("correct", "greater_is_better"): "of bbc_correct_search()",
     ("negative_control", "search"): "a function that makes the analysis anew",

@@ -22,6 +22,7 @@ import bbc
 import doors
 from bbc.errors import ArgumentError
 from defects import AUC, CASES, C
+from families import compared_arrays
 from instrumented import Witness
 
 _SECONDS = 1.0
@@ -66,11 +67,7 @@ ONE_COLUMN = {path for path in doors.FUNCTIONS if path.startswith("bbc.intervals
     "bbc.intervals.tilting"
 }
 # Doors that take a list as a table or a vector, not as one array per repeat.
-ONE_TABLE = {"bbc.intervals.tilting", "bbc.plots.DifferenceDisplay.from_predictions"}
-# Doors that take scores of folds too, of which a text names the file.
-OF_SCORES = {
-    "bbc.compare",
-}
+ONE_TABLE = {"bbc.intervals.tilting", "bbc.plots.difference"}
 OWN_METRIC = dict.fromkeys(
     (
         *("bbc.bound", "bbc.compare_bounds"),
@@ -83,10 +80,6 @@ COMPLETE = "predictions are missing at .* a stream takes complete predictions"
 NO_PREDICTIONS = "predictions are missing: they follow the truth"
 NARROWER = r"^(metric|method)\b.*(must be|must not be|Python function|scores whole folds)"
 OF_TEXT = "the column of 'c0' is text"
-
-
-def _several(y, predictions, metric, **options):
-    return bbc.correct(y, predictions, metric={"a": metric, "b": metric}, **options)
 
 
 def _many(y, predictions, random_state=None, **options):
@@ -112,17 +105,16 @@ def _tt(y, predictions, **options):
 
 
 def _families(y, predictions, **options):
-    return bbc.compare(y, {"a": predictions, "b": predictions}, **options)
+    return compared_arrays(y, {"a": predictions, "b": predictions}, **options)
 
 
 # Other ways of giving predictions to a function, and the arguments that each way does not take.
 WAYS = {
-    "several metrics": (bbc.correct, _several, set()),
     "many problems": (bbc.correct, _many, {"method"}),
     "blocks": (bbc.correct, _blocks, {"missing", "method"}),
     "dict of configurations": (bbc.correct, _columns, {"missing", "names"}),
     "method tt": (bbc.correct, _tt, {"missing", "method", "stratify_bootstrap", "groups"}),
-    "dict of families": (bbc.compare, _families, set()),
+    "dict of families": (bbc.correct, _families, set()),
 }
 
 
@@ -144,16 +136,11 @@ def entering(path, name, defect):
         predictions = predictions[:, 2]  # where the defects of CASES are
     if path in ONE_TABLE and not _is_matrix(predictions):
         return None
-    if path in OF_SCORES and isinstance(predictions, str):
-        return None
     if (path, defect) == ("bbc.bound", "fold without a class"):
         return None  # which is a bound that says why there is none
     if not arguments.keys() <= doors.parameters(path).keys():
         return None
-    given = doors.valid(path) | {doors.truth_of(path): y, name: predictions} | arguments
-    if "families" in given and _is_matrix(predictions):
-        given["families"] = ["a", "b", "b"][: predictions.shape[1]]
-    return given
+    return doors.valid(path) | {doors.truth_of(path): y, name: predictions} | arguments
 
 
 def _wrong_data():
@@ -188,7 +175,9 @@ def test_wrong_data_are_refused(door, name, defect):
     if door in WAYS:
         arguments = public(case) | {"random_state": 0}
         y, predictions = arguments.pop("y"), arguments.pop("predictions")
-        caught = refusal(lambda: WAYS[door][1](y, predictions, **arguments), _ARGUMENTS)
+        caught = refusal(
+            lambda: WAYS[door][1](y, predictions, **arguments), _ARGUMENTS + "|families"
+        )
     else:
         given = entering(door, name, defect)
         caught = refusal(lambda: doors.call(door, given), _ARGUMENTS + f"|{name}")
@@ -196,10 +185,11 @@ def test_wrong_data_are_refused(door, name, defect):
     if door in ONE_COLUMN | ONE_TABLE:  # in which places have other numbers
         assert isinstance(caught, error) or re.search(f"{NARROWER}|kept as labels", text), text
     else:
-        text = re.sub(r"^y\b", "y_true", re.sub(r"predictions\['\w+'\]", "predictions", text))
-        assert re.search("|".join((message, NARROWER, COMPLETE, NO_PREDICTIONS, OF_TEXT)), text), (
-            text
+        text = re.sub(
+            r"^y\b", "y_true", re.sub(r"(predictions|families)\['\w+'\]", "predictions", text)
         )
+        allowed = (message, NARROWER, COMPLETE, NO_PREDICTIONS, OF_TEXT)
+        assert re.search("|".join(allowed), text), text
 
 
 def test_every_function_takes_what_is_right():

@@ -1,7 +1,6 @@
 """Rows in order of time: blocks of neighbours are drawn, and their length is that of the oracle."""
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -10,9 +9,9 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
 
 import bbc
-import old_names as old
 from bbc.cli import main
 from bbc.errors import ArgumentError
+from families import compared_arrays
 from instrumented import Exponential
 from reference.bbc import bbc as one_level
 from reference.block_length import block_length
@@ -190,28 +189,36 @@ def test_scores_without_values_of_rows_are_refused():
 ASKED = {"random_state": 1, "n_bootstraps": 100}
 
 
-@pytest.mark.parametrize("name", ["tuning_path", "compare", "possible_winners", "subgroups"])
-def test_functions_draw_blocks_as_groups(name):
-    y, predictions = series(100, 6, 0.5, 0)
-    given = {"a": predictions[:, :3], "b": predictions[:, 3:]} if name == "compare" else predictions
-    more = {"by": np.arange(100) // 50} if name == "subgroups" else {}
-    asked = getattr(old, name, None) or bbc.compare
-    function = partial(asked, y, given, metric="mean_absolute_error", **ASKED, **more)
-    blocks, groups = function(block_length=7), function(groups=np.arange(100) // 7)
+def two_families(y, predictions, **options):
+    families = {"a": predictions[:, :3], "b": predictions[:, 3:]}
+    return compared_arrays(y, families, metric="mean_absolute_error", **ASKED, **options)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda *given, **options: corrected(*given, **options).tuning_path(),
+        lambda *given, **options: corrected(*given, **options).possible_winners(),
+        lambda *given, **options: corrected(*given, **options).subgroups(np.arange(100) // 50),
+        two_families,
+    ],
+    ids=["tuning_path", "possible_winners", "subgroups", "compare"],
+)
+def test_questions_draw_blocks_as_groups(asked):
+    given = series(100, 6, 0.5, 0)
+    blocks, groups = asked(*given, block_length=7), asked(*given, groups=np.arange(100) // 7)
     assert str(blocks.to_frame()) == str(groups.to_frame())
-    found = function(block_length="auto")
-    assert str(found.to_frame()) != str(function().to_frame())
+    found = asked(*given, block_length="auto")
+    assert str(found.to_frame()) != str(asked(*given).to_frame())
 
 
 def test_the_winners_interval_is_of_blocks():
-    y, predictions = series(200, 6, 0.8, 0)
-    function = partial(old.winner_interval, y, predictions, metric="mean_absolute_error")
-    blocks, groups = (
-        function(random_state=1, **given)
-        for given in ({"block_length": 7}, {"groups": np.arange(200) // 7})
-    )
+    given = series(200, 6, 0.8, 0)
+    blocks = corrected(*given, block_length=7).winner_interval()
+    groups = corrected(*given, groups=np.arange(200) // 7).winner_interval()
     assert blocks.confidence_interval == groups.confidence_interval
-    assert function(block_length="auto").notes[0].startswith("rows in their order")
+    found = corrected(*given, block_length="auto").winner_interval()
+    assert found.notes[0].startswith("rows in their order")
 
 
 @pytest.mark.parametrize(
@@ -219,12 +226,14 @@ def test_the_winners_interval_is_of_blocks():
 )
 def test_clinical_functions_draw_blocks_as_groups(name):
     y, predictions = series(150, 4, 0.5, 1)
-    function = partial(
-        getattr(old, name), y > 0, 1 / (1 + np.exp(-predictions)), metric="log_loss", **ASKED
-    )
-    blocks, groups = function(block_length=5), function(groups=np.arange(150) // 5)
+    risks = 1 / (1 + np.exp(-predictions))
+
+    def asked(**options):
+        return getattr(corrected(y > 0, risks, metric="log_loss", **options), name)()
+
+    blocks, groups = asked(block_length=5), asked(groups=np.arange(150) // 5)
     np.testing.assert_array_equal(blocks.performance.replicates, groups.performance.replicates)
-    assert "in blocks of" in function(block_length="auto").performance.notes[0]
+    assert "in blocks of" in asked(block_length="auto").performance.notes[0]
 
 
 def test_one_length_serves_all_families():
@@ -232,7 +241,7 @@ def test_one_length_serves_all_families():
     _, independent = series(240, 6, 0.0, 1)
     families = {"a": predictions, "b": independent}
     options = {"metric": "mean_absolute_error", "block_length": "auto"} | ASKED
-    found = bbc.compare(y, families, **options)
+    found = compared_arrays(y, families, **options)
     alone = [bbc.correct(y, each, **options).notes for each in families.values()]
     notes = {each.notes for each in found.estimates.values()}
     assert notes == {max(alone, key=lambda note: int(note[0].split()[-1]))}
@@ -341,7 +350,7 @@ def test_units_are_groups_or_blocks():
     with pytest.raises(ValueError, match=sentence):
         bbc.BBC(Ridge(), {"alpha": [1.0]}, block_length=5).fit(predictions, y, groups=groups)
     with pytest.raises(ValueError, match=sentence):
-        old.tuning_path(y, predictions, metric="r2", block_length=5, groups=groups)
+        corrected(y, predictions, metric="r2", block_length=5, groups=groups)
     with pytest.raises(ValueError, match=r"block_length is not for bbc.BBCD"):
         bbc.BBCD(Ridge(), {"alpha": [1.0]}, block_length=5).fit(predictions, y)
 
@@ -355,7 +364,7 @@ def test_an_index_of_times_declares_an_order():
     dated = pd.Series(y, index=DAYS)
     assert "BBC018" in codes(corrected(dated, predictions))
     assert "BBC018" in codes(corrected(y, pd.DataFrame(predictions, index=DAYS)))
-    assert "BBC018" in codes(old.possible_winners(dated, predictions, metric="r2", **ASKED))
+    assert "BBC018" in codes(corrected(dated, predictions, metric="r2").possible_winners())
     assert "BBC018" not in codes(corrected(dated, predictions, block_length=6))
     assert "BBC018" not in codes(corrected(pd.Series(y), predictions))
     assert "BBC018" not in codes(corrected(dated.sample(frac=1, random_state=0), predictions))

@@ -1,5 +1,7 @@
 """Cut-offs and ensembles through every door: results, protocols, refusals."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
@@ -158,8 +160,8 @@ REFUSED = {
         "takes metrics by name, not the Python function",
     ),
     "several metrics": (
-        {"metric": ["roc_auc", "brier_score"], "rule": bbc.top_k(2)},
-        "selection=top_k.2. takes one metric",
+        {"metric": "roc_auc", "secondary": ["brier_score"], "rule": bbc.top_k(2)},
+        "secondary is not for selection=top_k.2., which takes one metric",
     ),
     "a calibrated interval": (
         {"metric": "roc_auc", "rule": bbc.top_k(2), "interval": "calibrated"}
@@ -242,21 +244,13 @@ def test_protocol_with_a_cut_off(cancer, method, pos_label):
 def test_final_model_with_any_cut_off(cancer, threshold, monkeypatch):
     X, y = cancer
     search = bbc.BBC(LogisticRegression(), GRID, cv=5, scoring="f1", selection=bbc.best_threshold())
-    own = type(search)._performances
+    own = type(search)._performance
 
-    def performances(self, trained):
-        return {
-            name: bbc.PerformanceEstimate.from_json(
-                each.to_json().replace(
-                    f'"threshold": {each.threshold}',
-                    '"threshold": '
-                    + {np.inf: '"Infinity"', -np.inf: '"-Infinity"'}.get(threshold, "0.5"),
-                )
-            )
-            for name, each in own(self, trained).items()
-        }
+    def performance(self, trained):
+        found = own(self, trained)
+        return found._retold(replace(found.record, threshold=threshold))
 
-    monkeypatch.setattr(type(search), "_performances", performances)
+    monkeypatch.setattr(type(search), "_performance", performance)
     search.fit(X, y)
     scores = search.predict_proba(X)[:, 1]
     np.testing.assert_array_equal(search.predict(X) == 1, scores > threshold)
@@ -378,11 +372,13 @@ def test_a_search_describes_its_cut_off_by_several_metrics(cancer):
     ).fit(X, y)  # fmt: skip
     np.testing.assert_array_equal(search.performance_.replicates, alone.performance_.replicates)
     again = bbc.correct(
-        y, search.oos_predictions_, metric=scoring, decided_by="f1",
+        y, search.oos_predictions_, metric="f1", secondary=scoring,
         selection=bbc.best_threshold(), random_state=2,
     )  # fmt: skip
-    for name, estimate in search.performances_.items():
-        np.testing.assert_array_equal(estimate.replicates, again[name].replicates)
+    assert len(again.secondary) > 1
+    for name, estimate in {"f1": search.performance_, **search.performance_.secondary}.items():
+        drawn = again if name == "f1" else again.secondary[name]
+        np.testing.assert_array_equal(estimate.replicates, drawn.replicates)
         at_cut_off = name in ("f1", "recall", "benefit")
         assert estimate.threshold == (search.performance_.threshold if at_cut_off else None)
         assert bbc.PerformanceEstimate.from_json(estimate.to_json()) == estimate
@@ -391,9 +387,10 @@ def test_a_search_describes_its_cut_off_by_several_metrics(cancer):
 def test_threads_change_no_bit_of_what_describes_a_cut_off():
     one, two = (
         bbc.correct(
-            Y, SCORES, metric=["f1", "specificity", "roc_auc"], selection=bbc.best_threshold(),
-            random_state=1, n_threads=n,
+            Y, SCORES, metric="f1", secondary=["specificity", "roc_auc"],
+            selection=bbc.best_threshold(), random_state=1, n_threads=n,
         )
         for n in (1, 2)
     )  # fmt: skip
-    assert all(one[name] == two[name] for name in one)
+    assert len(one.secondary) == 2
+    assert one == two

@@ -8,6 +8,7 @@ import pytest
 
 import bbc
 from data import make_predictions, make_truth
+from families import by_name
 from nightly import covering
 from reference.bbc import bbc as oracle_bbc
 from reference.choices import BestThreshold, GreedyEnsemble, TopK, described, on_draws
@@ -196,8 +197,8 @@ def test_other_metrics_describe_the_same_choice(decides, design):
     found = bbc.correct(
         y,
         list(predictions),
-        metric=[*BESIDE, decides],
-        decided_by=decides,
+        metric=decides,
+        secondary=list(BESIDE),
         selection=bbc.best_threshold(),
         n_bootstraps=N_BOOTSTRAPS,
         confidence_level=0.8,
@@ -211,7 +212,7 @@ def test_other_metrics_describe_the_same_choice(decides, design):
     cuts = np.array([each.threshold for each in chosen.choices])
     for asked, oracle in BESIDE.items():
         metric = bbc.metrics.get(asked)
-        labels, own = metric.predicts == "labels", found[metric.name]
+        labels, own = metric.predicts == "labels", by_name(found)[metric.name]
         expected = described(
             replace(problem, metric=oracle),
             chosen,
@@ -225,8 +226,8 @@ def test_other_metrics_describe_the_same_choice(decides, design):
         )
         assert own.apparent == pytest.approx(expected.apparent, rel=1e-11, abs=1e-12)
         assert own.n_undefined == np.count_nonzero(~defined)
-        assert (own.winner, own.decided_by) == (found[decides].winner, decides)
-        assert own.threshold == (found[decides].threshold if labels else None)
+        assert (own.winner, own.decided_by) == (found.winner, decides)
+        assert own.threshold == (found.threshold if labels else None)
         if labels:
             np.testing.assert_array_equal(own.replicate_thresholds, cuts[defined])
 

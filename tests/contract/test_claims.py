@@ -13,7 +13,6 @@ from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
-import old_names as old
 from bbc.errors import ArgumentError, BBCWarning
 from bbc.results import PerformanceEstimate
 
@@ -100,7 +99,7 @@ def test_a_refit_that_is_a_function_is_not_repeated():
     with pytest.raises(ArgumentError, match=r"selects by a refit .* reselect=True corrects"):
         bbc.correct(search, **SEED)
     with pytest.raises(ArgumentError, match="selects by a refit that is a function"):
-        old.tuning_path(None, search, metric="accuracy", **SEED)
+        bbc.correct(search, metric="accuracy", **SEED).tuning_path()
     with pytest.warns(BBCWarning, match="BBC024 another configuration is deployed"):
         e = bbc.correct(search, reselect=True, **SEED)
     assert e.deployed.index == search.best_index_

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import bbc
-import old_names as old
 from reference import clinical as oracle
 
 N_ROWS = 60
@@ -103,11 +102,10 @@ def data_of_three():
 def test_statistics_of_one_class_are_the_oracles_of_it_against_the_rest(kind, name):
     y, p = data_of_three()
     options = {"confidence_level": 0.9, "resamples": draws(), **CASES[kind]}
-    given = {"metric": "log_loss", "labels": CLASSES, "of_class": name} | options
     place = CLASSES.tolist().index(name)
     case = ((y == name).astype(int), p[:, :, place], options)
-    c = old.calibration(y, p, n_bins=4, **given)
     alone = bbc.correct(y, p, metric="log_loss", labels=CLASSES, **options)
+    c = alone.calibration(n_bins=4, of_class=name)
     assert c.performance == alone
     assert c.of_class == name
     assert c.summary().startswith(f"calibration for {name} of the winner by log_loss")
@@ -122,32 +120,33 @@ def test_statistics_of_one_class_are_the_oracles_of_it_against_the_rest(kind, na
     assert c.intercept.n_undefined == len(out) - len(both)
     same(c.brier_score.replicates, [oracle.brier_parts(rows, 4)["brier_score"] for rows in out])
     assert c.event_counts.sum() == np.count_nonzero(case[0])
-    d = old.decision_curve(y, p, thresholds=[0.2, 0.5], **given)
+    d = alone.decision_curve(thresholds=[0.2, 0.5], of_class=name)
     expected = np.array([[oracle.net_benefit(rows, t)[0] for t in (0.2, 0.5)] for rows in out])
     same(d.net_benefit.estimates, [math.fsum(column) / len(out) for column in expected.T])
-    roc = old.roc_curve(y, p, **given)
+    roc = alone.roc_curve(of_class=name)
     areas = [oracle.partial_area(rows, 0.5, 1, focus="specificity")[0] for rows in both]
     same(roc.partial_auc(specificity=(0.5, 1), standardized=False).replicates, areas)
-    pr = old.precision_recall_curve(y, p, **given)
+    pr = alone.precision_recall_curve(of_class=name)
     same(pr.curve.apparent, [oracle.precision_at(whole, x) for x in pr.curve.x])
     assert d.of_class == roc.of_class == pr.of_class == name
 
 
-@pytest.mark.parametrize("function", [old.calibration, old.decision_curve, old.roc_curve])
-def test_a_class_that_cannot_be_read_is_refused(function):
+@pytest.mark.parametrize("question", ["calibration", "decision_curve", "roc_curve"])
+def test_a_class_that_cannot_be_read_is_refused(question):
     y, p = data_of_three()
+    ask = getattr(bbc.correct(y, p, metric="log_loss", labels=CLASSES), question)
     with pytest.raises(ValueError, match=r"y_true has 3 classes .* of_class= sets one"):
-        function(y, p, metric="log_loss", labels=CLASSES)
+        ask()
     with pytest.raises(ValueError, match='of_class="none" is none of the classes'):
-        function(y, p, metric="log_loss", labels=CLASSES, of_class="none")
-    y2, p2 = data()
+        ask(of_class="none")
+    of_two = getattr(bbc.correct(*data(), metric="log_loss"), question)
     with pytest.raises(ValueError, match="of_class=1 is for more than two classes"):
-        function(y2, p2, metric="log_loss", of_class=1)
+        of_two(of_class=1)
 
 
 def test_calibration_is_the_oracles(case):
     y, p, options = case
-    c = old.calibration(y, p, metric="log_loss", n_bins=4, **options)
+    c = bbc.correct(y, p, metric="log_loss", **options).calibration(n_bins=4)
     out, whole = list(samples(case, c.performance)), all_rows(case, c.performance)
     lines = np.array([oracle.line(rows, firth=True) for rows in out])
     fitted = ~np.isnan(lines[:, 0])
@@ -191,7 +190,7 @@ def same_but_for_events(curve, expected):
 def test_net_benefit_is_the_oracles(case):
     y, p, options = case
     at = [0.05, 0.2, 0.37, 0.5, 0.8]
-    d = old.decision_curve(y, p, metric="log_loss", thresholds=at, **options)
+    d = bbc.correct(y, p, metric="log_loss", **options).decision_curve(thresholds=at)
     replicates = np.array(
         [[oracle.net_benefit(rows, t) for t in at] for rows in samples(case, d.performance)]
     )
@@ -214,8 +213,8 @@ def test_net_benefit_is_the_oracles(case):
 
 def test_curves_are_the_oracles(case):
     y, p, options = case
-    roc = old.roc_curve(y, p, metric="log_loss", **options)
-    curve = old.precision_recall_curve(y, p, metric="log_loss", **options)
+    c = bbc.correct(y, p, metric="log_loss", **options)
+    roc, curve = c.roc_curve(), c.precision_recall_curve()
     out, whole = list(samples(case, roc.performance)), all_rows(case, roc.performance)
     for found, at in ((roc.curve, oracle.sensitivity_at), (curve.curve, oracle.precision_at)):
         values = np.array([[at(rows, x) for x in found.x] for rows in out])
@@ -226,7 +225,7 @@ def test_curves_are_the_oracles(case):
 
 def test_quantities_of_the_roc_curve_are_the_oracles(case):
     y, p, options = case
-    roc = old.roc_curve(y, p, metric="log_loss", **options)
+    roc = bbc.correct(y, p, metric="log_loss", **options).roc_curve()
     out = list(samples(case, roc.performance))
     for low, high in ((0.8, 1.0), (0.0, 1.0), (0.25, 0.7)):
         for focus in ("specificity", "sensitivity"):
@@ -269,10 +268,10 @@ def test_replicates_are_those_of_the_correction(door, repeats):
     if door == "by fold":  # pooled statistics of winners by fold
         winners = bbc.correct(y, p, metric="log_loss", **options).replicate_winners
         assert not np.array_equal(winners, expected["log_loss"].replicate_winners)
-    roc = old.roc_curve(y, p, metric="log_loss", **options)
-    assert roc.performance == bbc.correct(y, p, metric="log_loss", **options)
+    corrected = bbc.correct(y, p, metric="log_loss", **options)
+    roc, c = corrected.roc_curve(), corrected.calibration()
+    assert roc.performance == corrected
     area = roc.partial_auc(specificity=(0, 1), standardized=False)
-    c = old.calibration(y, p, metric="log_loss", **options)
     if door == "by fold":
         assert area.apparent != roc.performance.apparent
         return
@@ -292,7 +291,7 @@ def test_folds_drawn_are_pooled():
     options = {"method": "bbc-f", "folds": folds, "n_bootstraps": 60, "random_state": 2}
     repeats = [p, data(5)[1]]
     expected = bbc.correct(y, repeats, metric=["log_loss", "brier_score"], **options)
-    c = old.calibration(y, repeats, metric="log_loss", **options)
+    c = bbc.correct(y, repeats, metric="log_loss", **options).calibration()
     same(c.brier_score.replicates, expected["brier_score"].replicates)
     same(c.brier_score.apparent, expected["brier_score"].apparent)
 
@@ -304,22 +303,18 @@ def test_rows_that_a_repeat_lacks_do_not_count():
     predictions = bbc.OutOfSamplePredictions(y=y, scores=scores)
     options = {"n_bootstraps": 50, "random_state": 3, "confidence_level": 0.9}
     expected = bbc.correct(y, predictions, metric=["log_loss", "roc_auc"], **options)
-    roc = old.roc_curve(y, predictions, metric="log_loss", **options)
-    area = roc.partial_auc(specificity=(0, 1), standardized=False)
+    corrected = bbc.correct(y, predictions, metric="log_loss", **options)
+    area = corrected.roc_curve().partial_auc(specificity=(0, 1), standardized=False)
     same(area.replicates, expected["roc_auc"].replicates)
-    c = old.calibration(y, predictions, metric="log_loss", **options)
+    c = corrected.calibration()
     assert c.event_counts.sum() + c.other_counts.sum() == 55 + 50
 
 
 def test_no_bit_depends_on_threads():
     y, p = data(n_rows=120, decimals=6)
-    for function in (
-        old.calibration,
-        old.decision_curve,
-        old.roc_curve,
-        old.precision_recall_curve,
-    ):
-        one, two = (function(y, p, metric="roc_auc", random_state=4, n_threads=n) for n in (1, 2))
+    drawn = [bbc.correct(y, p, metric="roc_auc", random_state=4, n_threads=n) for n in (1, 2)]
+    for question in ("calibration", "decision_curve", "roc_curve", "precision_recall_curve"):
+        one, two = (getattr(c, question)() for c in drawn)
         assert one == two
         assert one.to_json() == two.to_json()
 
@@ -330,7 +325,9 @@ def test_perfect_calibration_is_recognised():
     logit = rng.normal(size=4000)
     risk = 1 / (1 + np.exp(-logit))
     y = (rng.random(4000) < risk).astype(int)
-    c = old.calibration(y, risk[:, None], metric="log_loss", n_bootstraps=100, random_state=0)
+    c = bbc.correct(
+        y, risk[:, None], metric="log_loss", n_bootstraps=100, random_state=0
+    ).calibration()
     for quantity in (c.slope, c.intercept, c.slope_intercept, c.observed_expected):
         low, high = quantity.confidence_interval
         assert low < quantity.ideal < high
@@ -341,7 +338,7 @@ def test_separated_classes_are_undefined_and_counted():
     """A cut-off between the classes in every sample: no slope, but an intercept and a curve."""
     y = np.repeat([0, 1], 30)
     p = np.where(y == 1, 0.9, 0.1) + np.linspace(-0.05, 0.05, 60)
-    c = old.calibration(y, p[:, None], metric="log_loss", n_bootstraps=80, random_state=0)
+    c = bbc.correct(y, p[:, None], metric="log_loss", n_bootstraps=80, random_state=0).calibration()
     assert c.slope.estimate is c.slope.apparent is c.slope.confidence_interval is None
     assert c.slope.n_undefined == 80
     assert c.intercept.n_undefined == 0
@@ -354,9 +351,9 @@ def test_probabilities_of_zero_and_one_have_no_logit():
     y, p = data()
     certain = p.copy()
     certain[:6] = np.array([0, 1, 0, 1, 1, 0])[:, None]
-    c = old.calibration(
+    c = bbc.correct(
         y, certain, metric="roc_auc", n_bootstraps=50, random_state=0, confidence_level=0.9
-    )
+    ).calibration()
     assert c.share_certain >= 0.1
     rows = oracle.Rows(y[6:], p[6:, c.performance.winner], np.ones(54))
     same(c.slope.apparent, oracle.line(rows)[1], 1e-9)
@@ -399,7 +396,7 @@ def test_the_curve_does_not_jump_where_the_set_of_winners_changes():
     logistic = 1 / (1 + np.exp(-(1.15 * (logit + 2.4) - 2.4 + rng.normal(0, 0.15, 1500))))
     trees = np.minimum(0.6 * truth, 0.3) * rng.uniform(0.97, 1, 1500) + 0.02
     risks = np.column_stack([logistic, trees])
-    c = old.calibration(y, risks, metric="roc_auc", n_bootstraps=200, random_state=1)
+    c = bbc.correct(y, risks, metric="roc_auc", n_bootstraps=200, random_state=1).calibration()
     shares = c.performance.selection_frequency
     assert shares.min() > 0.2
     assert c.curve.n_undefined.max() > 0.2 * 200  # trees have no risk there
@@ -411,18 +408,18 @@ def test_the_curve_does_not_jump_where_the_set_of_winners_changes():
 def test_results_are_restored_from_json():
     y, p = data()
     options = {"metric": "roc_auc", "n_bootstraps": 50, "random_state": 1, "confidence_level": 0.9}
-    for function, kind in (
-        (old.calibration, bbc.Calibration),
-        (old.decision_curve, bbc.DecisionCurve),
-        (old.roc_curve, bbc.PerformanceCurve),
+    c = bbc.correct(y, p, **options)
+    roc = c.roc_curve()
+    for result, kind in (
+        (c.calibration(), bbc.Calibration),
+        (c.decision_curve(), bbc.DecisionCurve),
+        (roc, bbc.PerformanceCurve),
     ):
-        result = function(y, p, **options)
         assert kind.from_json(result.to_json()) == result
         assert result.to_frame().notna().to_numpy().any()
         assert len(result.summary().splitlines()) > 4
         with pytest.raises(ValueError, match=f"not a {kind.__name__}"):
             kind.from_json("{}")
-    roc = old.roc_curve(y, p, **options)
     for again in (
         bbc.PerformanceCurve.from_json(roc.to_json()),
         pickle.loads(pickle.dumps(roc)),
@@ -436,89 +433,92 @@ def test_predictions_are_read_as_the_statistic_needs_them():
     """Labels may select, probabilities are described; either class, as one column or two."""
     y, p = data()
     options = {"n_bootstraps": 50, "random_state": 1, "confidence_level": 0.9}
-    one = old.calibration(y, p, metric="log_loss", **options)
+    one = bbc.correct(y, p, metric="log_loss", **options).calibration()
     both = np.stack([1 - p, p], axis=2)
-    assert old.calibration(y, both, metric="log_loss", **options).slope == one.slope
+    assert bbc.correct(y, both, metric="log_loss", **options).calibration().slope == one.slope
     names = np.array(["no", "yes"])[y]
-    other = old.calibration(names, both, metric="log_loss", pos_label="no", **options)
+    other = bbc.correct(names, both, metric="log_loss", pos_label="no", **options).calibration()
     same(other.slope.apparent, one.slope.apparent, 1e-9)
     same(other.intercept.apparent, -one.intercept.apparent, 1e-9)
     labels = np.where(p > 0.5, 1, 0)
     predictions = bbc.OutOfSamplePredictions(y=y, labels=labels[None], scores=p[None])
-    by_labels = old.calibration(y, predictions, metric="accuracy", **options)
-    assert by_labels.performance == bbc.correct(y, predictions, metric="accuracy", **options)
+    corrected = bbc.correct(y, predictions, metric="accuracy", **options)
+    by_labels = corrected.calibration()
+    assert by_labels.performance == corrected
     winner = by_labels.performance.winner
     same(by_labels.brier_score.apparent, np.mean((y - p[:, winner]) ** 2))
-    function = old.calibration(y, p, metric=lambda y, p: -np.mean((y - p) ** 2), **options)
-    named = old.calibration(y, p, metric="neg_brier_score", **options)
-    assert function.slope == named.slope
+    function = bbc.correct(y, p, metric=lambda y, p: -np.mean((y - p) ** 2), **options)
+    named = bbc.correct(y, p, metric="neg_brier_score", **options)
+    assert function.calibration().slope == named.calibration().slope
 
 
 def test_too_few_folds_give_no_band():
     y, p = data()
     options = {"method": "bbc-two-level", "folds": np.arange(N_ROWS) % 3, "n_bootstraps": 50}
-    d = old.decision_curve(y, p, metric="log_loss", random_state=0, **options)
+    corrected = bbc.correct(y, p, metric="log_loss", random_state=0, **options)
+    d = corrected.decision_curve()
     assert d.net_benefit.lows is None
     assert d.net_benefit.simultaneous_highs is None
-    c = old.calibration(y, p, metric="log_loss", random_state=0, **options)
+    c = corrected.calibration()
     assert c.slope.confidence_interval is None
     assert "at least 4 folds" in c.summary()
 
 
 Y, P = data()
+OF_THREE = (np.arange(N_ROWS) % 3, np.full((N_ROWS, 2, 3), 1 / 3))
+#: What is corrected and by which options; what is asked.
 REFUSED = {
-    "scores for probabilities": (old.calibration, (Y, P * 3), {}, r"predictions.*\[0, 1\]"),
-    "scores for net benefit": (
-        old.decision_curve,
-        (Y, P - 0.5),
-        {},
+    "scores for probabilities": (
+        ((Y, P * 3), {}, "calibration", {}),
         r"predictions.*\[0, 1\]",
     ),
-    "three classes": (old.calibration, (np.arange(N_ROWS) % 3, P), {}, "3 classes|classes"),
-    "no bins": (old.calibration, (Y, P), {"n_bins": 0}, "n_bins must be at least 1"),
-    "many bins": (old.calibration, (Y, P), {"n_bins": 2**40}, "n_bins must be at most 10000"),
-    "half a bin": (old.calibration, (Y, P), {"n_bins": 2.5}, "n_bins must be an integer"),
-    "threshold 1": (old.decision_curve, (Y, P), {"thresholds": [0.5, 1.0]}, "thresholds"),
-    "per cent": (old.decision_curve, (Y, P), {"thresholds": [10]}, "write 10 % as 0.1"),
-    "falling": (
-        old.decision_curve,
-        (Y, P),
-        {"thresholds": [0.5, 0.2]},
-        "thresholds must ascend",
+    "scores for net benefit": (
+        ((Y, P - 0.5), {}, "decision_curve", {}),
+        r"predictions.*\[0, 1\]",
     ),
-    "text": (old.decision_curve, (Y, P), {"thresholds": ["x"]}, "thresholds must be numbers"),
-    "none": (old.decision_curve, (Y, P), {"thresholds": []}, "thresholds must be a list"),
+    "three classes": ((OF_THREE, {"metric": "log_loss"}, "calibration", {}), "3 classes|classes"),
     "tt": (
-        old.roc_curve,
-        (Y, P),
-        {"method": "tt", "folds": np.arange(N_ROWS) % 5},
+        ((Y, P), {"method": "tt", "folds": np.arange(N_ROWS) % 5}, "roc_curve", {}),
         'method="tt"',
     ),
     "one-sided": (
-        old.roc_curve,
-        (Y, P),
-        {"alternative": "less"},
+        ((Y, P), {"alternative": "less"}, "roc_curve", {}),
         "whose intervals are two-sided",
     ),
-    "unknown": (
-        old.roc_curve,
-        (Y, P),
-        {"n_draws": 3},
-        "bbc.correct takes no argument 'n_draws'",
-    ),
-    "an ensemble": (old.roc_curve, (Y, P), {"selection": bbc.top_k(2)}, "selection"),
-    "rows": (old.roc_curve, (Y[:-1], P), {}, "y_true has 59 rows"),
+    "an ensemble": (((Y, P), {"selection": bbc.top_k(2)}, "roc_curve", {}), "selection"),
+} | {
+    name: (((Y, P), {}, question, asked), message)
+    for name, question, asked, message in (
+        ("no bins", "calibration", {"n_bins": 0}, "n_bins must be at least 1"),
+        ("many bins", "calibration", {"n_bins": 2**40}, "n_bins must be at most 10000"),
+        ("half a bin", "calibration", {"n_bins": 2.5}, "n_bins must be an integer"),
+        ("threshold 1", "decision_curve", {"thresholds": [0.5, 1.0]}, "thresholds"),
+        ("per cent", "decision_curve", {"thresholds": [10]}, "write 10 % as 0.1"),
+        ("falling", "decision_curve", {"thresholds": [0.5, 0.2]}, "thresholds must ascend"),
+        ("text", "decision_curve", {"thresholds": ["x"]}, "thresholds must be numbers"),
+        ("none", "decision_curve", {"thresholds": []}, "thresholds must be a list"),
+    )
 }
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_wrong_arguments_are_refused(name):
-    function, arguments, options, message = REFUSED[name]
-    metric = "roc_auc" if name != "three classes" else "log_loss"
-    if name == "three classes":
-        arguments = (arguments[0], np.full((N_ROWS, 2, 3), 1 / 3))
+    (data, options, question, asked), message = REFUSED[name]
+    c = bbc.correct(*data, **{"metric": "roc_auc", "n_bootstraps": 50, **options})
     with pytest.raises((ValueError, TypeError), match=message):
-        function(*arguments, **{"metric": metric, "n_bootstraps": 50, **options})
+        getattr(c, question)(**asked)
+
+
+@pytest.mark.parametrize(
+    ("y", "options", "message"),
+    [
+        (Y, {"n_draws": 3}, "bbc.correct takes no argument 'n_draws'"),
+        (Y[:-1], {}, "y_true has 59 rows"),
+    ],
+)
+def test_a_wrong_correction_is_refused_at_once(y, options, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        bbc.correct(y, P, metric="roc_auc", n_bootstraps=50, **options)
 
 
 @pytest.mark.parametrize(
@@ -535,12 +535,14 @@ def test_wrong_arguments_are_refused(name):
     ],
 )
 def test_wrong_ranges_are_refused(call, message):
-    roc = old.roc_curve(Y, P, metric="roc_auc", n_bootstraps=50, random_state=0)
+    roc = bbc.correct(Y, P, metric="roc_auc", n_bootstraps=50, random_state=0).roc_curve()
     with pytest.raises((ValueError, TypeError), match=message):
         call(roc)
 
 
 def test_a_precision_recall_curve_has_no_partial_auc():
-    curve = old.precision_recall_curve(Y, P, metric="roc_auc", n_bootstraps=50, random_state=0)
+    curve = bbc.correct(
+        Y, P, metric="roc_auc", n_bootstraps=50, random_state=0
+    ).precision_recall_curve()
     with pytest.raises(ValueError, match=r"use roc_curve"):
         curve.partial_auc(specificity=(0.9, 1))

@@ -14,7 +14,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
 
 import bbc
-import old_names as old
 from bbc.reporting._clinical import performance_of
 from bbc.reporting._template import rendered
 
@@ -32,7 +31,7 @@ def data():
 
 @pytest.fixture(scope="module")
 def performance(data):
-    return old.clinical_performance(*data, **METRIC)
+    return bbc.correct(*data, **METRIC).clinical()
 
 
 @pytest.fixture(scope="module")
@@ -51,10 +50,11 @@ def search(data):
 
 def test_it_has_the_numbers_of_the_functions(data, performance):
     y, risks = data
-    assert performance.calibration == old.calibration(y, risks, **METRIC)
-    assert performance.decision_curve == old.decision_curve(y, risks, **METRIC)
-    assert performance.roc_curve == old.roc_curve(y, risks, **METRIC)
-    assert performance.precision_recall_curve == old.precision_recall_curve(y, risks, **METRIC)
+    c = bbc.correct(y, risks, **METRIC)
+    assert performance.calibration == c.calibration()
+    assert performance.decision_curve == c.decision_curve()
+    assert performance.roc_curve == c.roc_curve()
+    assert performance.precision_recall_curve == c.precision_recall_curve()
     several = ["log_loss", "roc_auc", "average_precision", "brier_score"]
     expected = bbc.correct(y, risks, **METRIC | {"metric": several})
     assert list(performance.performances) == list(expected.values())
@@ -72,8 +72,8 @@ def test_secondary_metrics_are_told_apart_by_name(data):
         with pytest.raises(
             ValueError, match=r"secondary has a second metric named '(mine|roc_auc)'"
         ):
-            old.clinical_performance(*data, **options, secondary=secondary)
-    found = old.clinical_performance(*data, **options, secondary=[named, "roc_auc"])
+            bbc.correct(*data, **options).clinical(secondary=secondary)
+    found = bbc.correct(*data, **options).clinical(secondary=[named, "roc_auc"])
     assert [each.metric for each in found.performances] == ["mine", "roc_auc"]
 
 
@@ -112,9 +112,8 @@ def test_its_numbers_are_drawn_as_those_of_the_protocol(data, own):
         n_bootstraps=100, random_state=3, **own,
     ).fit(np.log(risks / (1 - risks)), y)  # fmt: skip
     made = search.oos_predictions_
-    expected = old.clinical_performance(
-        y, made, metric="neg_log_loss", folds=made.folds, n_bootstraps=100, random_state=3, **own
-    )
+    options = {"folds": made.folds, "n_bootstraps": 100, "random_state": 3} | own
+    expected = bbc.correct(y, made, metric="neg_log_loss", **options).clinical()
     found = performance_of(search)
     np.testing.assert_array_equal(
         found.calibration.slope.replicates, expected.calibration.slope.replicates
@@ -127,14 +126,14 @@ def test_a_protocol_has_a_page_on_the_replicates_of_its_own_correction(search, t
     text = bbc.report(search, tmp_path / "page.html", kind="clinical").read_text(encoding="utf-8")
     assert f"{-search.performance_.estimate:.6g}"[:6] in text  # a loss is told as such
     predictions = search.oos_predictions_
-    again = old.clinical_performance(
+    again = bbc.correct(
         predictions.y,
         predictions,
         metric="neg_log_loss",
         folds=predictions.folds,
         n_bootstraps=200,
         random_state=search.performance_.seed,
-    )
+    ).clinical()
     assert again.performance.replicates.tolist() == search.performance_.replicates.tolist()
     bbc.report(again, tmp_path / "again.html")
     assert (tmp_path / "again.html").read_text(encoding="utf-8") == text
@@ -189,7 +188,7 @@ def test_the_page_of_a_protocol_has_its_estimate(data, protocol, options):
 
 def test_subgroups_and_the_negative_control_are_shown_on_request(data, performance, tmp_path):
     y, risks = data
-    found = old.subgroups(y, risks, by=np.arange(120) % 2, **METRIC)
+    found = bbc.correct(y, risks, **METRIC).subgroups(np.arange(120) % 2)
     noise = np.random.default_rng(1).normal(size=(60, 3))
     search = bbc.BBC(LogisticRegression(), {"C": [0.1, 1.0]}, cv=3, n_bootstraps=100)
     control = bbc.negative_control(search, noise, y[:60], n_permutations=2, random_state=0)
@@ -235,7 +234,7 @@ def test_what_has_no_such_page_is_refused(data, search, performance, tmp_path):
     with pytest.raises(ValueError, match='kind="medical" must be "clinical", "model-card" or None'):
         bbc.report(performance, path, kind="medical")
     with pytest.raises(TypeError, match=r"secondary must be a list of metrics"):
-        old.clinical_performance(y, risks, **METRIC, secondary="roc_auc")
+        bbc.correct(y, risks, **METRIC).clinical(secondary="roc_auc")
     assert not path.exists()
 
 
@@ -248,9 +247,8 @@ def test_the_page_of_r_looks_alike():
 
 
 def test_equal_probabilities_have_no_slope_either():
-    c = old.calibration(
-        np.arange(60) % 2, np.full((60, 3), 0.5), metric="log_loss", n_bootstraps=50
-    )
+    equal = np.full((60, 3), 0.5)
+    c = bbc.correct(np.arange(60) % 2, equal, metric="log_loss", n_bootstraps=50).calibration()
     assert c.slope.n_undefined == 50
     assert "all probabilities with a logit are equal" in " ".join(c.notes)
 
@@ -260,8 +258,8 @@ def test_what_is_read_later_is_of_the_data_as_they_were(metric):
     rng = np.random.default_rng(3)
     y, risks = (rng.random(80) < 0.4).astype(float), rng.random((80, 6))
     options = {"metric": metric, "n_bootstraps": 100, "random_state": 1}
-    wanted = old.roc_curve(y.copy(), risks.copy(), **options)
-    roc = old.roc_curve(y, risks, **options)
+    wanted = bbc.correct(y.copy(), risks.copy(), **options).roc_curve()
+    roc = bbc.correct(y, risks, **options).roc_curve()
     risks[:] = y[:, None]
     y[:] = 0
     assert roc.partial_auc(specificity=(0.8, 1)) == wanted.partial_auc(specificity=(0.8, 1))

@@ -17,6 +17,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
 from bbc.cli import _bound, _demo, _parser, _simulate, main
+from families import compared_arrays
 
 RECORDED = Path(__file__).parents[2] / "benches" / "demo" / "splits.csv"
 SIMULATED = bbc.simulate.auc(60, 8, random_state=1)
@@ -205,7 +206,7 @@ def test_compare_files_and_columns(tmp_path, capsys):
     words = ["--truth", "y", "--folds", "fold", "--metric", "roc_auc", "--seed", "3"]
     assert main(["compare", *paths, *words, "--json"]) == 0
     shown = bbc.Comparison.from_json(capsys.readouterr().out)
-    direct = bbc.compare(
+    direct = compared_arrays(
         SIMULATED.y, parts, metric="roc_auc", folds=SIMULATED.folds, random_state=3
     )
     assert shown.differences == direct.differences
@@ -237,7 +238,7 @@ def test_compare_refuses_what_is_no_comparison(tmp_path, capsys):
         ([merged, "--family", "a=*", "--family", "b=svm*"], "is in a and b"),
         ([merged, "--family", "a=*", "--family", "b=x*"], "no configuration fits b=x*"),
         ([merged, "--family", "a=*"], "has 1 family, but a comparison needs two"),
-        ([paths[0], str(tmp_path / "other.csv")], "['other'] were made for another truth"),
+        ([paths[0], str(tmp_path / "other.csv")], "'other' has another truth than 'svm'"),
         ([paths[0], str(tmp_path / "lone.csv")], "lone.csv: "),
         ([*paths, "--reference", "knn"], "is none of the families ('svm', 'forest')"),
     ):

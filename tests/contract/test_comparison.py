@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import bbc
 from bbc.errors import ArgumentError, UndefinedMetricError
+from families import compared_arrays
 
 S = bbc.simulate.accuracy(120, 30, random_state=0)
 FAMILIES = {"a": S.predictions[:, :20], "b": S.predictions[:, 20:29], "c": S.predictions[:, 29:]}
@@ -33,7 +34,7 @@ def cancer():
 )
 @pytest.mark.filterwarnings("ignore:BBC010")
 def test_each_estimate_is_that_of_correct(method, design):
-    comparison = bbc.compare(S.y, FAMILIES, method=method, folds=S.folds, **OPTIONS, **design)
+    comparison = compared_arrays(S.y, FAMILIES, method=method, folds=S.folds, **OPTIONS, **design)
     for name, predictions in FAMILIES.items():
         alone = bbc.correct(S.y, predictions, method=method, folds=S.folds, **OPTIONS, **design)
         assert comparison.estimates[name] == alone
@@ -47,8 +48,8 @@ def test_each_estimate_is_that_of_correct(method, design):
 
 
 def test_positive_favours_the_first_whatever_the_direction():
-    score = bbc.compare(S.y, FAMILIES, **OPTIONS)
-    loss = bbc.compare(S.y, FAMILIES, metric="zero_one_loss", random_state=5)
+    score = compared_arrays(S.y, FAMILIES, **OPTIONS)
+    loss = compared_arrays(S.y, FAMILIES, metric="zero_one_loss", random_state=5)
     for one, other in zip(score.differences, loss.differences, strict=True):
         assert one.estimate == pytest.approx(other.estimate, abs=1e-12)
         assert one.p_value == pytest.approx(other.p_value, rel=1e-9)
@@ -57,7 +58,7 @@ def test_positive_favours_the_first_whatever_the_direction():
 
 
 def test_equal_families_do_not_differ():
-    same = bbc.compare(S.y, {"one": S.predictions, "other": S.predictions}, **OPTIONS)
+    same = compared_arrays(S.y, {"one": S.predictions, "other": S.predictions}, **OPTIONS)
     one = same.differences[0]
     assert (one.estimate, one.standard_error, one.p_value) == (0.0, 0.0, 1.0)
     assert tuple(one.confidence_interval) == (0.0, 0.0)
@@ -67,7 +68,7 @@ def test_equal_families_do_not_differ():
 def test_families_that_always_differ_have_a_p_value_all_the_same():
     right = S.y[:, None]
     with pytest.warns(bbc.errors.BBCWarning, match="BBC017"):
-        one = bbc.compare(S.y, {"right": right, "wrong": 1 - right}, **OPTIONS).differences[0]
+        one = compared_arrays(S.y, {"right": right, "wrong": 1 - right}, **OPTIONS).differences[0]
     assert (one.estimate, one.standard_error) == (1.0, 0.0)
     assert 0 < one.p_value < 1e-9
     assert tuple(one.confidence_interval) == (1.0, 1.0)
@@ -77,7 +78,7 @@ def test_families_that_always_differ_have_a_p_value_all_the_same():
 @pytest.mark.parametrize("method", ["bbc", "bbc-two-level"])
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95])
 def test_the_interval_excludes_zero_exactly_where_the_p_value_is_small(alternative, method, level):
-    comparison = bbc.compare(
+    comparison = compared_arrays(
         S.y,
         FAMILIES,
         method=method,
@@ -94,10 +95,12 @@ def test_the_interval_excludes_zero_exactly_where_the_p_value_is_small(alternati
 
 def test_one_sided_p_values_are_of_the_better_family():
     sides = {
-        side: bbc.compare(S.y, FAMILIES, alternative=side, **OPTIONS).difference("a", "b").p_value
+        side: compared_arrays(S.y, FAMILIES, alternative=side, **OPTIONS)
+        .difference("a", "b")
+        .p_value
         for side in ("greater", "less")
     }
-    flipped = bbc.compare(
+    flipped = compared_arrays(
         S.y, {"b": FAMILIES["b"], "a": FAMILIES["a"]}, alternative="less", **OPTIONS
     )
     assert flipped.differences[0].p_value == pytest.approx(sides["greater"], rel=1e-12)
@@ -107,26 +110,26 @@ def test_one_sided_p_values_are_of_the_better_family():
 
 
 def test_reference_limits_the_pairs():
-    comparison = bbc.compare(S.y, FAMILIES, reference="b", **OPTIONS)
+    comparison = compared_arrays(S.y, FAMILIES, reference="b", **OPTIONS)
     pairs = [(each.first, each.second) for each in comparison.differences]
     assert pairs == [("a", "b"), ("c", "b")]
-    everything = bbc.compare(S.y, FAMILIES, **OPTIONS)
+    everything = compared_arrays(S.y, FAMILIES, **OPTIONS)
     assert comparison.difference("c", "b") == everything.difference("c", "b")
     with pytest.raises(ValueError, match="'a' and 'c' were not compared"):
         comparison.difference("a", "c")
 
 
 def test_folds_are_drawn_only_where_it_is_said():
-    assert bbc.compare(S.y, FAMILIES, folds=S.folds, **OPTIONS).method == "bbc"
-    drawn = bbc.compare(S.y, FAMILIES, folds=S.folds, method="bbc-two-level", **OPTIONS)
+    assert compared_arrays(S.y, FAMILIES, folds=S.folds, **OPTIONS).method == "bbc"
+    drawn = compared_arrays(S.y, FAMILIES, folds=S.folds, method="bbc-two-level", **OPTIONS)
     assert drawn.method == "bbc-two-level"
     assert drawn.notes == ()
     with pytest.raises(ValueError, match="method must be"):
-        bbc.compare(S.y, FAMILIES, folds=S.folds, method="auto", **OPTIONS)
+        compared_arrays(S.y, FAMILIES, folds=S.folds, method="auto", **OPTIONS)
 
 
 def test_too_few_folds_give_an_estimate_without_an_interval():
-    comparison = bbc.compare(
+    comparison = compared_arrays(
         S.y, FAMILIES, method="bbc-two-level", folds=np.arange(120) % 3, **OPTIONS
     )
     for one in comparison.differences:
@@ -146,11 +149,11 @@ def unnamed(comparison):
 def test_families_of_one_matrix_by_a_list():
     names = ["a"] * 20 + ["b"] * 9 + ["c"]
     order = np.random.default_rng(1).permutation(30)
-    listed = bbc.compare(S.y, S.predictions, families=names, **OPTIONS)
-    assert unnamed(listed) == unnamed(bbc.compare(S.y, FAMILIES, **OPTIONS))
+    listed = compared_arrays(S.y, S.predictions, by=names, **OPTIONS)
+    assert unnamed(listed) == unnamed(compared_arrays(S.y, FAMILIES, **OPTIONS))
     assert listed.estimates["c"].winner_name == "configuration 29"
     frame = pd.DataFrame(S.predictions, columns=[f"{name}{j}" for j, name in enumerate(names)])
-    shuffled = bbc.compare(S.y, frame.iloc[:, order], families=[names[j] for j in order], **OPTIONS)
+    shuffled = compared_arrays(S.y, frame.iloc[:, order], by=[names[j] for j in order], **OPTIONS)
     assert set(shuffled.estimates) == set("abc")
     expected = listed.estimates["c"]
     np.testing.assert_array_equal(shuffled.estimates["c"].replicates, expected.replicates)
@@ -162,13 +165,13 @@ def test_holes_of_one_family_stay_in_it():
     predictions[3, 21] = np.nan
     names = ["a"] * 20 + ["b"] * 10
     both = {"metric": "mean_squared_error", "random_state": 5, "missing": "drop-configurations"}
-    comparison = bbc.compare(S.y.astype(float), predictions, families=names, **both)
+    comparison = compared_arrays(S.y.astype(float), predictions, by=names, **both)
     assert comparison.estimates["b"].left_out_configurations.tolist() == [1]
     alone = bbc.correct(S.y.astype(float), predictions[:, 20:], **both)
     assert unnamed(comparison).estimates["b"] == alone
     with pytest.raises(ValueError, match="leaves none of family 'one'"):
-        bbc.compare(
-            S.y.astype(float), predictions, families=["all"] * 21 + ["one"] + ["all"] * 8, **both
+        compared_arrays(
+            S.y.astype(float), predictions, by=["all"] * 21 + ["one"] + ["all"] * 8, **both
         )
 
 
@@ -181,7 +184,7 @@ def test_learners_inside_one_search(cancer):
     grid = {"neighbours": {"n_neighbors": [1, 5, 9]}, "tree": {"max_depth": [1, 3]}}
     search = bbc.BBC(learners, grid, scoring="roc_auc", cv=5, random_state=2, refit=False)
     search.fit(X, y)
-    comparison = bbc.compare(y, search, families="learner", metric="roc_auc", random_state=2)
+    comparison = bbc.compare(search, by="learner", pooling="pooled", random_state=2)
     assert list(comparison.estimates) == ["neighbours", "tree"]
     assert comparison.method == "bbc"
     sizes = [each.n_configurations for each in comparison.estimates.values()]
@@ -203,17 +206,20 @@ def test_fitted_searches_on_the_same_folds(cancer):
     grid = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=5)
     kept = bbc.keep_predictions(grid).fit(X, y)
     svm.fit(X, y)
-    comparison = bbc.compare(y, {"logistic": svm, "neighbours": kept}, **OPTIONS)
+    comparison = bbc.compare({"logistic": svm, "neighbours": kept}, **OPTIONS)
     assert comparison.method == "bbc"
     other = bbc.CVT(KNeighborsClassifier(), {"n_neighbors": [1]}, cv=4, refit=False).fit(X, y)
-    with pytest.raises(ValueError, match="family 'other' has other folds than family 'logistic'"):
-        bbc.compare(y, {"logistic": svm, "other": other}, **OPTIONS)
-    with pytest.raises(ValueError, match=r"'logistic'\] were made for another truth than y_true"):
-        bbc.compare(1 - y, {"logistic": svm, "neighbours": kept}, **OPTIONS)
-    with pytest.raises(TypeError, match=r"keeps scores but no predictions; fit bbc\.keep"):
-        bbc.compare(y, {"logistic": svm, "grid": grid.fit(X, y)}, **OPTIONS)
-    with pytest.raises(TypeError, match="is a CVT that is not fitted"):
-        bbc.compare(y, {"logistic": svm, "new": bbc.CVT(KNeighborsClassifier())}, **OPTIONS)
+    with pytest.raises(ValueError, match="'other' has other folds than 'logistic'"):
+        bbc.compare({"logistic": svm, "other": other}, **OPTIONS)
+    turned = bbc.keep_predictions(grid).fit(X, 1 - y)
+    with pytest.raises(ValueError, match="'neighbours' has another truth than 'logistic'"):
+        bbc.compare({"logistic": svm, "neighbours": turned}, **OPTIONS)
+    with pytest.raises(ValueError, match=r"'grid' kept scores by fold, 'logistic' predictions of"):
+        bbc.compare({"logistic": svm, "grid": grid.fit(X, y)}, **OPTIONS)
+    with pytest.raises(
+        TypeError, match=r"families\['new'\] must be a fitted search .* got CVT before fit"
+    ):
+        bbc.compare({"logistic": svm, "new": bbc.CVT(KNeighborsClassifier())}, **OPTIONS)
 
 
 def test_truths_of_survival_may_come_in_two_columns():
@@ -223,19 +229,23 @@ def test_truths_of_survival_may_come_in_two_columns():
     risks = rng.random((40, 3))
     own = bbc.OutOfSamplePredictions(structured, scores=risks[None])
     options = {"metric": "concordance_index", "random_state": 1}
-    comparison = bbc.compare(truth, {"own": own, "array": risks}, **options)
+    comparison = compared_arrays(truth, {"own": own, "array": risks}, **options)
     assert comparison.differences[0].estimate == 0.0
     with pytest.raises(ValueError, match="another truth"):
-        bbc.compare(truth[::-1], {"own": own, "array": risks}, **options)
+        compared_arrays(truth[::-1], {"own": own, "array": risks}, **options)
 
 
 HOLES = FAMILIES["b"].astype(float)
 HOLES[7] = np.nan
 REFUSED = {
-    "no dict": ({"predictions": S.predictions}, TypeError, "predictions must be a dict from"),
-    "one family": ({"predictions": {"a": S.predictions}}, ValueError, "predictions has 1 family"),
-    "none": ({"predictions": {}}, ValueError, "predictions has 0 families"),
-    "name": ({"predictions": {1: FAMILIES["a"], "b": FAMILIES["b"]}}, TypeError, "family named 1"),
+    "no dict": ({"predictions": S.predictions}, TypeError, "families must be a dict from"),
+    "one family": ({"predictions": {"a": S.predictions}}, ValueError, "families has 1 family"),
+    "none": ({"predictions": {}}, ValueError, "families has 0 families"),
+    "name": (
+        {"predictions": {1: FAMILIES["a"], "b": FAMILIES["b"]}},
+        TypeError,
+        "families has a name 1",
+    ),
     "rows": (
         {"predictions": FAMILIES | {"b": FAMILIES["b"][:100]}},
         ValueError,
@@ -247,12 +257,12 @@ REFUSED = {
             "metric": "brier_score",
         },
         ValueError,
-        "family 'b' has predictions of other rows than family 'a'",
+        "'b' has predictions of other rows than 'a'",
     ),
     "repeats": (
         {"predictions": FAMILIES | {"b": [FAMILIES["b"]] * 2}},
         ValueError,
-        "family 'b' has 2 repeats, not the 1 of family 'a'",
+        "'b' has 2 repeats, not the 1 of 'a'",
     ),
     "infinity": (
         {
@@ -260,36 +270,41 @@ REFUSED = {
             "metric": "roc_auc",
         },
         ValueError,
-        r"predictions\['b'\] are infinite at repeat 0, row 0",
+        r"families\['b'\] are infinite at repeat 0, row 0",
     ),
     "metric": ({"metric": "roc_auk"}, ValueError, "roc_auk"),
     "method": ({"method": "bbc-f"}, ValueError, "method must be 'bbc' or 'bbc-two-level'"),
     "no folds": ({"method": "bbc-two-level"}, ValueError, "folds is needed by method"),
     "reference": ({"reference": "d"}, ValueError, "is none of the families \\('a', 'b', 'c'\\)"),
-    "families of a dict": ({"families": "learner"}, TypeError, "families is for one set"),
+    "by of a dict": ({"by": "learner"}, TypeError, "by splits one source, not a dict"),
     "not a search": (
-        {"predictions": S.predictions, "families": "learner"},
+        {"predictions": S.predictions, "by": "learner"},
         ValueError,
         "is for a fitted protocol of bbc",
     ),
     "other word": (
-        {"predictions": S.predictions, "families": "names"},
+        {"predictions": S.predictions, "by": "names"},
         ValueError,
-        'families must be "learner" or a list',
+        'must be "learner" or a list',
     ),
     "short list": (
-        {"predictions": S.predictions, "families": ["a", "b"]},
+        {"predictions": S.predictions, "by": ["a", "b"]},
         ValueError,
-        "families has 2 entries for 30 configurations",
+        "by has 2 entries for 30 configurations",
     ),
-    "number": ({"predictions": S.predictions, "families": 3}, TypeError, "families must be a list"),
+    "number": ({"predictions": S.predictions, "by": 3}, TypeError, "by must be a list"),
     "no name": (
-        {"predictions": S.predictions[:, :2], "families": ["a", np.nan]},
+        {"predictions": S.predictions[:, :2], "by": ["a", np.nan]},
         ValueError,
-        "families has no name for configuration 1",
+        "by has no name for configuration 1",
     ),
     "complexity": (
-        {"selection": bbc.one_standard_error(range(20)), "folds": S.folds},
+        {
+            "predictions": S.predictions,
+            "by": ["a", "b"] * 15,
+            "selection": bbc.one_standard_error(range(30)),
+            "folds": S.folds,
+        },
         ValueError,
         "selection ranks the configurations of one search by complexity",
     ),
@@ -306,7 +321,7 @@ def test_bad_input_is_refused_by_name(case):
     changed, kind, message = REFUSED[case]
     arguments = {"predictions": FAMILIES} | OPTIONS | changed
     with pytest.raises(kind, match=message) as caught:
-        bbc.compare(S.y, **arguments)
+        compared_arrays(S.y, **arguments)
     assert isinstance(caught.value, ArgumentError) or case == "metric"
 
 
@@ -319,7 +334,7 @@ def test_a_function_that_is_undefined_for_one_family_only_is_refused():
     rare[:3] = 1
     metric = bbc.metrics.from_callable(precision, greater_is_better=True)
     with pytest.raises(UndefinedMetricError, match="for some families only"):
-        bbc.compare(
+        compared_arrays(
             S.y,
             {"usual": FAMILIES["a"], "rare": rare},
             metric=metric,
@@ -329,13 +344,13 @@ def test_a_function_that_is_undefined_for_one_family_only_is_refused():
 
 
 def test_json_keeps_every_bit_and_refuses_what_it_did_not_write():
-    comparison = bbc.compare(S.y, FAMILIES, reference="c", alternative="greater", **OPTIONS)
+    comparison = compared_arrays(S.y, FAMILIES, reference="c", alternative="greater", **OPTIONS)
     text = comparison.to_json()
     restored = bbc.Comparison.from_json(text)
     assert restored == comparison
-    assert restored != bbc.compare(S.y, FAMILIES, alternative="greater", **OPTIONS)
+    assert restored != compared_arrays(S.y, FAMILIES, alternative="greater", **OPTIONS)
     np.testing.assert_array_equal(restored.replicates("a", "c"), comparison.replicates("a", "c"))
-    unbounded = bbc.compare(
+    unbounded = compared_arrays(
         S.y.astype(float),
         {name: one.astype(float) for name, one in FAMILIES.items()},
         metric="mean_squared_error",
@@ -362,7 +377,7 @@ def test_json_keeps_every_bit_and_refuses_what_it_did_not_write():
 
 def test_texts_tables_and_html():
     names = {"<b>": FAMILIES["a"], "a long name of a family that does not fit": FAMILIES["b"]}
-    comparison = bbc.compare(S.y, names, folds=S.folds, **OPTIONS)
+    comparison = compared_arrays(S.y, names, folds=S.folds, **OPTIONS)
     text = comparison.summary()
     assert max(map(len, text.split("\n"))) <= 80
     one = comparison.differences[0]
@@ -379,7 +394,7 @@ def test_texts_tables_and_html():
 
 
 def test_the_result_is_frozen():
-    comparison = bbc.compare(S.y, FAMILIES, **OPTIONS)
+    comparison = compared_arrays(S.y, FAMILIES, **OPTIONS)
     with pytest.raises(AttributeError):
         comparison.reference = "a"
     with pytest.raises(TypeError):
@@ -395,55 +410,53 @@ def test_a_replicate_that_one_metric_cannot_score_is_left_out_for_all_families()
     y = (np.arange(40) < 4).astype(int)
     labels = (rng.random((40, 6)) < 0.3).astype(int)
     families = {"a": labels[:, :3], "b": labels[:, 3:]}
-    found = bbc.compare(y, families, metric=["accuracy", "recall"], random_state=1)
-    ours = found["recall"]
+    options = {"metric": "accuracy", "secondary": ["recall"], "random_state": 1}
+    ours = compared_arrays(y, families, **options).secondary["recall"]
     undefined = {each.n_undefined for each in ours.estimates.values()}
     assert len(undefined) == 1
     (n_undefined,) = undefined
     assert n_undefined > 0
     assert len(ours.replicates("a", "b")) == 1000 - n_undefined
-    alone = bbc.correct(y, families["a"], metric=["accuracy", "recall"], random_state=1)
-    assert ours.estimates["a"] == alone["recall"]  # where the truth alone leaves it undefined
+    alone = bbc.correct(y, families["a"], **options)
+    # Where the truth alone leaves it undefined.
+    assert ours.estimates["a"] == alone.secondary["recall"]
 
 
-def test_several_metrics_of_one_set_of_predictions_split_into_families():
+def test_secondary_metrics_of_one_set_of_predictions_split_into_families():
     s = bbc.simulate.auc(80, 12, random_state=0)
     risks = 1 / (1 + np.exp(-s.predictions))
     listed = ["a"] * 5 + ["b"] * 7
-    metric = {"auc": "roc_auc", "brier": "brier_score"}
-    found = bbc.compare(
-        s.y, risks, families=listed, metric=metric, decided_by="brier", random_state=1
-    )
+    options = {"metric": "brier_score", "secondary": {"auc": "roc_auc"}, "random_state": 1}
+    found = compared_arrays(s.y, risks, by=listed, **options)
     given = {"a": risks[:, :5], "b": risks[:, 5:]}
-    again = bbc.compare(s.y, given, metric=metric, decided_by="brier", random_state=1)
-    for name in ("auc", "brier"):
-        assert unnamed(found[name]) == unnamed(again[name])
-    assert list(found) == ["auc", "brier"]
-    assert again["brier"] == bbc.compare(s.y, given, metric="brier_score", random_state=1)
-    assert found["auc"].estimates["a"].decided_by == "brier_score"
-    assert list(found.to_frame()["metric"]) == ["auc", "brier"]
-    assert bbc.results.Comparisons.from_json(found.to_json()) == found
-    assert "selected by brier_score" in found.summary()
+    again = compared_arrays(s.y, given, **options)
+    assert unnamed(replace(found, secondary={})) == unnamed(replace(again, secondary={}))
+    assert unnamed(found.secondary["auc"]) == unnamed(again.secondary["auc"])
+    alone = compared_arrays(s.y, given, metric="brier_score", random_state=1)
+    assert replace(again, secondary={}) == alone
+    assert found.secondary["auc"].estimates["a"].decided_by == "brier_score"
+    assert list(found.to_frame()["metric"]) == ["brier_score", "auc"]
+    assert bbc.Comparison.from_json(found.to_json()) == found
+    assert "auc: difference" in found.summary()
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metric": []}, "metric is empty"),
-        ({"metric": ["accuracy", "accuracy"]}, "two have the same name"),
-        ({"metric": ["accuracy", "f1"], "decided_by": "auc"}, "names none of the metrics"),
-        ({"metric": "accuracy", "decided_by": "accuracy"}, "is for several metrics"),
+        ({"metric": ["accuracy", "f1"]}, r"must be one, which selects; others are secondary"),
+        ({"metric": "accuracy", "secondary": ["f1", "f1"]}, "a second metric named 'f1'"),
+        ({"metric": "accuracy", "secondary": "f1"}, "secondary must be a list of metrics"),
         (
-            {"metric": ["accuracy", "f1"], "selection": bbc.top_k(2)},
-            "takes one metric, got accuracy, f1",
+            {"metric": "accuracy", "secondary": ["f1"], "selection": bbc.top_k(2)},
+            "secondary is not for selection=top_k",
         ),
     ],
 )
 def test_several_metrics_that_cannot_be_compared_are_refused(options, message):
     s = bbc.simulate.accuracy(60, 8, random_state=0)
     halves = {"a": s.predictions[:, :4], "b": s.predictions[:, 4:]}
-    with pytest.raises(ValueError, match=message):
-        bbc.compare(s.y, halves, random_state=1, **options)
+    with pytest.raises((TypeError, ValueError), match=message):
+        compared_arrays(s.y, halves, random_state=1, **options)
 
 
 def test_scores_of_folds_are_of_one_metric():
@@ -455,5 +468,92 @@ def test_scores_of_folds_are_of_one_metric():
         ).fit(X, y)
         for name, seed in (("a", 0), ("b", 1))
     }
-    with pytest.raises(TypeError, match="metric must be one score of a search that kept no"):
-        bbc.compare(None, searches, metric=["accuracy", "f1_macro"])
+    with pytest.raises(ValueError, match="secondary needs predictions of rows"):
+        bbc.compare(searches, secondary=["f1_macro"])
+
+
+HALVES = {"a": S.predictions[:, :10], "b": S.predictions[:, 10:]}
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        {},
+        {"method": "bbc-two-level"},
+        {"pooling": "fold"},
+        {"selection": bbc.top_k(2)},
+        {"stratify_bootstrap": True},
+        {"size_correction": False, "metric": "f1"},
+        {"missing": "drop-rows"},
+    ],
+)
+def test_corrections_bring_what_they_were_made_with_but_not_their_draws(made):
+    """Each family is corrected as it was, on draws that all share."""
+    options = {"metric": "accuracy"} | made
+    given = {name: bbc.Predictions(S.y, each, folds=S.folds) for name, each in HALVES.items()}
+    corrections = {
+        name: bbc.correct(each, random_state=place, n_bootstraps=50, **options)
+        for place, (name, each) in enumerate(given.items())
+    }
+    found = bbc.compare(corrections, random_state=9)
+    for name, each in given.items():
+        assert found.estimates[name] == bbc.correct(each, random_state=9, **options).record
+    said = bbc.compare(given, random_state=9, **options)
+    assert said == found
+
+
+def test_each_family_may_have_a_rule_of_its_own():
+    s = bbc.simulate.auc(120, 20, random_state=0)
+    labels = (s.predictions[:, :8] > 0).astype(int)
+    given = {"a": bbc.Predictions(s.y, labels), "b": bbc.Predictions(s.y, s.predictions[:, 8:])}
+    cut = bbc.best_threshold()
+    found = bbc.compare(
+        {"a": given["a"], "b": (given["b"], cut)}, metric="accuracy", random_state=3
+    )
+    plain = bbc.correct(given["a"], metric="accuracy", random_state=3)
+    tuned = bbc.correct(given["b"], metric="accuracy", selection=cut, random_state=3)
+    assert found.estimates["a"] == plain.record
+    assert found.estimates["b"] == tuned.record
+    drawn = plain.replicates - tuned.replicates
+    np.testing.assert_array_equal(found.replicates("a", "b"), drawn)
+    assert bbc.compare({"a": plain, "b": tuned}, random_state=3) == found
+    ranks = bbc.one_standard_error(range(8))
+    a = bbc.Predictions(s.y, labels, folds=s.folds)
+    b = bbc.Predictions(s.y, labels[:, ::-1], folds=s.folds)
+    simple = bbc.compare({"a": (a, ranks), "b": b}, metric="accuracy", random_state=3)
+    alone = bbc.correct(a, metric="accuracy", selection=ranks, random_state=3)
+    assert simple.estimates["a"] == alone.record
+    assert simple.estimates["b"] == bbc.correct(b, metric="accuracy", random_state=3).record
+
+
+def test_corrections_that_were_made_in_other_ways_are_not_compared_in_silence():
+    given = {name: bbc.Predictions(S.y, each, folds=S.folds) for name, each in HALVES.items()}
+    two = bbc.correct(given["a"], metric="accuracy", method="bbc-two-level")
+    one = bbc.correct(given["b"], metric="accuracy")
+    with pytest.raises(ValueError, match="method of 'a' is 'bbc-two-level', of 'b' 'bbc'"):
+        bbc.compare({"a": two, "b": one})
+    assert bbc.compare({"a": two, "b": one}, method="bbc").method == "bbc"
+    loss = bbc.correct(given["b"], metric="zero_one_loss")
+    with pytest.raises(ValueError, match="is not what the family 'b' selects by, which is 'zero"):
+        bbc.compare({"a": one, "b": loss})
+    with pytest.raises(TypeError, match="metric is missing"):
+        bbc.compare(given)
+    unread = bbc.Correction.from_json(one.to_json())
+    with pytest.raises(bbc.errors.NotKeptError, match=r"families\['b'\] needs predictions of rows"):
+        bbc.compare({"a": one, "b": unread})
+    tt = bbc.correct(given["b"], metric="accuracy", method="tt")
+    with pytest.raises(ValueError, match="method must be 'bbc' or 'bbc-two-level'"):
+        bbc.compare({"a": tt, "b": tt})
+    with pytest.raises(TypeError, match=r"bbc.compare takes no argument 'folds'; say it in bbc"):
+        bbc.compare(given, metric="accuracy", folds=S.folds)
+    with pytest.raises(TypeError, match=r"families\['a'\] is an array, without its truth"):
+        bbc.compare(HALVES, metric="accuracy")
+
+
+def test_rows_that_truths_name_otherwise_are_refused():
+    index = [f"r{i}" for i in range(120)]
+    truth = pd.Series(S.y, index=index)
+    a = bbc.Predictions(truth, HALVES["a"])
+    b = bbc.Predictions(truth.iloc[::-1], HALVES["b"])
+    with pytest.raises(ValueError, match="the index has the rows of the truth of 'a' in another"):
+        bbc.compare({"a": a, "b": b}, metric="accuracy")

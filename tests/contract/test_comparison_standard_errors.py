@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import bbc
+from families import compared_arrays
 
 S = bbc.simulate.accuracy(120, 30, random_state=0)
 FAMILIES = {"a": S.predictions[:, :20], "b": S.predictions[:, 20:29], "c": S.predictions[:, 29:]}
@@ -20,7 +21,7 @@ def test_training_rows_that_folds_share_widen_the_standard_error():
 
     def variance(folds, n_repeats=1):
         given = {name: [risks[:, [j]]] * n_repeats for j, name in enumerate("ab")}
-        found = bbc.compare(
+        found = compared_arrays(
             y, given, metric="mean_squared_error", folds=folds, n_bootstraps=50, random_state=1
         )
         assert bool(found.notes) == (folds is None or np.max(folds) > 0)
@@ -37,7 +38,7 @@ def test_training_rows_that_folds_share_widen_the_standard_error():
 def test_copies_of_a_configuration_do_not_enlarge_a_family():
     many = {"many": np.repeat(S.predictions[:, :2], 250, axis=1), "one": S.predictions[:, 2:3]}
     few = {"many": S.predictions[:, :2], "one": S.predictions[:, 2:3]}
-    copied, plain = (bbc.compare(S.y, each, **OPTIONS).differences[0] for each in (many, few))
+    copied, plain = (compared_arrays(S.y, each, **OPTIONS).differences[0] for each in (many, few))
     assert copied.p_value == plain.p_value
     assert copied.confidence_interval == plain.confidence_interval
 
@@ -45,7 +46,7 @@ def test_copies_of_a_configuration_do_not_enlarge_a_family():
 def test_families_with_the_same_winner_are_judged_by_the_replicates():
     """The winners' rows do not differ, but the winners of replicates do."""
     shared = {"a": S.predictions[:, :10], "b": S.predictions[:, 1:11]}
-    found = bbc.compare(S.y, shared, **OPTIONS)
+    found = compared_arrays(S.y, shared, **OPTIONS)
     winners = [each.winner for each in found.estimates.values()]
     assert winners[0] == winners[1] + 1
     one = found.differences[0]
@@ -63,7 +64,7 @@ def test_a_class_of_one_row_leaves_no_standard_error():
     options = {"metric": "roc_auc", "random_state": 1, "on_undefined": "redraw"}
     families = {"a": scores[:, :2], "b": scores[:, 2:]}
     with pytest.warns(bbc.errors.BBCWarning):
-        assert bbc.compare(y, families, **options).differences[0].degrees_of_freedom == 1.0
+        assert compared_arrays(y, families, **options).differences[0].degrees_of_freedom == 1.0
 
 
 def test_metrics_that_are_functions_have_the_jackknife_of_the_kernel():
@@ -71,8 +72,8 @@ def test_metrics_that_are_functions_have_the_jackknife_of_the_kernel():
         return float(np.mean([np.mean(labels[y == k] == k) for k in (0, 1)]))
 
     own = bbc.metrics.from_callable(balanced, name="balanced", greater_is_better=True)
-    ours = bbc.compare(S.y, FAMILIES, metric=own, random_state=5, n_bootstraps=40)
-    kernel = bbc.compare(S.y, FAMILIES, metric="f1", random_state=5, n_bootstraps=40)
+    ours = compared_arrays(S.y, FAMILIES, metric=own, random_state=5, n_bootstraps=40)
+    kernel = compared_arrays(S.y, FAMILIES, metric="f1", random_state=5, n_bootstraps=40)
     assert len(ours.differences) == len(kernel.differences)
     one = ours.difference("a", "b")
     rows = np.arange(120)

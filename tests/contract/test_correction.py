@@ -85,7 +85,7 @@ def test_type_checkers_know_what_the_record_has():
     declared = {each.target.id if isinstance(each, ast.AnnAssign) else each.name for each in block}
     fields = {each.name for each in dataclasses.fields(bbc.PerformanceEstimate)}
     public = {name for name in dir(bbc.PerformanceEstimate) if not name.startswith("_")}
-    assert declared == (fields | public) - {"from_json"}
+    assert declared == (fields | public) - {"from_json", "plot"}  # methods of its own
 
 
 USER = """
@@ -94,9 +94,11 @@ import bbc
 c = bbc.correct(np.arange(4) % 2, np.zeros((4, 2)), metric="accuracy")
 reveal_type(c)
 reveal_type(c.calibration())
+reveal_type(c.calibration().plot())
 reveal_type(c.summary())
 c.estimat
 c.calibration(bins=3)
+c.confidence_interval.plot()
 bbc.Predictions([0, 1], np.zeros((2, 1)), fold=[0, 1])
 """
 
@@ -112,11 +114,11 @@ def test_type_checkers_refuse_what_is_misspelt(tmp_path):
         check=False,
     )
     found = "\n".join(line for line in run.stdout.splitlines() if ': note: "' not in line)
-    for kind in ("Correction", "Calibration", "str"):
+    for kind in ("Correction", "Calibration", "Display", "str"):
         assert re.search(rf'Revealed type is "(\w+\.)*{kind}"', found), found
-    for word in ("estimat", "bins", "fold"):
+    for word in ("estimat", "bins", "plot", "fold"):
         assert f'"{word}"' in found
-    assert "Found 3 errors" in found
+    assert "Found 4 errors" in found
 
 
 def test_equal_are_those_of_equal_records(correction):
@@ -298,13 +300,14 @@ def test_further_metrics_of_a_calibrated_interval_have_that_of_order_statistics(
     scored = {"scoring": ["accuracy", "f1_macro"], "refit": "accuracy"}
     search = bbc.BBC(**SEARCHED, cv=5, n_bootstraps=80, random_state=1, **options, **scored)
     own = search.fit(X, y).performance_
-    other = search.performances_["f1_macro"]
+    other = own.secondary["f1_macro"]
     assert own.confidence_interval.calibrated
     assert not other.confidence_interval.calibrated
     assert own.score("f1_macro") == other
     drawn = {"folds": FOLDS, "n_bootstraps": 80, "random_state": 1} | options
-    several = bbc.correct(Y, RISKS, metric=["log_loss", "roc_auc"], **drawn)
-    assert bbc.correct(Y, RISKS, metric="log_loss", **drawn).score("roc_auc") == several["roc_auc"]
+    both = bbc.correct(Y, RISKS, metric="log_loss", secondary=["roc_auc"], **drawn)
+    alone = bbc.correct(Y, RISKS, metric="log_loss", **drawn)
+    assert alone.score("roc_auc") == both.secondary["roc_auc"]
 
 
 def test_learners_of_a_protocol_are_families():
@@ -316,7 +319,7 @@ def test_learners_of_a_protocol_are_families():
     ).fit(X, y)  # fmt: skip
     found = search.performance_.compare("learner")
     assert list(found.estimates) == ["near", "none"]
-    expected = bbc.compare(y, search, families="learner", metric="accuracy", n_bootstraps=80,
+    expected = bbc.compare(search, by="learner", metric="accuracy", n_bootstraps=80,
                            random_state=1)  # fmt: skip
     assert found == expected
     assert found == search.performance_.compare(["near"] * 3 + ["none"])

@@ -251,11 +251,11 @@ def test_few_folds_to_draw_from(n_folds):
     tree = DecisionTreeClassifier(max_depth=2, random_state=1)
     search = GridSearchCV(tree, {"max_depth": [1, 2]}, cv=n_folds).fit(X, y)
     protocol = bbc.BBCF(tree, {"max_depth": [1, 2]}, cv=n_folds, random_state=1).fit(X, y)
-    several = {"metric": ["accuracy", "zero_one_loss"], "method": "bbc-f", "random_state": 1}
+    several = options | {"secondary": ["zero_one_loss"]}
     for e in (
         bbc.correct(y, predictions, folds=folds, **options),
         *(bbc.correct(y, predictions, folds=folds, selection=s, **options) for s in by_function),
-        *bbc.correct(y, predictions, folds=folds, **several).values(),
+        bbc.correct(y, predictions, folds=folds, **several).secondary["zero_one_loss"],
         bbc.correct(y, predictions, folds=folds, alternative="less", **options),
         bbc.correct(search, random_state=1),
         protocol.performance_,

@@ -16,7 +16,6 @@ from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold, Re
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
-import old_names as old
 from bbc.cli import main
 from bbc.errors import ArgumentError, BBCWarning
 
@@ -390,11 +389,11 @@ def test_the_table_of_functions_and_sources_in_the_docs(search, tmp_path):
 def test_functions_of_folds_are_bbc_f(search):
     wanted = bbc.correct(search, **SEED)
     other = searched({"min_samples_leaf": [1, 5, 9]})
-    comparison = bbc.compare(None, {"a": search, "b": other}, metric="accuracy", **SEED)
+    comparison = bbc.compare({"a": search, "b": other}, metric="accuracy", **SEED)
     same(comparison.estimates["a"], wanted)
     same(comparison.estimates["b"], bbc.correct(other, **SEED))
     assert comparison.estimates["a"].unit == "fold"
-    path = old.tuning_path(None, search, metric="accuracy", **SEED)
+    path = bbc.correct(search, metric="accuracy", **SEED).tuning_path()
     same(path.estimate, wanted)
     # Nadeau and Bengio's t of the ten differences
     columns = [
@@ -416,28 +415,29 @@ def test_functions_of_folds_are_bbc_f(search):
 )
 def test_what_folds_do_not_have_is_refused(search, options, message):
     with pytest.raises(ArgumentError, match=message):
-        old.tuning_path(None, search, **({"metric": "accuracy"} | options))
+        bbc.correct(search, **{"metric": "accuracy"} | options).tuning_path()
 
 
 def test_families_of_other_folds_are_refused(search):
     families = {"a": search, "b": searched(cv=10)}
-    with pytest.raises(ValueError, match="family 'b' was not scored on the folds of family 'a'"):
-        bbc.compare(None, families, metric="accuracy")
+    with pytest.raises(ValueError, match="'b' was not scored on the folds of 'a'"):
+        bbc.compare(families, metric="accuracy")
     drawn = searched(cv=KFold(10, shuffle=True))
     with pytest.raises(ValueError, match="not scored on the folds"):
-        bbc.compare(None, {"a": drawn, "b": drawn}, metric="accuracy")
+        bbc.compare({"a": drawn, "b": drawn}, metric="accuracy")
 
 
 def test_few_folds_and_repeats_are_refused():
     five = bbc.FoldScores({f"fold{k}": SCORES[k] for k in range(5)}, metric="accuracy")
+    c = bbc.correct(five, metric="accuracy")
     with pytest.raises(ValueError, match="are scores of 5 folds: with fewer than 10"):
-        old.possible_winners(None, five, metric="accuracy")
-    assert "ten folds" in old.winner_interval(None, five, metric="accuracy").infeasible
+        c.possible_winners()
+    assert "ten folds" in c.winner_interval().infeasible
     twice = bbc.FoldScores(
         {f"fold{k}": row for k, row in enumerate(SCORES)}, metric="accuracy", n_repeats=2
     )
     with pytest.raises(ValueError, match="scores of 2 partitions, whose folds share rows"):
-        old.tuning_path(None, twice, metric="accuracy")
+        bbc.correct(twice, metric="accuracy").tuning_path()
 
 
 def test_the_command_line(search, tmp_path, capsys):

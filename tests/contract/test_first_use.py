@@ -19,7 +19,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import bbc
-import old_names as old
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[:90], Y[:90]
@@ -47,12 +46,7 @@ def protocol():
     [
         bbc.correct,
         bbc.compare,
-        old.tuning_path,
         bbc.dominated,
-        old.possible_winners,
-        old.winner_interval,
-        old.clinical_performance,
-        old.roc_curve,
         bbc.intervals.naive_bootstrap,
     ],
 )

@@ -6,13 +6,12 @@ import tracemalloc
 import pytest
 
 import bbc
-import old_names as old
 
 S = bbc.simulate.accuracy(60, 5, random_state=0)
 GIVEN = {"metric": "accuracy", "random_state": 0}
 RESULTS = {
     "PerformanceEstimate": bbc.correct(S.y, S.predictions, n_bootstraps=50, **GIVEN),
-    "PossibleWinners": old.possible_winners(S.y, S.predictions, **GIVEN),
+    "PossibleWinners": bbc.correct(S.y, S.predictions, **GIVEN).possible_winners(),
 }
 IMPOSSIBLE = (3_000_000_000, 3e9, 10**30, -1, 2.5, "junk", None, True, [5])
 

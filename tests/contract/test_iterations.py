@@ -163,7 +163,8 @@ def test_words(boosted, tmp_path):
     [
         ({"metric": "roc_auc", "reselect": True}, 'metric="roc_auc" is no mean over rows'),
         ({"metric": "f1", "reselect": True}, 'metric="f1" is no mean over rows'),
-        ({"metric": ["accuracy"]}, "metric: iterations of n_estimators take one"),
+        ({"metric": ["accuracy"]}, "metric must be one, which selects"),
+        ({"secondary": ["log_loss"]}, "secondary is not for iterations of n_estimators"),
         ({"method": "bbc-two-level"}, "method is not for iterations of n_estimators"),
         ({"missing": "rungs"}, "missing is not for iterations"),
         ({"pooling": "fold"}, "pooling is not for iterations"),

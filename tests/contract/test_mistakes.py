@@ -9,7 +9,6 @@ from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
-import old_names as old
 from bbc._validation import are_complements
 from bbc.cli import main
 
@@ -19,7 +18,7 @@ LABELS, SCORES = RNG.integers(0, 2, (40, 5)), RNG.random((40, 5))
 FOLDS = np.arange(40) % 5
 SEARCH = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]})
 TABLE = {"y": Y, "id": FOLDS, "c": SCORES[:, 0]}
-OPTIMISM = bbc.plots.OptimismDisplay.from_predictions
+OPTIMISM = bbc.plots.optimism
 F_BETA = bbc.metrics.get("f_beta")
 
 
@@ -67,9 +66,9 @@ def merged(other):
         ),
         (lambda: merged(5), TypeError, "other must be a StreamingCorrection or .* got int"),
         (lambda: bbc.report(bbc.CVT(SEARCH), "a.html"), TypeError, "result must be .* got CVT"),
-        (lambda: bbc.plots.ReplicateDisplay(None), TypeError, "estimate must be .* got NoneType"),
-        (lambda: bbc.plots.ForestDisplay([]), TypeError, "estimates must be a dict .* got list"),
-        (lambda: bbc.plots.ForestDisplay({"a": SEARCH}), TypeError, "estimate must be .* GridS"),
+        (lambda: bbc.plots.selection(None), TypeError, "estimate must be .* got NoneType"),
+        (lambda: bbc.plots.forest([]), TypeError, "estimates must be a dict .* got list"),
+        (lambda: bbc.plots.forest({"a": SEARCH}), TypeError, "estimate must be .* GridS"),
         (lambda: OPTIMISM(Y, LABELS, metric="accuracy", n_rows=[0, 40]), ValueError, "n_rows must"),
         (lambda: F_BETA.with_parameters(beta="2"), TypeError, "beta must be a number, got str"),
         (lambda: F_BETA.with_parameters(average=2), TypeError, "average must be text, got int"),
@@ -197,14 +196,14 @@ def test_names_of_other_columns_are_refused_by_every_door(name, tmp_path, capsys
         lambda: bbc.correct(Y, bbc.Blocks([frame[["a"]], frame[["b", name]]]), metric="roc_auc"),
         lambda: stream.add(frame),
         lambda: bbc.correct_many([(Y, frame)], metric="roc_auc"),
-        lambda: bbc.correct(Y, frame, metric=["roc_auc", "average_precision"]),
+        lambda: bbc.correct(Y, frame, metric="roc_auc", secondary=["average_precision"]),
         lambda: bbc.dominated(Y, frame, metric="roc_auc"),
         lambda: bbc.correct(Y, frame, metric="roc_auc", folds=FOLDS, method="tt"),
         lambda: bbc.bound(Y, frame, FOLDS, method="delong"),
         lambda: bbc.compare_bounds(Y, frame, FOLDS),
         lambda: bbc.intervals.tilting(Y, frame),
         lambda: OPTIMISM(Y, frame, metric="roc_auc"),
-        lambda: bbc.plots.DifferenceDisplay.from_predictions(Y, frame, metric="roc_auc"),
+        lambda: bbc.plots.difference(Y, frame, metric="roc_auc"),
         lambda: bbc.Predictions(Y, dict(frame.items())),
         lambda: bbc.Predictions.from_wide(table, truth="s"),
         lambda: bbc.Predictions.from_wide(tmp_path / "table.csv", truth="s"),
@@ -319,23 +318,11 @@ def test_a_wrong_number_of_jobs_names_no_fits():
     assert not hasattr(raised.value, "__notes__")
 
 
-@pytest.mark.parametrize(
-    ("call", "options"),
-    [
-        (bbc.correct, {}),
-        (old.calibration, {}),
-        (old.tuning_path, {}),
-        (old.possible_winners, {}),
-        (old.winner_interval, {}),
-        (old.subgroups, {"by": [0, 1] * 15}),
-    ],
-)
-def test_predictions_that_know_their_truth_refuse_another(call, options):
+def test_predictions_that_know_their_truth_refuse_another():
     """They were made row by row; a truth in another order would be paired wrongly in silence."""
     rng = np.random.default_rng(0)
     y = rng.permutation(np.arange(30) % 2)
     own = bbc.OutOfSamplePredictions(y, scores=rng.random((1, 30, 3)))
-    settings = {"metric": "roc_auc", "random_state": 1} | options
-    call(y.tolist(), own, **settings)
+    bbc.correct(y.tolist(), own, metric="roc_auc")
     with pytest.raises(ValueError, match=r"^predictions were made for another truth than y_true"):
-        call(y[::-1], own, **settings)
+        bbc.correct(y[::-1], own, metric="roc_auc")

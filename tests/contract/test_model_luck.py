@@ -251,9 +251,9 @@ def test_protocols_test_the_metric_that_decides():
     again = bbc.correct(
         y[:120], search.oos_predictions_, metric="roc_auc", random_state=1
     ).model_luck
-    assert search.performances_["roc_auc"].model_luck == again
+    assert search.performance_.model_luck == again
     assert again.p_value is not None
-    assert search.performances_["brier_score"].model_luck is None
+    assert search.performance_.secondary["brier_score"].model_luck is None
 
 
 def plain(**changes):

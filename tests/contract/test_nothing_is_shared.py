@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV
 
 import bbc
-import old_names as old
 
 N, C = 40, 3
 
@@ -152,7 +151,7 @@ def protocol(kind):
         return lambda: (
             own.oos_predictions_,
             corrected(own.oos_predictions_),
-            own.performances_,
+            own.performance_,
             own.best_params_,
             own.best_estimator_,
             own.cv_results_,
@@ -280,13 +279,14 @@ def display(g):
 def calls(g):
     """Results hold nothing but what was computed."""
     options = {"names": g.names, "groups": g.groups, "sample_weight": g.sample_weight}
+    named = bbc.correct(g.y, g.scores[0], metric="roc_auc", names=g.names, random_state=0)
     own = (
         bbc.correct(g.y, g.frame, metric="roc_auc", folds=g.folds[0], random_state=0, **options),
         bbc.correct(g.y, g.scores[0], metric="roc_auc", resamples=g.resamples),
         bbc.dominated(g.y, g.scores[0], metric="roc_auc", random_state=0),
-        old.possible_winners(g.y, g.scores[0], metric="roc_auc", names=g.names, random_state=0),
-        old.possible_winners(g.y, g.scores[0], metric="roc_auc", method="argmin"),
-        old.winner_interval(g.y, g.scores[0], metric="roc_auc", names=g.names, random_state=0),
+        named.possible_winners(),
+        named.possible_winners(test="argmin"),
+        named.winner_interval(),
         bbc.wmc(g.scores[0], n_train=32, n_test=8, names=g.names, random_state=0),
         bbc.bound(g.y, g.scores[0], g.folds[0], method="delong", names=g.names, random_state=0),
         bbc.correct(

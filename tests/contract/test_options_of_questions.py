@@ -33,7 +33,7 @@ ROWS = np.arange(N_ROWS)
 FOLDS = ROWS % 6
 N_BOOTSTRAPS, SEED = 40, 1
 #: Arguments of `bbc.correct` that say what is corrected, and not how.
-NOT_OPTIONS = {"source", "predictions", "metric", "decided_by"}
+NOT_OPTIONS = {"source", "predictions", "metric", "secondary"}
 #: Those of scores of folds, or of sources that chose: see test_finished_searches.py.
 NOT_OPTIONS |= {"reselect", "greater_is_better"}
 #: What selects, by the kind of truth.
@@ -329,8 +329,7 @@ def columns_of(case, truth, record):
 def secondary(case, truth, *metrics):
     """The same winner's performance by further metrics."""
     selects = METRICS[case.metric][truth]
-    found = corrected(case, truth, metric=[selects, *metrics])
-    return [found[name] for name in list(found)[1:]]
+    return list(corrected(case, truth, metric=selects, secondary=metrics).secondary.values())
 
 
 def assert_quantity(found, expected):

@@ -85,7 +85,7 @@ def test_pooled_decision_values_are_told_by_every_door(kind, tmp_path):
         bbc.correct(run),
         bbc.correct(Y, own, **options),
         bbc.correct_many([(Y, own)], **options)[0],
-        bbc.correct(Y, own, metric=["roc_auc"], random_state=1)["roc_auc"],
+        bbc.correct(Y, own, metric="roc_auc", random_state=1).record,
     ):
         assert "BBC005" in codes(e)
         assert "BBC005" in codes(bbc.PerformanceEstimate.from_json(e.to_json()))
@@ -163,8 +163,9 @@ def test_a_dynamic_search_can_be_declared():
     assert (e.replicates == declared.replicates).all()
     by_folds = options | {"method": "tt", "folds": np.arange(90) // 2 % 5}
     assert "BBC007" in codes(bbc.correct(Y, predictions, **by_folds))
-    several = bbc.correct(Y, predictions, **by_folds | {"metric": ["roc_auc", "average_precision"]})
-    assert all("BBC007" in codes(e) for e in several.values())
+    several = bbc.correct(Y, predictions, secondary=["average_precision"], **by_folds)
+    assert "BBC007" in codes(several)
+    assert "BBC007" in codes(several.secondary["average_precision"])
     search = GridSearchCV(MARGINS, GRID, cv=5).fit(X, Y)
     assert "BBC007" in codes(bbc.correct(search, dynamic_search=True))
     assert "BBC007" not in codes(bbc.correct(search))
@@ -236,10 +237,12 @@ def test_what_need_not_be_taken_by_fold_is_pooled(kind):
 @pytest.mark.parametrize("kind", POOLED)
 def test_each_metric_is_pooled_as_it_needs(kind):
     search = fit(kind, scoring=["accuracy", "roc_auc", "average_precision"], refit="accuracy")
-    pooling = {name: one.pooling for name, one in search.performances_.items()}
-    assert pooling == {"accuracy": "pooled", "roc_auc": "fold", "average_precision": "fold"}
+    found = search.performance_
+    pooling = {name: one.pooling for name, one in found.secondary.items()}
+    assert found.pooling == "pooled"
+    assert pooling == {"roc_auc": "fold", "average_precision": "fold"}
     plain = fit(kind, scoring="accuracy").performance_
-    assert search.performance_ == plain, "other metrics change nothing"
+    assert replace(found.record, secondary={}) == plain, "other metrics change nothing"
 
 
 def test_a_mixture_of_learners_is_taken_by_fold():

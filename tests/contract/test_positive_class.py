@@ -118,11 +118,11 @@ def test_scores_of_one_class_are_not_read_as_those_of_the_other():
     with pytest.raises(InvalidValueError, match="scores of class 2, metric 'average_precision' ta"):
         bbc.correct(y, own, metric="average_precision")
     with pytest.raises(InvalidValueError, match="must say of which class the scores are"):
-        bbc.correct(y, scores, metric=["roc_auc", "average_precision"])
+        bbc.correct(y, scores, metric="roc_auc", secondary=["average_precision"])
     both = bbc.correct(
-        y, scores, metric=["roc_auc", "average_precision"], pos_label=2, random_state=0
+        y, scores, metric="roc_auc", secondary=["average_precision"], pos_label=2, random_state=0
     )
-    assert {each.pos_label for each in both.values()} == {2}
+    assert both.pos_label == both.secondary["average_precision"].pos_label == 2
 
 
 def test_a_class_that_was_named_in_a_run_stays_named(tmp_path):

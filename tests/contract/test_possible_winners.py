@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import bbc
-import old_names as old
 from bbc.errors import BBCWarning, UndefinedMetricError
 from data import make_lucky_models, make_predictions, make_truth
 from reference.possible_winners import model_confidence_set, scores_and_replicates
@@ -47,19 +46,15 @@ def assert_agree(found, scores, replicates, level=0.9):
 def test_it_agrees_with_the_oracle(metric, n_repeats):
     y, repeats = case(metric, n_repeats)
     options = {"n_bootstraps": N_BOOTSTRAPS}
-    found = old.possible_winners(
-        y, repeats, metric=metric, confidence_level=0.9, random_state=3, **options
-    )
+    c = bbc.correct(y, repeats, metric=metric, confidence_level=0.9, random_state=3, **options)
+    found = c.possible_winners()
     assert_agree(
         found,
         *scores_and_replicates(
             y, np.stack(repeats), metric, seed=3, n_repeats=n_repeats, **options
         ),
     )
-    assert (
-        found.winner
-        == bbc.correct(y, repeats, metric=metric, random_state=3, n_bootstraps=50).winner
-    )
+    assert found.winner == c.winner
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "mean_squared_error", "roc_auc"])
@@ -75,9 +70,8 @@ def test_it_agrees_with_the_oracle(metric, n_repeats):
 def test_designs_agree_with_the_oracle(metric, design):
     y, (predictions,) = case(metric)
     options = {"n_bootstraps": N_BOOTSTRAPS, **design}
-    found = old.possible_winners(
-        y, predictions, metric=metric, confidence_level=0.9, random_state=3, **options
-    )
+    c = bbc.correct(y, predictions, metric=metric, confidence_level=0.9, random_state=3, **options)
+    found = c.possible_winners()
     theirs = dict(options)
     if "groups" in theirs:
         theirs["groups"] = theirs["groups"].tolist()
@@ -89,9 +83,8 @@ def test_designs_agree_with_the_oracle(metric, design):
 def test_classes_keep_their_sizes():
     y, (predictions,) = case("roc_auc")
     options = {"metric": "roc_auc", "n_bootstraps": N_BOOTSTRAPS}
-    found = old.possible_winners(
-        y, predictions, stratify_bootstrap=True, confidence_level=0.9, random_state=3, **options
-    )
+    drawn = {"stratify_bootstrap": True, "confidence_level": 0.9, "random_state": 3}
+    found = bbc.correct(y, predictions, **drawn, **options).possible_winners()
     assert_agree(found, *scores_and_replicates(y, predictions, seed=3, stratify=True, **options))
 
 
@@ -102,8 +95,9 @@ def test_a_python_function_is_a_metric():
     def metric(y, prediction):
         return -float(np.mean((y - prediction) ** 2))
 
-    found = old.possible_winners(y, predictions, metric=metric, **options)
-    plain = old.possible_winners(y, predictions, metric="neg_mean_squared_error", **options)
+    found = bbc.correct(y, predictions, metric=metric, **options).possible_winners()
+    plain = bbc.correct(y, predictions, metric="neg_mean_squared_error", **options)
+    plain = plain.possible_winners()
     np.testing.assert_array_equal(found.p_values, plain.p_values)
     assert found.winner == plain.winner
 
@@ -112,8 +106,8 @@ def test_the_order_of_configurations_does_not_matter():
     y, (predictions,) = case("accuracy")
     order = np.random.default_rng(0).permutation(N_CONFIGURATIONS)
     options = {"metric": "accuracy", "random_state": 1}
-    found = old.possible_winners(y, predictions, **options)
-    permuted = old.possible_winners(y, predictions[:, order], **options)
+    found = bbc.correct(y, predictions, **options).possible_winners()
+    permuted = bbc.correct(y, predictions[:, order], **options).possible_winners()
     np.testing.assert_array_equal(permuted.p_values, found.p_values[order])
 
 
@@ -121,7 +115,7 @@ def test_the_order_of_configurations_does_not_matter():
 def test_identical_configurations_share_their_fate(metric):
     y, (predictions,) = case(metric)
     doubled = np.column_stack([predictions, predictions[:, ::-1], predictions[:, :2]])
-    found = old.possible_winners(y, doubled, metric=metric, random_state=1)
+    found = bbc.correct(y, doubled, metric=metric, random_state=1).possible_winners()
     both = found.p_values[:N_CONFIGURATIONS]
     np.testing.assert_array_equal(
         found.p_values[N_CONFIGURATIONS : 2 * N_CONFIGURATIONS], both[::-1]
@@ -132,17 +126,17 @@ def test_identical_configurations_share_their_fate(metric):
 def test_degenerate_scores():
     y = np.arange(40) % 2
     options = {"metric": "accuracy", "random_state": 1}
-    alone = old.possible_winners(y, (y != 1)[:, None], **options)
+    alone = bbc.correct(y, (y != 1)[:, None], **options).possible_winners()
     assert alone.p_values.tolist() == [1.0]
-    same = old.possible_winners(y, np.tile(np.roll(y, 3)[:, None], 5), **options)
+    same = bbc.correct(y, np.tile(np.roll(y, 3)[:, None], 5), **options).possible_winners()
     assert same.possible.all()
+    labels = np.column_stack([1 - y, y, y, 1 - y])
     with pytest.warns(BBCWarning, match="BBC017"):
-        perfect = old.possible_winners(y, np.column_stack([1 - y, y, y, 1 - y]), **options)
+        perfect = bbc.correct(y, labels, **options).possible_winners()
     assert perfect.p_values.tolist() == [0.0, 1.0, 1.0, 0.0], "nothing varies, and two are worse"
     shifted = y + np.array([1.0, 2.0, -1.0])[:, None].repeat(40, 1)
-    constant = old.possible_winners(
-        y.astype(float), shifted.T + 0.0, metric="mean_squared_error", random_state=1
-    )
+    options = {"metric": "mean_squared_error", "random_state": 1}
+    constant = bbc.correct(y.astype(float), shifted.T + 0.0, **options).possible_winners()
     assert constant.p_values.tolist() == [1.0, 0.0, 1.0], "equal losses, of other predictions"
 
 
@@ -150,9 +144,8 @@ def test_a_p_value_of_exactly_the_level_is_not_rejected():
     """1 - 0.95 is a little more than 0.05 in floating point."""
     for seed in range(200):
         s = bbc.simulate.accuracy(30, 4, random_state=seed)
-        found = old.possible_winners(
-            s.y, s.predictions, metric="accuracy", n_bootstraps=40, random_state=seed
-        )
+        options = {"metric": "accuracy", "n_bootstraps": 40, "random_state": seed}
+        found = bbc.correct(s.y, s.predictions, **options).possible_winners()
         if (at := found.p_values == 0.05).any():
             assert found.possible[at].all()
             return
@@ -162,11 +155,12 @@ def test_a_p_value_of_exactly_the_level_is_not_rejected():
 def test_the_result_is_frozen_and_restored_from_json():
     s = bbc.simulate.accuracy(60, 15, random_state=0)
     names = [f"c{j}" for j in range(15)]
-    found = old.possible_winners(
-        s.y, s.predictions, metric="accuracy", names=names, folds=s.folds, random_state=1
-    )
+    own = {"names": names, "folds": s.folds}
+    c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1, **own)
+    found = c.possible_winners()
     assert type(found).from_json(found.to_json(indent=1)) == found
-    assert found != old.possible_winners(s.y, s.predictions, metric="accuracy", random_state=2)
+    other = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=2)
+    assert found != other.possible_winners()
     with pytest.raises(AttributeError):
         found.winner = 3
     with pytest.raises(ValueError, match="read-only"):
@@ -196,7 +190,8 @@ def test_other_documents_are_refused(text, problem):
 
 def test_damaged_documents_are_refused():
     s = bbc.simulate.accuracy(60, 3, random_state=0)
-    text = old.possible_winners(s.y, s.predictions, metric="accuracy", random_state=1).to_json()
+    c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
+    text = c.possible_winners().to_json()
     for damaged in (
         text.replace('"n_configurations": 3', '"n_configurations": 4'),
         text.replace('"winner": ', '"winner": 7'),
@@ -208,8 +203,9 @@ def test_damaged_documents_are_refused():
 
 def test_luck_of_the_fitted_models_is_found():
     y, predictions, folds = make_lucky_models()
+    options = {"metric": "accuracy", "folds": folds, "random_state": 0}
     with pytest.warns(BBCWarning, match="BBC011"):
-        found = old.possible_winners(y, predictions, metric="accuracy", folds=folds, random_state=0)
+        found = bbc.correct(y, predictions, **options).possible_winners()
     assert [each.code for each in found.findings] == ["BBC011"]
     assert "BBC011" in found.summary()
     assert type(found).from_json(found.to_json()) == found
@@ -219,36 +215,31 @@ def test_many_redraws_are_found():
     y = np.repeat([0, 1], [28, 2])
     scores = np.random.default_rng(0).random((30, 3))
     with pytest.warns(BBCWarning, match="BBC006"):
-        found = old.possible_winners(y, scores, metric="roc_auc", random_state=0)
+        found = bbc.correct(y, scores, metric="roc_auc", random_state=0).possible_winners()
     assert found.n_redrawn > 100
     assert "BBC006" in [each.code for each in found.findings]
 
 
 def test_options_of_its_own_are_checked():
     s = bbc.simulate.accuracy(60, 3, random_state=0)
+    c = bbc.correct(s.y, s.predictions, metric="accuracy")
     with pytest.raises(ValueError, match="test must be"):
-        old.possible_winners(s.y, s.predictions, metric="accuracy", method="best")
+        c.possible_winners(test="best")
+    few = {"confidence_level": 0.99, "n_bootstraps": 50}
     with pytest.raises(ValueError, match=r"confidence_level=0\.99 is too high for n_bootstraps=50"):
-        old.possible_winners(
-            s.y, s.predictions, metric="accuracy", confidence_level=0.99, n_bootstraps=50
-        )
+        bbc.correct(s.y, s.predictions, metric="accuracy", **few).possible_winners()
     with pytest.raises(ValueError, match="folds"):
-        old.possible_winners(s.y, s.predictions, metric="accuracy", pooling="fold")
+        bbc.correct(s.y, s.predictions, metric="accuracy", pooling="fold").possible_winners()
 
 
 def test_the_number_of_threads_does_not_matter():
     s = bbc.simulate.auc(100, 30, random_state=0)
-    one, two = (
-        old.possible_winners(
-            s.y, s.predictions, metric="roc_auc", random_state=1, n_threads=n_threads
-        )
-        for n_threads in (1, 2)
-    )
-    assert one == two
+    options = {"metric": "roc_auc", "random_state": 1}
+    one, two = (bbc.correct(s.y, s.predictions, n_threads=n, **options) for n in (1, 2))
+    assert one.possible_winners() == two.possible_winners()
 
 
-@pytest.mark.parametrize("analysis", [bbc.correct, old.possible_winners])
-def test_a_function_that_no_draw_defines_is_refused(analysis):
+def test_a_function_that_no_draw_defines_is_refused():
     """Defined on all rows in their order, which a bootstrap sample never is."""
     y = np.arange(10) % 2
     metric = bbc.metrics.from_callable(
@@ -256,4 +247,4 @@ def test_a_function_that_no_draw_defines_is_refused(analysis):
     )
     labels = np.random.default_rng(0).integers(0, 2, (10, 3))
     with pytest.raises(UndefinedMetricError, match=r"1000 draws in a row.* 'own' undefined"):
-        analysis(y, labels, metric=metric, n_bootstraps=50, random_state=0)
+        bbc.correct(y, labels, metric=metric, n_bootstraps=50, random_state=0)

@@ -8,8 +8,8 @@ import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 
 import bbc
-import old_names as old
 from bbc.reporting import _words
+from families import compared_arrays
 
 pytestmark = pytest.mark.filterwarnings("ignore:BBC0")
 SIMULATED = bbc.simulate.accuracy(80, 12, random_state=2)
@@ -43,12 +43,12 @@ def test_all_metrics_of_a_search_are_on_its_page(search):
     page = bbc.report(search).html
     shown = text_of(page)
     assert "Performance corrected 95 % interval apparent AUC" in shown
-    for e in search.performances_.values():
+    for e in (search.performance_, *search.performance_.secondary.values()):
         assert f"{abs(e.estimate):.3f}" in shown
     assert "negated" not in re.sub(r"<img[^>]*>", "", page)  # readers are told of the loss
     assert "All metrics are of the one configuration that was selected by AUC." in shown
     assert (
-        text_of(bbc.report(search.performances_).html).split("Pictures")[0]
+        text_of(bbc.report(search.performance_).html).split("Pictures")[0]
         == (shown.split("Pictures")[0])
     )
 
@@ -79,12 +79,10 @@ def test_a_negated_loss_is_told_as_the_loss():
 def test_each_of_several_results_has_a_section(tmp_path):
     families = {"few": SIMULATED.predictions[:, :4], "many": SIMULATED.predictions[:, 4:]}
     results = {
-        "Families": bbc.compare(SIMULATED.y, families, **OPTIONS),
-        "Path": old.tuning_path(SIMULATED.y, SIMULATED.predictions, **OPTIONS),
-        "Halves": old.subgroups(
-            SIMULATED.y, SIMULATED.predictions, by=np.arange(80) % 2, **OPTIONS
-        ),
-        "Winners": old.possible_winners(SIMULATED.y, SIMULATED.predictions, **OPTIONS),
+        "Families": compared_arrays(SIMULATED.y, families, **OPTIONS),
+        "Path": ESTIMATE.tuning_path(),
+        "Halves": ESTIMATE.subgroups(np.arange(80) % 2),
+        "Winners": ESTIMATE.possible_winners(),
         "Accuracy": ESTIMATE,
     }
     page = bbc.report(results, tmp_path / "page.html").read_text(encoding="utf-8")
@@ -101,15 +99,14 @@ def test_each_of_several_results_has_a_section(tmp_path):
 
 def test_several_metrics_of_one_result_have_a_table_and_a_picture_each():
     families = {"few": SIMULATED.predictions[:, :4], "many": SIMULATED.predictions[:, 4:]}
-    options = OPTIONS | {"metric": ["accuracy", "mcc"]}
-    results = {"Families": bbc.compare(SIMULATED.y, families, **options)}
+    options = OPTIONS | {"metric": "accuracy", "secondary": ["mcc"]}
+    results = {"Families": compared_arrays(SIMULATED.y, families, **options)}
     page = bbc.report(results).html
     assert headings(page) == list(results)
     assert page.count("<img ") == 2
     for title in ("accuracy", "Matthews correlation"):
         assert page.count(f"<figcaption>{title}</figcaption>") == 1
     assert headings(bbc.report(list(results.values())).html) == ["Comparison"]
-    assert headings(bbc.report(results["Families"]).html) == ["accuracy", "mcc"]
 
 
 def test_findings_are_shown_in_the_section_of_their_result():
@@ -120,10 +117,7 @@ def test_findings_are_shown_in_the_section_of_their_result():
 
 
 def test_a_model_card_has_the_record_and_says_what_is_to_be_added(search, tmp_path):
-    found = old.subgroups(
-        search.oos_predictions_.y, search.oos_predictions_, metric="roc_auc",
-        by=np.arange(120) % 2, n_bootstraps=100, random_state=0,
-    )  # fmt: skip
+    found = search.performance_.subgroups(np.arange(120) % 2)
     path = bbc.report(search, tmp_path / "card.md", subgroups=found)
     card = path.read_text(encoding="utf-8")
     assert card.startswith("# Model card\n\n## Model details\n")

@@ -15,7 +15,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
-import old_names as old
 from bbc.cli import main
 from bbc.errors import MissingExtraError
 
@@ -54,10 +53,10 @@ def test_the_page_is_whole_and_alone(tmp_path):
 
 
 RISKS = bbc.simulate.auc(80, 10, random_state=0)
-CLINICAL = old.clinical_performance(
+CLINICAL = bbc.correct(
     RISKS.y, 1 / (1 + np.exp(-RISKS.predictions)), metric="log_loss", n_bootstraps=100,
     random_state=1,
-)  # fmt: skip
+).clinical()  # fmt: skip
 
 
 @pytest.mark.parametrize("result", [ESTIMATE, CLINICAL], ids=["estimate", "clinical"])
@@ -187,7 +186,7 @@ def test_the_page_of_one_fixed_configuration(tmp_path):
 def test_the_page_says_which_metric_decided_and_that_draws_were_given(tmp_path):
     y, predictions = SIMULATED.y, SIMULATED.predictions
     drawn = np.random.default_rng(0).integers(0, len(y), (60, len(y)))
-    e = bbc.correct(y, predictions, metric=["accuracy", "mcc"], resamples=drawn)["mcc"]
+    e = bbc.correct(y, predictions, metric="accuracy", resamples=drawn).score("mcc")
     text = page_of(e, tmp_path)
     assert "one was selected by accuracy" in text
     assert "(draws as given; bbc" in text
@@ -237,15 +236,13 @@ def test_a_missing_package_is_named_with_its_command(package, tmp_path, monkeypa
 def test_the_histogram_tells_no_number_that_is_unknown():
     X, y = load_iris(return_X_y=True)
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1]}).fit(X, y)
-    display = bbc.plots.ReplicateDisplay.from_estimate(bbc.correct(search, random_state=1))
+    display = bbc.correct(search, random_state=1).plot()
     assert display.ax_.get_title() == "1 configuration"
-    assert bbc.plots.ReplicateDisplay.from_estimate(ESTIMATE).ax_.get_title() == (
-        "80 rows, 30 configurations"
-    )
+    assert ESTIMATE.plot().ax_.get_title() == "80 rows, 30 configurations"
 
 
 def test_selection_shows_the_most_chosen_first():
-    display = bbc.plots.SelectionDisplay.from_estimate(ESTIMATE, n_shown=3)
+    display = bbc.plots.selection(ESTIMATE, n_shown=3)
     widths = [bar.get_width() for bar in display.ax_.patches]
     shares = 100 * np.sort(ESTIMATE.selection_frequency)[::-1]
     np.testing.assert_allclose(widths, [*shares[:3], shares[3:].sum()])
@@ -258,14 +255,14 @@ def test_forest_draws_estimates_intervals_and_open_ends():
         estimate=0.7, metric="accuracy", method="x", greater_is_better=True, n_rows=9,
         n_configurations=4, confidence_interval=bbc.ConfidenceInterval(0.6, np.inf),
     )  # fmt: skip
-    display = bbc.plots.ForestDisplay.from_estimates({"ours": ESTIMATE, "bound": open_end})
+    display = bbc.plots.forest({"ours": ESTIMATE, "bound": open_end})
     drawn = [line.get_xdata() for line in display.ax_.lines]
     low, high = ESTIMATE.confidence_interval
     np.testing.assert_allclose(drawn[0], [low, high])
     np.testing.assert_allclose(drawn[1], [ESTIMATE.estimate])
     assert np.isfinite(np.concatenate([np.atleast_1d(x) for x in drawn])).all()
     with pytest.raises(ValueError, match="different metrics: accuracy, other"):
-        bbc.plots.ForestDisplay.from_estimates(
+        bbc.plots.forest(
             {"a": ESTIMATE, "b": bbc.PerformanceEstimate(0.1, "other", "x", True, 9, 4)}
         )
 

@@ -6,6 +6,7 @@ import pytest
 from sklearn.model_selection import GridSearchCV
 
 import bbc
+from families import compared_arrays
 from instrumented import Exponential
 from reference.bbc import bbc as oracle_bbc
 from reference.metrics import survival_brier, uno_concordance
@@ -46,16 +47,17 @@ def test_the_oracle_agrees(decides):
     read = {"uno": (risk, uno_concordance(8.0)), "brier": (curve, survival_brier(3.0))}
     other = "brier" if decides == "uno" else "uno"
     ours = bbc.correct(
-        Y, NAMED, metric={name: METRICS[name] for name in read}, decided_by=decides,
+        Y, NAMED, metric=METRICS[decides], secondary={other: METRICS[other]},
         n_bootstraps=60, random_state=4,
     )  # fmt: skip
     array, metric = read[decides]
     decided = oracle_bbc(Y, array, metric, seed=4, n_bootstraps=60)
     theirs = on_winners(make_problem(Y, read[other][0], read[other][1]), decided)
-    assert (ours[other].replicate_winners == decided.replicate_winners).all()
-    np.testing.assert_allclose(ours[decides].replicates, decided.replicates, rtol=1e-12)
-    np.testing.assert_allclose(ours[other].replicates, theirs.replicates, rtol=1e-12)
-    assert ours[other].apparent == pytest.approx(theirs.apparent, rel=1e-12)
+    scored = ours.secondary[other]
+    assert (scored.replicate_winners == decided.replicate_winners).all()
+    np.testing.assert_allclose(ours.replicates, decided.replicates, rtol=1e-12)
+    np.testing.assert_allclose(scored.replicates, theirs.replicates, rtol=1e-12)
+    assert scored.apparent == pytest.approx(theirs.apparent, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -66,9 +68,11 @@ def test_every_protocol_reports_all_for_one_winner(protocol):
         Exponential(), GRID, cv=5, scoring=METRICS, refit="uno", random_state=3
     ).fit(X, Y)  # fmt: skip
     assert fitted.best_params_ == {"column": 2}
-    for name, estimate in fitted.performances_.items():
-        assert estimate.winner == fitted.best_index_
-        assert estimate.decided_by == ("" if name == "uno" else METRICS["uno"].name)
+    found = fitted.performance_
+    assert (found.winner, found.decided_by) == (fitted.best_index_, "")
+    assert list(found.secondary) == [name for name in METRICS if name != "uno"]
+    for estimate in found.secondary.values():
+        assert (estimate.winner, estimate.decided_by) == (fitted.best_index_, METRICS["uno"].name)
     # The deciding metric is what it is alone.
     alone = protocol(Exponential(), GRID, cv=5, scoring=METRICS["uno"], random_state=3).fit(X, Y)
     assert fitted.performance_.estimate == alone.performance_.estimate
@@ -111,10 +115,11 @@ def test_what_is_kept_gives_what_the_search_gave(tmp_path):
     named = {"scores": kept.scores[0], "survival": kept.survival, "times": kept.times}
     for predictions in (kept, named):
         again = bbc.correct(
-            Y, predictions, metric=METRICS, decided_by="integrated", random_state=3
-        )  # fmt: skip
-        for name, estimate in fitted.performances_.items():
-            np.testing.assert_array_equal(again[name].replicates, estimate.replicates)
+            Y, predictions, metric=METRICS["integrated"], secondary=METRICS, random_state=3
+        )
+        np.testing.assert_array_equal(again.replicates, fitted.performance_.replicates)
+        for name, estimate in fitted.performance_.secondary.items():
+            np.testing.assert_array_equal(again.secondary[name].replicates, estimate.replicates)
     stored = bbc.open(path)
     for name in ("uno", "brier"):
         alone = bbc.correct(Y, kept, metric=METRICS[name], random_state=3)
@@ -132,8 +137,8 @@ def test_families_are_compared_by_each_output():
     ).fit(X, Y).oos_predictions_  # fmt: skip
     families = ["a", "a", "b", "a", "b"]
     for metric in (METRICS["uno"], METRICS["integrated"]):
-        both = bbc.compare(Y, kept, metric=metric, families=families, random_state=1)
-        own = bbc.compare(
+        both = compared_arrays(Y, kept, metric=metric, by=families, random_state=1)
+        own = compared_arrays(
             Y,
             {
                 "a": {"scores": kept.scores[0][:, [0, 1, 3]],
@@ -154,19 +159,22 @@ def test_a_search_of_scikit_learn_keeps_curves_beside_risks():
     search = GridSearchCV(Exponential(), {"column": [0, 2]}, cv=5, scoring=constant)
     kept = bbc.keep_predictions(search, times=TIMES).fit(X, Y)
     ours = bbc.correct(
-        kept, metric=METRICS, decided_by="uno", reselect=True, pooling="pooled", random_state=3
-    )
+        kept, metric=METRICS["uno"], secondary=METRICS, reselect=True, pooling="pooled",
+        random_state=3,
+    )  # fmt: skip
     options = {"cv": 5, "scoring": METRICS, "refit": "uno", "random_state": 3}
     fitted = bbc.BBC(Exponential(), {"column": [0, 2]}, pooling="pooled", **options).fit(X, Y)
-    for name, estimate in fitted.performances_.items():
-        np.testing.assert_array_equal(ours[name].replicates, estimate.replicates)
+    np.testing.assert_array_equal(ours.replicates, fitted.performance_.replicates)
+    for name, estimate in fitted.performance_.secondary.items():
+        np.testing.assert_array_equal(ours.secondary[name].replicates, estimate.replicates)
 
 
 def test_frames_name_the_configurations():
     frame = pandas.DataFrame(RISKS, columns=list("abcde"))
     named = NAMED | {"scores": frame}
-    found = bbc.correct(Y, named, metric=METRICS, n_bootstraps=40, random_state=1)
-    assert found["brier"].winner_name in "abcde"
+    options = {"metric": METRICS["uno"], "secondary": {"brier": METRICS["brier"]}}
+    found = bbc.correct(Y, named, n_bootstraps=40, random_state=1, **options)
+    assert found.secondary["brier"].winner_name in "abcde"
     turned = frame.set_axis(np.arange(90)[::-1])
     truth = pandas.DataFrame({"event": Y["event"], "time": Y["time"]}, index=np.arange(90) + 0)
     with pytest.raises(ValueError, match="rows of the truth in another order"):
@@ -178,12 +186,12 @@ def test_labels_and_scores_by_name():
     y, p = rng.integers(0, 2, 60), rng.random((60, 4))
     labels = (p > 0.3).astype(int)
     found = bbc.correct(
-        y, {"labels": labels, "scores": p}, metric=["roc_auc", "accuracy"], random_state=1
-    )  # fmt: skip
+        y, {"labels": labels, "scores": p}, metric="roc_auc", secondary=["accuracy"], random_state=1
+    )
     alone = bbc.correct(y, p, metric="roc_auc", random_state=1)
-    np.testing.assert_array_equal(found["roc_auc"].replicates, alone.replicates)
-    winner = found["accuracy"].winner
-    assert found["accuracy"].apparent == np.mean(labels[:, winner] == y)
+    np.testing.assert_array_equal(found.replicates, alone.replicates)
+    accuracy = found.secondary["accuracy"]
+    assert accuracy.apparent == np.mean(labels[:, accuracy.winner] == y)
 
 
 def test_a_hole_in_either_output_is_a_hole():
@@ -193,9 +201,11 @@ def test_a_hole_in_either_output_is_a_hole():
     with pytest.raises(ValueError, match=r"missing at repeat 0, row 7, configuration 2"):
         bbc.correct(Y, named, metric=METRICS["uno"])
     found = bbc.correct(
-        Y, named, metric=METRICS, missing="drop-configurations", n_bootstraps=40, random_state=1
+        Y, named, metric=METRICS["uno"], secondary={"brier": METRICS["brier"]},
+        missing="drop-configurations", n_bootstraps=40, random_state=1,
     )  # fmt: skip
-    assert all(each.left_out_configurations.tolist() == [2] for each in found.values())
+    for each in (found, found.secondary["brier"]):
+        assert each.left_out_configurations.tolist() == [2]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +226,7 @@ def test_a_hole_in_either_output_is_a_hole():
 )
 def test_bad_bundles_are_refused(changes, error, match):
     with pytest.raises(error, match=match):
-        bbc.correct(Y, NAMED | changes, metric=METRICS)
+        bbc.correct(Y, NAMED | changes, metric=METRICS["brier"])
 
 
 def test_times_that_are_not_kept_are_named():
@@ -224,7 +234,7 @@ def test_times_that_are_not_kept_are_named():
         bbc.correct(Y, NAMED, metric=bbc.metrics.survival_brier_score(2))
     only = {"survival": SURVIVAL, "times": TIMES}
     with pytest.raises(ValueError, match="kept as survival, metric 'uno_concordance' reads risks"):
-        bbc.correct(Y, only, metric=["uno_concordance"])
+        bbc.correct(Y, only, metric="uno_concordance")
     with pytest.raises(ValueError, match="a dict tells them apart"):
         bbc.correct(Y, SURVIVAL, metric=bbc.metrics.survival_brier_score(3))
 
@@ -235,7 +245,7 @@ def test_a_function_must_say_what_it_reads():
 
     metric = bbc.metrics.from_callable(own, name="own", greater_is_better=True)
     with pytest.raises(ValueError, match="does not say which it takes"):
-        bbc.correct(Y, NAMED, metric=[METRICS["uno"], metric])
+        bbc.correct(Y, NAMED, metric=METRICS["uno"], secondary=[metric])
     with pytest.raises(ValueError, match="'own' is a plain function, and the metrics read several"):
         bbc.BBC(
             Exponential(), GRID, scoring={"brier": METRICS["brier"], "own": metric}, refit="own"

@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
 import bbc
-import old_names as old
+from families import compared_arrays
 
 N = 40
 RNG = np.random.default_rng(0)
@@ -43,41 +43,34 @@ DOORS = {
     "stream": (streamed, ("y", "frame")),
     "blocks of one stream": (partial(streamed, Y), ("frame", "frame")),
     "several metrics": (
-        lambda y, p: bbc.correct(y, p, **OPTIONS | {"metric": ["roc_auc", "average_precision"]}),
+        lambda y, p: correct(y, p, secondary=["average_precision"]),
         ("y", "frame"),
     ),
     "families": (
-        lambda a, b: bbc.compare(Y, {"a": a, "b": b}, **OPTIONS),
+        lambda a, b: compared_arrays(Y, {"a": a, "b": b}, **OPTIONS),
         ("frame", "frame"),
     ),
     "families of repeats": (
-        lambda a, b: bbc.compare(Y, {"a": [a, a], "b": [SCORES, b]}, **OPTIONS),
+        lambda a, b: compared_arrays(Y, {"a": [a, a], "b": [SCORES, b]}, **OPTIONS),
         ("frame", "frame"),
     ),
     "compare groups": (
-        lambda a, g: bbc.compare(Y, {"a": a, "b": SCORES}, groups=g, **OPTIONS),
+        lambda a, g: compared_arrays(Y, {"a": a, "b": SCORES}, groups=g, **OPTIONS),
         ("frame", "by"),
     ),
     "subgroups": (
-        lambda y, p, by: old.subgroups(y, p, by=by, **OPTIONS),
+        lambda y, p, by: bbc.correct(y, p, **OPTIONS).subgroups(by),
         ("y", "frame", "by"),
     ),
     "subgroups folds": (
-        lambda by, f: old.subgroups(Y, SCORES, by=by, folds=f, **OPTIONS),
+        lambda by, f: bbc.correct(Y, SCORES, folds=f, **OPTIONS).subgroups(by),
         ("by", "by"),
     ),
-    "winner_interval": (
-        partial(old.winner_interval, metric="roc_auc", random_state=1),
-        ("y", "frame"),
-    ),
-    "possible_winners": (partial(old.possible_winners, **OPTIONS), ("y", "frame")),
     "dominated": (partial(bbc.dominated, **OPTIONS), ("y", "frame")),
     "bound": (
         lambda y, p: bbc.bound(y, p, folds=np.arange(N) % 4, method="mabt", random_state=1),
         ("y", "frame"),
     ),
-    "tuning_path": (partial(old.tuning_path, **OPTIONS), ("y", "frame")),
-    "calibration": (partial(old.calibration, **OPTIONS), ("y", "probabilities")),
     "dict of configurations": (
         lambda y, a, g: bbc.Predictions(y, {"a": a, "b": SCORES[:, 0]}, groups=g),
         ("y", "y", "by"),
@@ -101,8 +94,8 @@ DOORS = {
         ),
         ("y", "frame"),
     ),
-    "DifferenceDisplay": (
-        lambda y, p: bbc.plots.DifferenceDisplay.from_predictions(y, p, metric="roc_auc"),
+    "difference": (
+        lambda y, p: bbc.plots.difference(y, p, metric="roc_auc"),
         ("y", "frame"),
     ),
     "BBC": (bbc.CVT(LEARNER, GRID, cv=4).fit, ("frame", "y")),
@@ -119,7 +112,7 @@ DOORS = {
         ("frame", "y"),
     ),
 }
-ARRAYS = {"y": Y, "frame": SCORES, "by": BY_ROW, "probabilities": SCORES / 2}
+ARRAYS = {"y": Y, "frame": SCORES, "by": BY_ROW}
 
 
 def named(kind, names):
@@ -234,7 +227,7 @@ def test_one_of_several_in_another_order_is_refused():
     for call in (
         lambda: correct(Y, [frame, other]),
         lambda: correct(Y, frame, groups=named("by", SHUFFLED)),
-        lambda: bbc.compare(Y, {"a": other, "b": frame}, **OPTIONS),
+        lambda: compared_arrays(Y, {"a": other, "b": frame}, **OPTIONS),
     ):
         with pytest.raises(bbc.errors.InvalidValueError, match=r"sort_index\(\), as after pandas"):
             call()

@@ -123,7 +123,7 @@ def test_few_configurations_stay():
         ({"rungs": None}, "rungs must say the rung of each row of a stream"),
         ({"rungs": bbc.Rungs(burn=0.1)}, "rungs must say the rung of each row of a stream"),
         ({"rungs": FOLDS[1:]}, "rungs has 79 rows"),
-        ({"metric": ["accuracy", "f1"]}, "metric: a stream takes one metric"),
+        ({"secondary": ["f1"]}, "secondary is not for a stream, which takes one metric"),
     ],
 )
 def test_refusals(options, message):

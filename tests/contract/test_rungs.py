@@ -132,7 +132,7 @@ def test_words(y, labels, tmp_path):
         ({"rungs": np.arange(N_ROWS) // 30}, "at row 0, other row 20, configuration 0"),
         ({"rungs": bbc.Rungs(choose_only=[3])}, "choose_only.*at rung 3"),
         ({"rungs": bbc.Rungs(FOLDS, choose_only=[9])}, "choose_only names rung 9"),
-        ({"metric": ["accuracy", "f1"]}, 'missing="rungs" takes one metric'),
+        ({"secondary": ["f1"]}, 'secondary is not for missing="rungs", which takes one metric'),
         ({"metric": "average_precision"}, "metric.*rung by rung takes"),
         ({"metric": "roc_auc"}, 'pooling="pooled".*give pooling="rung"'),
         ({"method": "bbc-two-level", "folds": FOLDS}, 'method="bbc-two-level"'),

@@ -7,7 +7,6 @@ import pytest
 from scipy.stats import norm
 
 import bbc
-import old_names as old
 from bbc import _core
 from reference import score_limits as oracle
 
@@ -174,8 +173,8 @@ def test_blocks_and_secondary_metrics_have_the_same_limits(metric):
     one = predictions[:, [0]]
     alone = bbc.correct(y, one, **options)
     decides = "recall" if metric == "precision" else "average_precision"
-    both = bbc.correct(y, one, **(options | {"metric": [decides, metric]}))
-    assert both[metric].confidence_interval == alone.confidence_interval
+    both = bbc.correct(y, one, **(options | {"metric": decides, "secondary": [metric]}))
+    assert both.secondary[metric].confidence_interval == alone.confidence_interval
 
 
 CURVES = {"metric": "roc_auc", "n_bootstraps": 200, "random_state": 1}
@@ -190,7 +189,7 @@ def risks_of(n_events, n_others, apart):
 @pytest.mark.parametrize("apart", [1.5, 20.0])
 def test_points_of_the_roc_curve_count_their_class(apart):
     y, risks = risks_of(12, 40, apart)
-    roc = old.roc_curve(y, risks[:, None], **CURVES)
+    roc = bbc.correct(y, risks[:, None], **CURVES).roc_curve()
     curve = roc.curve
     for i in range(100):
         low, high = oracle.wilson(curve.estimates[i], 12, Z)
@@ -217,7 +216,7 @@ def test_points_of_the_roc_curve_count_their_class(apart):
 
 def test_precision_counts_the_rows_that_are_called():
     y, risks = risks_of(12, 40, 20.0)
-    curve = old.precision_recall_curve(y, risks[:, None], **CURVES).curve
+    curve = bbc.correct(y, risks[:, None], **CURVES).precision_recall_curve().curve
     for i, recall in enumerate(curve.x):
         assert curve.lows[i] == pytest.approx(oracle.wilson(1, 12 * recall, Z)[0])
 
@@ -226,7 +225,7 @@ def test_precision_counts_the_rows_that_are_called():
 def test_net_benefit_counts_the_shares_of_hits_and_false_alarms(apart):
     y, risks = risks_of(12, 40, apart)
     at = np.array([0.2, 0.5, 0.7])
-    found = old.decision_curve(y, risks[:, None], thresholds=at, **CURVES)
+    found = bbc.correct(y, risks[:, None], **CURVES).decision_curve(thresholds=at)
     n, events = len(y), (y == 1)
     for i, threshold in enumerate(at):
         odds = threshold / (1 - threshold)

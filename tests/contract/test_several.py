@@ -1,5 +1,7 @@
 """Metrics that do not decide are scored on the winners and replicates of the one that does."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -31,8 +33,8 @@ def test_the_oracle_agrees(binary, decides, other, options):
     ours = bbc.correct(
         binary.y,
         binary,
-        metric=[other, decides],
-        decided_by=decides,
+        metric=decides,
+        secondary=[other],
         n_bootstraps=N_BOOTSTRAPS,
         random_state=SEED,
         **options,
@@ -43,27 +45,31 @@ def test_the_oracle_agrees(binary, decides, other, options):
         decided,
         two_level="method" in options,
     )
-    assert list(ours) == [other, decides]
-    assert ours[other].decided_by == decides
-    assert ours[other].winner == ours[decides].winner == decided.winner
-    assert (ours[other].replicate_winners == decided.replicate_winners).all()
-    np.testing.assert_allclose(ours[other].replicates, theirs.replicates, rtol=1e-12)
-    assert ours[other].estimate == pytest.approx(theirs.estimate, rel=1e-12)
-    assert ours[other].apparent == pytest.approx(theirs.apparent, rel=1e-12)
+    assert list(ours.secondary) == [other]
+    scored = ours.secondary[other]
+    assert scored.decided_by == decides
+    assert scored.winner == ours.winner == decided.winner
+    assert (scored.replicate_winners == decided.replicate_winners).all()
+    np.testing.assert_allclose(scored.replicates, theirs.replicates, rtol=1e-12)
+    assert scored.estimate == pytest.approx(theirs.estimate, rel=1e-12)
+    assert scored.apparent == pytest.approx(theirs.apparent, rel=1e-12)
+    assert scored == ours.score(other)
 
 
 def test_the_deciding_metric_is_corrected_as_alone(binary):
     options = {"n_bootstraps": N_BOOTSTRAPS, "random_state": SEED, "selection": lambda s, c: 3}
-    both = bbc.correct(binary.y, binary, metric=["accuracy", "roc_auc"], **options)
-    assert both["accuracy"] == bbc.correct(binary.y, binary, metric="accuracy", **options)
-    assert (both["roc_auc"].replicate_winners == 3).all()
+    both = bbc.correct(binary.y, binary, metric="accuracy", secondary=["roc_auc"], **options)
+    alone = bbc.correct(binary.y, binary, metric="accuracy", **options)
+    assert replace(both.record, secondary={}) == alone
+    assert both != alone
+    assert (both.secondary["roc_auc"].replicate_winners == 3).all()
 
 
 def test_a_metric_beside_itself_changes_nothing(binary):
-    metrics = {"one": "roc_auc", "same": "roc_auc"}
-    both = bbc.correct(binary.y, binary, metric=metrics, n_bootstraps=60, random_state=1)
-    assert both["one"].confidence_interval == both["same"].confidence_interval
-    assert both["one"].replicates.tobytes() == both["same"].replicates.tobytes()
+    options = {"metric": "roc_auc", "n_bootstraps": 60, "random_state": 1}
+    alone = bbc.correct(binary.y, binary, **options)
+    for beside in (["roc_auc"], {"same": "roc_auc"}):
+        assert bbc.correct(binary.y, binary, secondary=beside, **options) == alone
 
 
 def test_fold_scores_of_the_oracle_agree(binary):
@@ -71,7 +77,8 @@ def test_fold_scores_of_the_oracle_agree(binary):
     ours = bbc.correct(
         binary.y,
         binary,
-        metric=["roc_auc", "accuracy"],
+        metric="roc_auc",
+        secondary=["accuracy"],
         method="bbc-f",
         folds=folds,
         n_bootstraps=N_BOOTSTRAPS,
@@ -85,9 +92,10 @@ def test_fold_scores_of_the_oracle_agree(binary):
     ]
     decided = oracle_bbc_f(tables[0], "roc_auc", seed=SEED, n_bootstraps=N_BOOTSTRAPS)
     theirs = on_fold_winners(tables[1], decided, SEED)
-    assert (ours["accuracy"].replicate_winners == decided.replicate_winners).all()
-    np.testing.assert_allclose(ours["accuracy"].replicates, theirs.replicates, rtol=1e-12)
-    assert ours["accuracy"].apparent == pytest.approx(theirs.apparent, rel=1e-12)
+    accuracy = ours.secondary["accuracy"]
+    assert (accuracy.replicate_winners == decided.replicate_winners).all()
+    np.testing.assert_allclose(accuracy.replicates, theirs.replicates, rtol=1e-12)
+    assert accuracy.apparent == pytest.approx(theirs.apparent, rel=1e-12)
 
 
 def test_python_functions_on_either_side_agree_with_the_kernel(binary):
@@ -100,11 +108,13 @@ def test_python_functions_on_either_side_agree_with_the_kernel(binary):
     labels = bbc.OutOfSamplePredictions(y=binary.y, labels=binary.labels[:1])
     # The kernel knows that accuracy does not depend on the number of rows.
     options = {"n_bootstraps": 40, "random_state": SEED, "size_correction": False}
-    plain = bbc.correct(binary.y, labels, metric=["accuracy", "f1"], **options)
-    decides = bbc.correct(binary.y, labels, metric=[function("own"), "f1"], **options)
-    shown = bbc.correct(binary.y, labels, metric=["accuracy", function("own")], **options)
-    np.testing.assert_allclose(decides["f1"].replicates, plain["f1"].replicates, rtol=1e-12)
-    np.testing.assert_allclose(shown["own"].replicates, plain["accuracy"].replicates, rtol=1e-12)
+    own = function("own")
+    plain = bbc.correct(binary.y, labels, metric="accuracy", secondary=["f1"], **options)
+    decides = bbc.correct(binary.y, labels, metric=own, secondary=["f1"], **options)
+    shown = bbc.correct(binary.y, labels, metric="accuracy", secondary=[own], **options)
+    f1 = [each.secondary["f1"].replicates for each in (decides, plain)]
+    np.testing.assert_allclose(*f1, rtol=1e-12)
+    np.testing.assert_allclose(shown.secondary["own"].replicates, plain.replicates, rtol=1e-12)
 
 
 def rare_class():
@@ -119,15 +129,17 @@ def rare_class():
 
 def test_undefined_replicates_are_counted_and_left_out():
     predictions = rare_class()
-    estimates = bbc.correct(
+    both = bbc.correct(
         predictions.y,
         predictions,
-        metric=["accuracy", "roc_auc"],
+        metric="accuracy",
+        secondary=["roc_auc"],
         n_bootstraps=200,
         random_state=3,
     )
-    auc = estimates["roc_auc"]
-    assert estimates["accuracy"].n_undefined == 0
+    auc = both.secondary["roc_auc"]
+    assert both.n_undefined == 0
+    assert f"roc_auc: {auc.n_undefined} replicates, left out" in both.summary()
     # Both rows of the rare class are drawn in about (1 - 1/e)^2 of the replicates.
     assert 50 < auc.n_undefined < 120
     assert auc.n_bootstraps == 200 - auc.n_undefined
@@ -138,11 +150,18 @@ def test_undefined_replicates_are_counted_and_left_out():
 
 def test_too_few_defined_replicates_give_no_interval():
     predictions = rare_class()
-    auc = bbc.correct(
-        predictions.y, predictions, metric=["accuracy", "roc_auc"], n_bootstraps=40, random_state=3
-    )["roc_auc"]
+    both = bbc.correct(
+        predictions.y,
+        predictions,
+        metric="accuracy",
+        secondary=["roc_auc"],
+        n_bootstraps=40,
+        random_state=3,
+    )
+    auc = both.secondary["roc_auc"]
     assert auc.confidence_interval is None
     assert "n_bootstraps" in auc.infeasible
+    assert "no interval    roc_auc: " in both.summary()
 
 
 def test_a_metric_that_is_impossible_is_an_error():
@@ -151,21 +170,23 @@ def test_a_metric_that_is_impossible_is_an_error():
         y=y, labels=np.zeros((1, 20, 2), int), scores=np.zeros((1, 20, 2))
     )
     with pytest.raises(UndefinedMetricError, match="class"):
-        bbc.correct(y, predictions, metric=["zero_one_loss", "roc_auc"], labels=[0, 1])
+        bbc.correct(y, predictions, metric="zero_one_loss", secondary=["roc_auc"], labels=[0, 1])
 
 
 @pytest.mark.parametrize(
-    ("metrics", "decides", "error"),
+    ("metric", "secondary", "error"),
     [
-        ("accuracy", "accuracy", "several metrics"),
-        ([], None, "metric is empty"),
-        (["accuracy", "accuracy"], None, "the same name"),
-        (["accuracy"], "roc_auc", "names none"),
+        (["accuracy", "roc_auc"], None, r"metric must be one, .*; others are secondary=\[...\]"),
+        ({"a": "accuracy"}, None, "metric must be one"),
+        ("accuracy", ["roc_auc", "roc_auc"], "secondary has a second metric named 'roc_auc'"),
+        ("accuracy", {"accuracy": "f1"}, "secondary has a second metric named 'accuracy'"),
+        ("accuracy", "roc_auc", "secondary must be a list of metrics, got 'roc_auc'"),
+        ("accuracy", ["roc_auk"], "secondary: unknown name .roc_auk"),
     ],
 )
-def test_bad_metrics_are_refused(binary, metrics, decides, error):
+def test_bad_metrics_are_refused(binary, metric, secondary, error):
     with pytest.raises((TypeError, ValueError), match=error):
-        bbc.correct(binary.y, binary, metric=metrics, decided_by=decides)
+        bbc.correct(binary.y, binary, metric=metric, secondary=secondary)
 
 
 X, Y = numbered_data(80)
@@ -176,8 +197,8 @@ SHIFTS = {"shift": [0.0, 0.4, 0.8]}
 def test_every_protocol_reports_every_metric(kind):
     scoring = {"auc": "roc_auc", "wrong": "zero_one_loss"}
     search = kind(Witness(), SHIFTS, cv=4, scoring=scoring, refit="auc", random_state=1).fit(X, Y)
-    auc, wrong = search.performances_["auc"], search.performances_["wrong"]
-    assert auc == search.performance_
+    auc, wrong = search.performance_, search.performance_.secondary["wrong"]
+    assert list(auc.secondary) == ["wrong"]
     assert wrong.decided_by == "roc_auc"
     assert wrong.winner == auc.winner
     assert not wrong.greater_is_better
@@ -187,9 +208,13 @@ def test_every_protocol_reports_every_metric(kind):
 def test_bbc_gives_what_correct_gives():
     scoring = ["roc_auc", "accuracy"]
     search = bbc.BBC(Witness(), SHIFTS, cv=4, scoring=scoring, refit="roc_auc", random_state=1)
-    found = search.fit(X, Y).performances_
-    again = bbc.correct(Y, search.oos_predictions_, metric=scoring, random_state=1)
-    assert found["accuracy"].replicates.tobytes() == again["accuracy"].replicates.tobytes()
+    found = search.fit(X, Y).performance_.secondary["accuracy"]
+    given = {"metric": "roc_auc", "secondary": ["accuracy"], "random_state": 1}
+    again = bbc.correct(Y, search.oos_predictions_, **given).secondary["accuracy"]
+    assert found.replicates.tobytes() == again.replicates.tobytes()
+    assert bbc.correct(search) == search.performance_
+    assert bbc.correct(search, secondary=()).secondary == {}
+    assert list(bbc.correct(search, secondary=["f1"]).secondary) == ["f1"]
 
 
 def test_a_metric_that_the_truth_leaves_undefined_is_refused_before_training():
@@ -216,15 +241,19 @@ def test_a_metric_without_value_is_left_out_with_a_warning(monkeypatch):
     tests = [tested[:20], tested[20:], tested[:20:2], tested[1::2]]
     search = bbc.BBCF(Witness(), SHIFTS, cv=[(known, rows) for rows in tests], random_state=1)
     search.set_params(scoring=["accuracy", "roc_auc"], refit="accuracy")
-    with pytest.warns(bbc.errors.BBCWarning, match="performances_ lacks 'roc_auc'"):
+    with pytest.warns(bbc.errors.BBCWarning, match="secondary metric 'roc_auc' is missing"):
         search.fit(X, Y)
-    assert list(search.performances_) == ["accuracy"]
+    found = search.performance_
+    assert found.secondary == {}
+    assert "secondary metric 'roc_auc' is missing" in found.notes[-1]
+    with pytest.warns(bbc.errors.BBCWarning, match="secondary metric 'roc_auc' is missing"):
+        assert bbc.correct(search) == found
 
 
 def test_tt_by_another_metric(binary):
     folds = np.stack([FOLDS, FOLDS])
-    metrics = ["brier_score", "accuracy"]
-    ours = bbc.correct(binary.y, binary, folds=folds, metric=metrics, method="tt")["accuracy"]
+    given = {"metric": "brier_score", "secondary": ["accuracy"], "method": "tt"}
+    ours = bbc.correct(binary.y, binary, folds=folds, **given).secondary["accuracy"]
     tables = [
         make_problem(binary.y, read_by(name, binary), get(name), folds=folds, n_repeats=2)
         .fold_scores()
@@ -245,18 +274,18 @@ def test_tt_by_another_metric(binary):
         ({"folds": None}, 'folds is needed by method="tt"'),
     ],
 )
-@pytest.mark.parametrize("metric", ["accuracy", ["accuracy", "mcc"]])
-def test_tt_draws_nothing(metric, options, message):
+@pytest.mark.parametrize("secondary", [(), ["mcc"]])
+def test_tt_draws_nothing(secondary, options, message):
     y = np.tile([0, 1], 4)
-    both = {"folds": np.repeat([0, 1], 4), "method": "tt"} | options
+    both = {"folds": np.repeat([0, 1], 4), "method": "tt", "secondary": secondary} | options
     with pytest.raises(ValueError, match=message):
-        bbc.correct(y, np.column_stack([y, 1 - y, y]), metric=metric, **both)
+        bbc.correct(y, np.column_stack([y, 1 - y, y]), metric="accuracy", **both)
 
 
 def test_a_stream_takes_one_metric():
     y = np.tile([0, 1], 4)
     with pytest.raises(ValueError, match="one metric"):
-        bbc.correct(y, bbc.Blocks([y[:, None]]), metric=["accuracy", "mcc"])
+        bbc.correct(y, bbc.Blocks([y[:, None]]), metric="accuracy", secondary=["mcc"])
 
 
 def test_tt_numbers_configurations_as_the_caller_does():
@@ -268,8 +297,8 @@ def test_tt_numbers_configurations_as_the_caller_does():
     options = {"folds": folds, "method": "tt", "missing": "drop-configurations"}
     options["names"] = list("abcd")
     alone = bbc.correct(y, scores, metric="roc_auc", **options)
-    several = bbc.correct(y, scores, metric=["roc_auc", "average_precision"], **options)
-    for e in (alone, *several.values()):
+    both = bbc.correct(y, scores, metric="roc_auc", secondary=["average_precision"], **options)
+    for e in (alone, both, *both.secondary.values()):
         assert (e.winner, e.winner_name) == (3, "d")
         assert e.left_out_configurations.tolist() == [0]
 
@@ -279,8 +308,8 @@ def test_ties_of_a_fold_go_to_the_lowest_index_of_the_deciding_metric():
     y, folds = np.array([1, 1, 0, 0] * 2), np.repeat([0, 1], 4)
     low, high = [1, 0, 0, 0, 1, 1, 0, 0], [1, 1, 1, 0, 1, 1, 1, 0]
     for columns, optimism in (((low, high), 0.0), ((high, low), 0.25)):
-        options = {"metric": ["accuracy", "recall"], "folds": folds, "method": "tt"}
-        of_recall = bbc.correct(y, np.column_stack(columns), **options)["recall"]
+        options = {"metric": "accuracy", "secondary": ["recall"], "folds": folds, "method": "tt"}
+        of_recall = bbc.correct(y, np.column_stack(columns), **options).secondary["recall"]
         assert (of_recall.apparent, of_recall.optimism) == (0.75, optimism)
 
 
@@ -297,7 +326,8 @@ def test_metrics_that_lack_other_rows_are_refused(method):
         bbc.correct(
             y,
             predictions,
-            metric=["accuracy", "roc_auc"],
+            metric="accuracy",
+            secondary=["roc_auc"],
             method=method,
             folds=folds,
             missing="drop-rows",

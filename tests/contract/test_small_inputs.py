@@ -22,11 +22,11 @@ from pyarrow import parquet
 from sklearn.dummy import DummyClassifier
 
 import bbc
-import old_names as old
 from bbc import _core, _names
 from bbc._titles import concise, metric_title
 from bbc.cli import main
 from bbc.errors import InvalidValueError
+from families import compared_arrays
 
 N = 500
 LONG = {name: name for name in ("row", "configuration", "prediction")}
@@ -106,15 +106,15 @@ def listed(n: int) -> Any:
 
 def families(n: int) -> Any:
     each = [name for name in names(n // 10, "family") for _ in range(10)]
-    given = {"families": each, "reference": each[0], "metric": "roc_auc"}
-    return bbc.compare(Y, scores(n), **given, **FEW)
+    given = {"by": each, "reference": each[0], "metric": "roc_auc"}
+    return compared_arrays(Y, scores(n), **given, **FEW)
 
 
 def subgroups(n: int) -> Any:
     y = np.arange(n) % 2
     by = [f"s{i // 50}" for i in range(n)]
-    given = {"by": by, "reference": "s0", "metric": "accuracy"}
-    return old.subgroups(y, RNG.integers(0, 2, (n, 2)), **given, **FEW)
+    c = bbc.correct(y, RNG.integers(0, 2, (n, 2)), metric="accuracy", **FEW)
+    return c.subgroups(by, reference="s0")
 
 
 def in_groups(n: int) -> Any:
@@ -246,7 +246,7 @@ def test_folds_classes_and_labels_that_differ_by_a_nul_are_apart():
     assert found.apparent == 0
     kept = bbc.OutOfSamplePredictions(y=y, labels=[wrong.tolist()], groups=y)
     assert set(kept.y) == set(kept.groups) == set(y)
-    by = old.subgroups([0, 1] * 20, p, by=sorted(y), metric="roc_auc", random_state=0)
+    by = bbc.correct([0, 1] * 20, p, metric="roc_auc", random_state=0).subgroups(sorted(y))
     assert [each.name for each in by.groups] == ["a", "a\0"]
 
 
@@ -285,7 +285,7 @@ COUNTS = {
     "n_threads": lambda n: bbc.correct(Y, scores(2), metric="roc_auc", n_threads=n),
     "n_rounds": bbc.greedy_ensemble,
     "k": bbc.top_k,
-    "n_bins": lambda n: old.calibration(Y, scores(2), metric="brier_score", n_bins=n),
+    "n_bins": lambda n: bbc.correct(Y, scores(2), metric="brier_score").calibration(n_bins=n),
     "n_permutations": lambda n: bbc.negative_control(
         bbc.BBC(DummyClassifier(), {}), scores(2), Y, n_permutations=n
     ),
@@ -323,11 +323,10 @@ def test_rivals_have_a_limit():
     most = _core.MOST_RIVALS
     told = f"predictions have {most + 1} configurations, at most {most} can be compared"
     predictions = np.broadcast_to(np.arange(4.0)[:, None] / 4, (4, most + 1))
-    for method in ("mcs", "argmin"):
+    c = bbc.correct(Y[:4], predictions.copy(), metric="brier_score", n_bootstraps=40)
+    for test in ("mcs", "argmin"):
         with pytest.raises(InvalidValueError, match=told):
-            old.possible_winners(
-                Y[:4], predictions.copy(), metric="brier_score", method=method, n_bootstraps=40
-            )
+            c.possible_winners(test=test)
     assert f"at most {most} configurations" in (
         Path(__file__).parents[2] / "docs" / "refused.md"
     ).read_text(encoding="utf-8")
@@ -348,9 +347,9 @@ def test_the_c_header_has_the_limits():
 
 def test_pairs_have_a_limit():
     y = np.arange(804) % 2
-    given = {"by": np.arange(804) // 4, "metric": "accuracy", **FEW}
+    c = bbc.correct(y, y[:, None], metric="accuracy", **FEW)
     with pytest.raises(ValueError, match="by has 201 subgroups, at most 200"):
-        old.subgroups(y, y[:, None], **given)
+        c.subgroups(np.arange(804) // 4)
 
 
 # Documents and files that ask for more than they hold.
@@ -366,7 +365,7 @@ def test_a_count_that_no_array_backs_costs_nothing(tmp_path):
     tracemalloc.start()
     result.summary(), result._repr_html_(), result.to_frame(), result.findings, repr(result)
     bbc.report(result, tmp_path / "page.html")
-    bbc.plots.SelectionDisplay.from_estimate(result)
+    bbc.plots.selection(result)
     assert tracemalloc.get_traced_memory()[1] < 50e6
     tracemalloc.stop()
     assert "100000000 configurations" in result.summary()

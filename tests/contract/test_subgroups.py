@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 import bbc
-import old_names as old
 from classifiers import designs, make_classifiers, oracle_of, read_by
 from instrumented import Witness, numbered_data
 from reference.comparison import compare as oracle_compare
@@ -28,15 +27,9 @@ def binary():
     ("decides", "other"), [("accuracy", "roc_auc"), ("roc_auc", "brier_score"), ("mcc", "f1")]
 )
 def test_the_oracle_agrees(binary, decides, other, options):
-    ours = old.subgroups(
-        binary.y,
-        binary,
-        by=BY,
-        metric=[decides, other],
-        n_bootstraps=N_BOOTSTRAPS,
-        random_state=SEED,
-        **options,
-    )
+    drawn = {"n_bootstraps": N_BOOTSTRAPS, "random_state": SEED} | options
+    c = bbc.correct(binary.y, binary, metric=decides, **drawn)
+    ours = {decides: c.subgroups(BY), other: c.subgroups(BY, metric=other)}
     decided, shape = oracle_of(binary, decides, options, seed=SEED, n_bootstraps=N_BOOTSTRAPS)
     for name in (decides, other):
         problem = make_problem(binary.y, read_by(name, binary), get(name), **shape)
@@ -87,8 +80,9 @@ def check_difference(ours, theirs, options, metric, problem, winner):
 
 
 def test_all_rows_are_corrected_as_without_subgroups(binary):
-    found = old.subgroups(binary.y, binary, by=BY, metric="roc_auc", random_state=1)
-    assert found.overall == bbc.correct(binary.y, binary, metric="roc_auc", random_state=1)
+    c = bbc.correct(binary.y, binary, metric="roc_auc", random_state=1)
+    found = c.subgroups(BY)
+    assert found.overall == c
     assert found["large"].estimate.decided_by == ""
 
 
@@ -98,7 +92,7 @@ def test_a_mean_over_rows_is_the_mean_of_its_subgroups():
     y, predictions = rng.integers(0, 2, 40), rng.integers(0, 2, (40, 5))
     resamples = rng.integers(0, 40, (50, 40))
     by = np.arange(40) % 2
-    found = old.subgroups(y, predictions, by=by, metric="accuracy", resamples=resamples)
+    found = bbc.correct(y, predictions, metric="accuracy", resamples=resamples).subgroups(by)
     out = np.array([[i not in set(drawn.tolist()) for i in range(40)] for drawn in resamples])
     shares = (out & (by == 0)).sum(axis=1) / out.sum(axis=1)
     mixed = shares * found["0"].estimate.replicates + (1 - shares) * found["1"].estimate.replicates
@@ -111,21 +105,23 @@ def test_python_functions_agree_with_the_kernel(binary):
 
     own = bbc.metrics.from_callable(root, name="own", greater_is_better=False, lowest=0)
     y, values = binary.y.astype(float), binary.labels[0] + 0.25
-    options = {"by": BY, "n_bootstraps": 60, "random_state": SEED}
-    by_function = old.subgroups(y, values, metric=own, **options)
-    by_kernel = old.subgroups(y, values, metric="root_mean_squared_error", **options)
+    options = {"n_bootstraps": 60, "random_state": SEED}
+    by_function, by_kernel = (
+        bbc.correct(y, values, metric=metric, **options).subgroups(BY)
+        for metric in (own, "root_mean_squared_error")
+    )
     for name in ("large", "small"):
         np.testing.assert_allclose(
             by_function[name].estimate.replicates, by_kernel[name].estimate.replicates, rtol=1e-12
         )
 
 
-def too_small(by, metric="roc_auc", **options):
+def too_small(by, metric="roc_auc", reference=None, **options):
     rng = np.random.default_rng(0)
     y = np.arange(60) % 2
     scores = rng.random((60, 4))
     options = {"n_bootstraps": 200, "random_state": 1} | options
-    return old.subgroups(y, scores, by=by, metric=metric, **options)
+    return bbc.correct(y, scores, metric=metric, **options).subgroups(by, reference=reference)
 
 
 @pytest.mark.parametrize(
@@ -167,17 +163,11 @@ def test_counts_of_classes_and_events():
     assert dict(found["0"].counts) == {"0": 15, "1": 15}
     rng = np.random.default_rng(1)
     survival = np.column_stack([np.arange(60) % 3 == 0, rng.random(60)])
-    found = old.subgroups(
-        survival,
-        rng.random((60, 3)),
-        by=np.arange(60) // 30,
-        metric="concordance_index",
-        random_state=1,
-    )
+    risks, halves = rng.random((60, 3)), np.arange(60) // 30
+    c = bbc.correct(survival, risks, metric="concordance_index", random_state=1)
+    found = c.subgroups(halves)
     assert dict(found["1"].counts) == {"events": 10, "censored": 20}
-    real = old.subgroups(
-        rng.random(60), rng.random((60, 3)), by=np.arange(60) // 30, metric="r2", random_state=1
-    )
+    real = bbc.correct(rng.random(60), risks, metric="r2", random_state=1).subgroups(halves)
     assert dict(real["1"].counts) == {}
 
 
@@ -185,11 +175,10 @@ def test_rows_that_are_left_out_belong_to_no_subgroup():
     rng = np.random.default_rng(0)
     y, scores = np.arange(60) % 2, rng.random((60, 4))
     scores[:10] = np.nan
-    found = old.subgroups(y, scores, by=np.arange(60) // 20, metric="brier_score", random_state=1)
+    by, options = np.arange(60) // 20, {"metric": "brier_score", "random_state": 1}
+    found = bbc.correct(y, scores, **options).subgroups(by)
     assert [each.n_rows for each in found.groups] == [10, 20, 20]
-    same = old.subgroups(
-        y[10:], scores[10:], by=(np.arange(60) // 20)[10:], metric="brier_score", random_state=1
-    )
+    same = bbc.correct(y[10:], scores[10:], **options).subgroups(by[10:])
     for ours, theirs in zip(found.groups, same.groups, strict=True):
         np.testing.assert_array_equal(ours.estimate.replicates, theirs.estimate.replicates)
 
@@ -209,7 +198,7 @@ def test_a_fitted_search_brings_its_predictions():
     search = bbc.BBC(Witness(), {"shift": [0.0, 0.4]}, cv=4, scoring="roc_auc", random_state=1)
     search.fit(X, y)
     by = np.arange(80) // 40
-    found = old.subgroups(y, search, by=by, metric="roc_auc", random_state=1)
+    found = bbc.correct(search, random_state=1).subgroups(by)
     assert found.overall.replicates.tobytes() == search.performance_.replicates.tobytes()
 
 
@@ -232,9 +221,11 @@ FOLDS = np.arange(60) % 5
 )
 def test_bad_input_is_refused(changed, message):
     rng = np.random.default_rng(0)
-    arguments = {"by": np.arange(60) % 2, "metric": "roc_auc"} | changed
+    options = {"metric": "roc_auc"} | changed
+    asked = {"by": np.arange(60) % 2}
+    asked |= {name: options.pop(name) for name in ("by", "reference") if name in options}
     with pytest.raises((TypeError, ValueError), match=message):
-        old.subgroups(np.arange(60) % 2, rng.random((60, 4)), **arguments)
+        bbc.correct(np.arange(60) % 2, rng.random((60, 4)), **options).subgroups(**asked)
 
 
 def test_labels_in_another_order_are_refused():
@@ -242,23 +233,22 @@ def test_labels_in_another_order_are_refused():
     by = pd.Series(np.arange(60) // 30, index=y.index[::-1])
     scores = np.random.default_rng(0).random((60, 4))
     with pytest.raises(ValueError, match=r"^by: the index has the rows"):
-        old.subgroups(y, scores, by=by, metric="roc_auc")
-    found = old.subgroups(y, scores, by=by[::-1], metric="roc_auc", random_state=1)
+        bbc.correct(y, scores, metric="roc_auc").subgroups(by)
+    found = bbc.correct(y, scores, metric="roc_auc", random_state=1).subgroups(by[::-1])
     assert [each.n_rows for each in found.groups] == [30, 30]
 
 
 def test_a_finding_of_the_design_warns_once():
     rng = np.random.default_rng(0)
     with pytest.warns(bbc.errors.BBCWarning) as warned:
-        old.subgroups(
+        bbc.correct(
             np.arange(60) % 2,
             rng.random((60, 4)),
-            by=np.arange(60) // 30,
             metric="brier_score",
             folds=np.arange(60) % 5,
             groups=np.arange(60) // 3,
             random_state=1,
-        )
+        ).subgroups(np.arange(60) // 30)
     assert [str(each.message)[:6] for each in warned] == ["BBC010"]
 
 

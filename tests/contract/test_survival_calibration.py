@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import bbc
-import old_names as old
 from reference import clinical
 from reference import survival_calibration as oracle
 
@@ -43,10 +42,8 @@ def test_the_oracle_agrees(case):
     options = CASES[case]
     w = options.get("sample_weight", np.ones(N_ROWS))
     drawn = draws()
-    c = old.survival_calibration(
-        Y, S, metric=BRIER, time=TIME, resamples=drawn, confidence_level=0.9, **options
-    )
     own = bbc.correct(Y, S, metric=BRIER, resamples=drawn, confidence_level=0.9, **options)
+    c = own.survival_calibration(TIME)
     assert c.performance == own
     pseudo = oracle.pseudo_values(Y[:, 0] == 1, Y[:, 1], w, TIME)
 
@@ -87,14 +84,9 @@ def test_values_are_those_of_r(value):
     rows = cases[cases["case"] == value["case"]]
     y = np.column_stack([rows["event"], rows["time"]])
     survival = np.exp(-time * np.exp(rows["risk"][:, None] / 2) / 10)
-    c = old.survival_calibration(
-        y,
-        survival,
-        metric=bbc.metrics.survival_brier_score(time),
-        time=time,
-        n_bootstraps=40,
-        random_state=0,
-    )
+    brier = bbc.metrics.survival_brier_score(time)
+    own = bbc.correct(y, survival, metric=brier, n_bootstraps=40, random_state=0)
+    c = own.survival_calibration(time)
     for name in ("intercept", "slope", "slope_intercept"):
         assert getattr(c, name).apparent == pytest.approx(value[name], rel=1e-7, abs=1e-7)
     mean = 1 - survival.mean()
@@ -112,9 +104,8 @@ def test_values_are_those_of_r(value):
 def test_what_is_known_is_found(extreme):
     """Risks that are too extreme by a factor have the slope 1 / factor."""
     y, survival = world(3000, 1, 7, extreme, noise=0.0)
-    c = old.survival_calibration(
-        y, survival, metric=BRIER, time=TIME, n_bootstraps=100, random_state=0
-    )
+    own = bbc.correct(y, survival, metric=BRIER, n_bootstraps=100, random_state=0)
+    c = own.survival_calibration(TIME)
     for quantity, truth in ((c.slope, 1 / extreme), (c.intercept, c.intercept.apparent)):
         low, high = quantity.confidence_interval
         assert low < truth < high
@@ -126,24 +117,22 @@ def test_what_is_known_is_found(extreme):
 
 
 def test_one_configuration_keeps_its_apparent_values():
-    c = old.survival_calibration(
-        Y, S[:, :1], metric=BRIER, time=TIME, n_bootstraps=80, random_state=2
-    )
+    own = bbc.correct(Y, S[:, :1], metric=BRIER, n_bootstraps=80, random_state=2)
+    c = own.survival_calibration(TIME)
     for quantity in c.quantities:
         assert quantity.estimate == pytest.approx(quantity.apparent, rel=1e-9, abs=1e-9)
 
 
 def test_without_censoring_pseudo_values_are_outcomes():
     y = np.column_stack([np.ones(N_ROWS), Y[:, 1]])
-    c = old.survival_calibration(y, S, metric=BRIER, time=TIME, n_bootstraps=40, random_state=1)
+    c = bbc.correct(y, S, metric=BRIER, n_bootstraps=40, random_state=1).survival_calibration(TIME)
     expected = np.mean(y[:, 1] <= TIME) / np.mean(1 - S[:, c.performance.winner])
     assert c.observed_expected.apparent == pytest.approx(expected, rel=1e-12)
 
 
 def test_groups_are_kaplan_meiers():
-    c = old.survival_calibration(
-        Y, S, metric=BRIER, time=TIME, n_groups=3, n_bootstraps=40, random_state=1
-    )
+    own = bbc.correct(Y, S, metric=BRIER, n_bootstraps=40, random_state=1)
+    c = own.survival_calibration(TIME, n_groups=3)
     risk = 1 - S[:, c.performance.winner]
     order = np.argsort(risk)
     for group, rows in enumerate(np.array_split(order, 3)):
@@ -162,11 +151,12 @@ def test_another_metric_selects_and_repeats_are_averaged():
         "times": (0.5, 1.0),
     }
     options = {"n_bootstraps": 40, "random_state": 1}
-    c = old.survival_calibration(Y, named, metric="uno_concordance", time=1.0, **options)
-    assert c.performance == bbc.correct(Y, named, metric="uno_concordance", **options)
+    own = bbc.correct(Y, named, metric="uno_concordance", **options)
+    c = own.survival_calibration(1.0)
+    assert c.performance == own
     winner = c.performance.winner
     each = [
-        old.survival_calibration(Y, p[:, [winner]], metric=BRIER, time=1.0, **options)
+        bbc.correct(Y, p[:, [winner]], metric=BRIER, **options).survival_calibration(1.0)
         for p in (S, two)
     ]
     assert c.slope.apparent == pytest.approx(np.mean([e.slope.apparent for e in each]), rel=1e-9)
@@ -174,8 +164,8 @@ def test_another_metric_selects_and_repeats_are_averaged():
 
 
 def test_results_survive_json_and_threads():
-    same = {"metric": BRIER, "time": TIME, "n_bootstraps": 60, "random_state": 1}
-    one, two = (old.survival_calibration(Y, S, n_threads=n, **same) for n in (1, 2))
+    same = {"metric": BRIER, "n_bootstraps": 60, "random_state": 1}
+    one, two = (bbc.correct(Y, S, n_threads=n, **same).survival_calibration(TIME) for n in (1, 2))
     assert one == two
     assert bbc.SurvivalCalibration.from_json(one.to_json()) == one
     assert "calibration slope" in one.summary()
@@ -195,6 +185,8 @@ def test_results_survive_json_and_threads():
     ],
 )
 def test_what_is_wrong_is_named(changes, match):
-    given = {"predictions": S, "metric": BRIER, "time": TIME} | changes
+    given = {"predictions": S, "metric": BRIER} | changes
+    asked = {"time": TIME}
+    asked |= {name: given.pop(name) for name in ("time", "n_groups") if name in given}
     with pytest.raises(ValueError, match=match):
-        old.survival_calibration(Y, **given)
+        bbc.correct(Y, **given).survival_calibration(**asked)

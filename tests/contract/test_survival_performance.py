@@ -2,12 +2,12 @@
 
 import html
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import bbc
-import old_names as old
 from bbc.reporting._clinical import performance_of
 from instrumented import Exponential
 
@@ -23,7 +23,7 @@ OPTIONS = {"random_state": 1, "n_bootstraps": 100}
 
 @pytest.fixture(scope="module")
 def performance():
-    return old.survival_performance(S.y, BOTH, metric=UNO, times=AT, **OPTIONS)
+    return bbc.correct(S.y, BOTH, metric=UNO, **OPTIONS).clinical(times=AT)
 
 
 @pytest.fixture(scope="module")
@@ -48,35 +48,35 @@ def protocol():
 @pytest.mark.parametrize("own", [{}, {"block_length": 5}, {"groups": np.arange(150) // 3}])
 def test_it_has_the_numbers_of_the_functions(metric, own):
     options = OPTIONS | own
-    found = old.survival_performance(S.y, BOTH, metric=metric, times=AT, n_groups=4, **options)
+    c = bbc.correct(S.y, BOTH, metric=metric, **options)
+    found = c.clinical(times=AT, n_groups=4)
     expected = [
         bbc.metrics.uno_concordance(tau=1.0),
         *map(bbc.metrics.cumulative_dynamic_auc, AT),
         bbc.metrics.integrated_brier_score(AT),
         *map(bbc.metrics.survival_brier_score, AT),
     ]
-    several = [metric, *(each for each in expected if each.name != metric.name)]
-    alone = bbc.correct(S.y, BOTH, metric=several, **options)
-    assert list(found.performances) == list(alone.values())
+    alone = bbc.correct(S.y, BOTH, metric=metric, secondary=expected, **options)
+    first, *others = found.performances
+    assert first == replace(alone.record, secondary={})
+    assert others == list(alone.secondary.values())
     assert found.times == AT
     for time, calibration in zip(AT, found.calibrations, strict=True):
-        one = old.survival_calibration(S.y, BOTH, metric=metric, time=time, n_groups=4, **options)
-        assert calibration == one
+        assert calibration == c.survival_calibration(time, n_groups=4)
     assert found.n_events == S.y["event"].sum()
 
 
 def test_what_the_predictions_do_not_hold_is_not_reported():
     one = bbc.metrics.survival_brier_score(1.0)
-    found = old.survival_performance(S.y, SURVIVAL[:, :, 1], metric=one, times=[1.0], **OPTIONS)
+    found = bbc.correct(S.y, SURVIVAL[:, :, 1], metric=one, **OPTIONS).clinical(times=[1.0])
     assert [each.metric for each in found.performances] == [one.name]
     named = {"survival": SURVIVAL, "times": AT}
-    found = old.survival_performance(S.y, named, metric=BRIER, times=[0.5], **OPTIONS)
+    found = bbc.correct(S.y, named, metric=BRIER, **OPTIONS).clinical(times=[0.5])
     assert [each.metric for each in found.performances] == [
         BRIER.name, "survival_brier_score(time=0.5)"
     ]  # fmt: skip
-    few = old.survival_performance(
-        S.y, BOTH, metric=UNO, times=AT, secondary=["concordance_index", UNO], **OPTIONS
-    )
+    c = bbc.correct(S.y, BOTH, metric=UNO, **OPTIONS)
+    few = c.clinical(times=AT, secondary=["concordance_index", UNO])
     assert [each.metric for each in few.performances] == [UNO.name, "concordance_index"]
 
 
@@ -114,24 +114,19 @@ def test_the_page_shows_them(performance, tmp_path):
 
 def test_a_protocol_has_a_page_by_its_own_metrics(protocol, tmp_path):
     found = performance_of(protocol)
-    assert [e.metric for e in found.performances] == [
-        e.metric for e in protocol.performances_.values()
-    ]
-    assert list(found.performances) == list(protocol.performances_.values())
+    own = protocol.performance_
+    assert list(found.performances) == [own.record, *own.secondary.values()]
+    assert len(own.secondary) > 0
     assert found.times == (2.0, 5.0)
-    made = protocol.oos_predictions_
-    again = old.survival_performance(
-        made.y, made, metric=protocol._scoring.metric, times=made.times, folds=made.folds,
-        n_bootstraps=100, random_state=1,
-    )  # fmt: skip
-    assert found.calibrations == again.calibrations
+    times = protocol.oos_predictions_.times
+    assert list(found.calibrations) == [own.survival_calibration(time) for time in times]
     text = bbc.report(protocol, tmp_path / "page.html", kind="clinical").read_text(encoding="utf-8")
     assert re.search(r"<h2>Calibration at 2</h2>.*<h2>Calibration at 5</h2>", text, re.DOTALL)
     assert "<h2>Performance</h2>" in bbc.report(protocol, kind="clinical").html
 
 
 @pytest.mark.parametrize(
-    ("predictions", "options", "message"),
+    ("predictions", "asked", "message"),
     [
         (BOTH, {"times": 1.0}, "times must be several numbers"),
         (BOTH, {"times": [1.0, 0.5]}, "times must be above 0 and ascend"),
@@ -144,6 +139,8 @@ def test_a_protocol_has_a_page_by_its_own_metrics(protocol, tmp_path):
         (RISKS, {"times": AT}, "calibration reads survival"),
     ],
 )
-def test_what_cannot_be_reported_is_refused(predictions, options, message):
+def test_what_cannot_be_reported_is_refused(predictions, asked, message):
+    asked = dict(asked)
+    method = asked.pop("method", "bbc")
     with pytest.raises((ValueError, TypeError), match=message):
-        old.survival_performance(S.y, predictions, metric=UNO, **options)
+        bbc.correct(S.y, predictions, metric=UNO, method=method).clinical(**asked)

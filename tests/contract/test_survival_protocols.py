@@ -51,13 +51,14 @@ def test_a_protocol_gives_what_its_predictions_give(data, pooling):
     fitted = search(bbc.BBC, scoring=scoring, refit="uno", pooling=pooling).fit(X, y)
     assert fitted.best_params_ == {"column": 2}
     again = bbc.correct(
-        y, fitted.oos_predictions_, metric=scoring, decided_by="uno", pooling=pooling,
+        y, fitted.oos_predictions_, metric=UNO, secondary={"auc": AUC}, pooling=pooling,
         random_state=3,
     )  # fmt: skip
-    for name in scoring:
-        own = fitted.performances_[name]
-        np.testing.assert_array_equal(own.replicates, again[name].replicates)
-        assert own.metric == scoring[name].name
+    own = fitted.performance_
+    np.testing.assert_array_equal(own.replicates, again.replicates)
+    other = own.secondary["auc"]
+    np.testing.assert_array_equal(other.replicates, again.secondary["auc"].replicates)
+    assert (own.metric, other.metric) == (UNO.name, AUC.name)
 
 
 @pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBCF, bbc.BBCD])

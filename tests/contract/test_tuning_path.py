@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import bbc
-import old_names as old
 from bbc.errors import ArgumentError
 from data import make_predictions, make_truth
 from reference.bbc import bbc as one_level
@@ -38,7 +37,7 @@ def test_every_point_is_a_correction(plan, metric, method):
     options = {"metric": metric, "method": method, "random_state": 3, "n_bootstraps": 200}
     options |= PLANS[plan] | ({"folds": S.folds} if method == "bbc-two-level" else {})
     predictions = S.predictions + (0.25 * np.arange(21) % 1 if metric == "roc_auc" else 0)
-    path = old.tuning_path(S.y, predictions, **options)
+    path = bbc.correct(S.y, predictions, **options).tuning_path()
     assert path.n_configurations.tolist() == POINTS
     assert path.estimate.method == method
     for place, t in enumerate(POINTS):
@@ -62,16 +61,8 @@ def test_falls_agree_with_the_oracle(metric, method, n_repeats):
     folds = np.stack([rng.permutation(np.arange(30) % 5) for _ in range(n_repeats)])
     two_level = method == "bbc-two-level"
     design = {"folds": folds} if two_level else {}
-    ours = old.tuning_path(
-        y,
-        repeats,
-        metric=metric,
-        method=method,
-        n_bootstraps=25,
-        confidence_level=0.8,
-        random_state=3,
-        **design,
-    )
+    drawn = {"n_bootstraps": 25, "confidence_level": 0.8, "random_state": 3} | design
+    ours = bbc.correct(y, repeats, metric=metric, method=method, **drawn).tuning_path()
     assert ours.n_configurations.tolist() == [1, 2, 4, 5]
     theirs = [
         (bbc_two_level if two_level else one_level)(
@@ -168,10 +159,7 @@ def test_paths_by_several_metrics_agree_with_the_oracle(metric, others, method, 
     repeats = np.stack([make_predictions(metric, y, rng, 5) for _ in range(n_repeats)])
     design, shape = design_of(plan, method, rng, n_repeats)
     options = {"n_bootstraps": 25, "confidence_level": 0.8, **design}
-    found = old.tuning_path(
-        y, list(repeats), metric=[metric, *others], method=method, random_state=3, **options
-    )
-    assert list(found) == [metric, *others]
+    c = bbc.correct(y, list(repeats), metric=metric, method=method, random_state=3, **options)
     two_level = method == "bbc-two-level"
     first = [repeats[:, :, :t] for t in (1, 2, 4, 5)]
     reference = bbc_two_level if two_level else one_level
@@ -190,7 +178,7 @@ def test_paths_by_several_metrics_agree_with_the_oracle(metric, others, method, 
         ]
         # A replicate counts for all points or for none.
         defined = np.all([~np.isnan(one.replicates) for one in scored], axis=0)
-        ours = found[other]
+        ours = c.tuning_path(metric=other)
         assert ours.estimate.decided_by == metric
         assert ours.estimate.n_undefined == np.count_nonzero(~defined)
         assert ours.winners.tolist() == [one.winner for one in decided]
@@ -203,51 +191,49 @@ RISKS = 1 / (1 + np.exp(-np.random.default_rng(2).normal(S.y[:, None], 2, (100, 
 
 @pytest.mark.parametrize("options", [{}, {"block_length": 5}, {"folds": S.folds}])
 def test_a_point_by_several_metrics_is_a_correction_by_several(options):
-    metric = {"loss": "log_loss", "auc": "roc_auc", "brier": "brier_score"}
     names = [f"c{index}" for index in range(21)]
-    options = {"metric": metric, "decided_by": "brier", "random_state": 1} | options
-    found = old.tuning_path(S.y, RISKS, method="bbc", names=names, **options)
-    assert list(found) == ["loss", "auc", "brier"]
+    options = {"metric": "brier_score", "random_state": 1} | options
+    c = bbc.correct(S.y, RISKS, names=names, **options)
+    found = {name: c.tuning_path(metric=name) for name in ("log_loss", "roc_auc")}
+    found["brier_score"] = c.tuning_path()
     for place, t in enumerate(POINTS):
         alone = bbc.correct(S.y, RISKS[:, :t], names=names[:t], **options)
-        for name, estimate in alone.items():
-            path = found[name]
+        for name, path in found.items():
+            estimate = alone.score(name)
             assert path.estimates[place] == estimate.estimate
             assert path.apparent[place] == estimate.apparent
             assert (path.lows[place], path.highs[place]) == tuple(estimate.confidence_interval)
-    for name, estimate in alone.items():
-        np.testing.assert_array_equal(found[name].estimate.replicates, estimate.replicates)
-        assert found[name].estimate.decided_by == estimate.decided_by
-    own = options | {"metric": "brier_score"}
-    del own["decided_by"]
-    assert found["brier"] == old.tuning_path(S.y, RISKS, method="bbc", names=names, **own)
+    for name, path in found.items():
+        estimate = alone.score(name)
+        np.testing.assert_array_equal(path.estimate.replicates, estimate.replicates)
+        assert path.estimate.decided_by == estimate.decided_by
 
 
 def test_a_path_by_several_metrics_knows_the_callers_configurations():
     predictions = np.array(S.predictions, dtype=float)
     predictions[:3, 1] = np.nan
-    found = old.tuning_path(
-        S.y, predictions, metric=["accuracy", "mcc"], missing="drop-configurations",
-        n_bootstraps=100, random_state=1,
-    )  # fmt: skip
-    for path in found.values():
-        np.testing.assert_array_equal(path.winners, found["accuracy"].winners)
+    options = {"missing": "drop-configurations", "n_bootstraps": 100, "random_state": 1}
+    c = bbc.correct(S.y, predictions, metric="accuracy", **options)
+    own, other = c.tuning_path(), c.tuning_path(metric="mcc")
+    np.testing.assert_array_equal(other.winners, own.winners)
+    for path in (own, other):
         assert path.n_configurations[-1] == 21
         assert path.estimate.left_out_configurations.tolist() == [1]
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "metric", "message"),
     [
-        ({"metric": ["accuracy", "f1"], "missing": "rungs"}, "missing"),
-        ({"metric": [lambda y, p: 0.5, "f1"]}, "which has no path"),
-        ({"metric": ["accuracy", "roc_auc"]}, "roc_auc"),
+        ({"metric": "accuracy", "missing": "rungs"}, "f1", "missing"),
+        ({"metric": lambda y, p: 0.5}, "f1", "which has no path"),
+        ({"metric": "accuracy"}, "roc_auc", "roc_auc"),
     ],
 )
-def test_several_metrics_without_a_path_are_refused(options, message):
+def test_another_metric_without_a_path_is_refused(options, metric, message):
     y, labels = (np.array(["no", "yes"])[values.astype(int)] for values in (S.y, S.predictions))
+    c = bbc.correct(y, labels, random_state=1, **options)
     with pytest.raises(ArgumentError, match=message):
-        old.tuning_path(y, labels, random_state=1, **options)
+        c.tuning_path(metric=metric)
 
 
 def test_a_fall_by_a_metric_that_did_not_select_is_no_finding():
@@ -258,7 +244,7 @@ def test_a_fall_by_a_metric_that_did_not_select_is_no_finding():
 
 
 def test_one_configuration_has_a_path_of_one_point():
-    path = old.tuning_path(S.y, S.predictions[:, :1], metric="accuracy", random_state=1)
+    path = bbc.correct(S.y, S.predictions[:, :1], metric="accuracy", random_state=1).tuning_path()
     assert path.n_configurations.tolist() == [1]
     assert path.falls == ()
     assert not path.overtuned
@@ -331,14 +317,13 @@ def test_overtuned_where_the_corrected_curve_falls_and_the_apparent_one_rises(
         assert path.best == 1
 
 
-def test_auto_draws_folds_and_needs_four_for_falls():
+def test_folds_that_are_drawn_must_be_four_for_falls():
     y, predictions, folds = overtuned()
-    path = old.tuning_path(y, predictions, metric="accuracy", folds=folds, random_state=1)
+    options = {"metric": "accuracy", "method": "bbc-two-level", "random_state": 1}
+    path = bbc.correct(y, predictions, folds=folds, **options).tuning_path()
     assert path.estimate.method == "bbc-two-level"
-    assert old.tuning_path(y, predictions, metric="accuracy").estimate.method == "bbc"
-    few = old.tuning_path(
-        y, predictions, metric="accuracy", folds=folds % 3, method="bbc-two-level", random_state=1
-    )
+    assert all(not fall.infeasible for fall in path.falls)
+    few = bbc.correct(y, predictions, folds=folds % 3, **options).tuning_path()
     assert all("at least 4 folds" in fall.infeasible for fall in few.falls)
     assert np.isnan(few.lows).all()
     assert np.isfinite(few.estimates).all()
@@ -350,10 +335,11 @@ def test_configurations_that_are_left_out_keep_their_numbers():
     predictions = S.predictions.astype(float)
     predictions[5, [0, 4]] = np.nan
     options = {"metric": "brier_score", "random_state": 1, "missing": "drop-configurations"}
-    path = old.tuning_path(S.y, predictions, **options)
+    c = bbc.correct(S.y, predictions, **options)
+    path = c.tuning_path()
     kept = np.setdiff1d(np.arange(21), [0, 4])
     assert path.n_configurations.tolist() == [*(kept[[0, 1, 3, 7, 15]] + 1), 21]
-    assert path.estimate == bbc.correct(S.y, predictions, **options)
+    assert path.estimate == c
     assert set(path.winners) <= set(kept)
 
 
@@ -373,13 +359,14 @@ def test_configurations_that_are_left_out_keep_their_numbers():
 def test_bad_input_is_refused_by_name(changed, kind, message):
     arguments = {"predictions": S.predictions, "metric": "accuracy"} | changed
     with pytest.raises(kind, match=message) as caught:
-        old.tuning_path(S.y, **arguments)
+        bbc.correct(S.y, **arguments).tuning_path()
     assert isinstance(caught.value, ArgumentError)
 
 
 def test_text_tables_and_json():
     names = [f"<{j}>" for j in range(21)]
-    path = old.tuning_path(S.y, S.predictions, metric="accuracy", names=names, random_state=1)
+    c = bbc.correct(S.y, S.predictions, metric="accuracy", names=names, random_state=1)
+    path = c.tuning_path()
     lines = path.summary().split("\n")
     assert max(map(len, lines)) <= 80
     assert f"{path.estimates[2]:.4f}" in lines[4]

@@ -62,7 +62,7 @@ CALLS = {
     ),
     "correct_many": lambda: bbc.correct_many([(RARE, SCORES)], **OPTIONS),
     "several metrics": lambda: bbc.correct(
-        RARE, SCORES, metric=["roc_auc"], decided_by="roc_auc", random_state=1
+        RARE, SCORES, metric="roc_auc", secondary=["brier_score"], random_state=1
     ),
     "blocks": lambda: bbc.correct(RARE, bbc.Blocks([SCORES]), **OPTIONS),
     "stream": lambda: stream().finish(),

@@ -10,7 +10,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
-import old_names as old
 from bbc import _core
 from bbc.errors import BBCWarning
 from data import make_lucky_models
@@ -53,9 +52,10 @@ def oracle(y, predictions, metric, **options):
 def test_it_agrees_with_the_oracle(metric, method, alternative):
     for seed in range(3):
         y, predictions = case(metric, seed)
-        how = {"method": method, "confidence_level": 0.9, "alternative": alternative}
-        e = old.winner_interval(y, predictions, metric=metric, random_state=seed, **how)
-        theirs = oracle(y, predictions, metric, seed=seed, **how)
+        how = {"confidence_level": 0.9, "alternative": alternative}
+        c = bbc.correct(y, predictions, metric=metric, random_state=seed, **how)
+        e = c.winner_interval(conditional=method == "conditional")
+        theirs = oracle(y, predictions, metric, seed=seed, method=method, **how)
         ours = (e.estimate, *e.confidence_interval)
         assert ours == pytest.approx(theirs, rel=1e-10, abs=1e-12)
         plain = bbc.correct(y, predictions, metric=metric, n_bootstraps=50, random_state=0)
@@ -65,11 +65,11 @@ def test_it_agrees_with_the_oracle(metric, method, alternative):
 def test_rows_of_a_group_are_summed():
     y, predictions = case("mean_squared_error", 0)
     groups = np.arange(24) // 2
-    how = {"method": "hybrid", "confidence_level": 0.9, "alternative": "two-sided"}
-    e = old.winner_interval(
-        y, predictions, metric="mean_squared_error", groups=groups, random_state=5, **how
-    )
-    theirs = oracle(y, predictions, "mean_squared_error", seed=5, groups=groups.tolist(), **how)
+    how = {"confidence_level": 0.9, "alternative": "two-sided"}
+    metric = "mean_squared_error"
+    c = bbc.correct(y, predictions, metric=metric, groups=groups, random_state=5, **how)
+    e = c.winner_interval()
+    theirs = oracle(y, predictions, metric, seed=5, method="hybrid", groups=groups.tolist(), **how)
     assert (e.estimate, *e.confidence_interval) == pytest.approx(theirs, rel=1e-10)
     assert e.unit == "group"
 
@@ -77,8 +77,9 @@ def test_rows_of_a_group_are_summed():
 @pytest.mark.parametrize("repeat", [1, 3])
 def test_repeats_average_the_rows(repeat):
     y, predictions = case("roc_auc", 1)
-    one = old.winner_interval(y, predictions, metric="roc_auc", random_state=0)
-    same = old.winner_interval(y, [predictions] * repeat, metric="roc_auc", random_state=0)
+    how = {"metric": "roc_auc", "random_state": 0}
+    one = bbc.correct(y, predictions, **how).winner_interval()
+    same = bbc.correct(y, [predictions] * repeat, **how).winner_interval()
     assert same.apparent == pytest.approx(one.apparent, rel=1e-14)
     if repeat == 1:
         assert same.estimate == one.estimate
@@ -110,10 +111,10 @@ def test_losses_of_many_classes_reach_beyond_one(metric):
     if metric == "brier_score":
         far = np.where(np.arange(4) == far[:, None, None], 0.9, 0.1 / 3)
     predictions = far.reshape(80, 1, *far.shape[2:])
-    e = old.winner_interval(y, predictions, metric=metric, random_state=1)
+    e = bbc.correct(y, predictions, metric=metric, random_state=1).winner_interval()
     low, high = e.confidence_interval
     assert 1 < low < e.apparent < high
-    bound = old.winner_interval(y, predictions, metric=metric, alternative="greater")
+    bound = bbc.correct(y, predictions, metric=metric, alternative="greater").winner_interval()
     assert bound.confidence_interval.high == bbc.metrics.get(metric).limits(4)[1]
 
 
@@ -124,10 +125,9 @@ def test_without_competitors_it_is_the_normal_interval():
     times = math.exp(t.ppf(0.975, 23) * losses.std(ddof=1) / math.sqrt(24) / mean)
     alone = predictions[:, [0]]
     for given in (alone, np.tile(alone, 4)):
-        for method in ("conditional", "hybrid"):
-            e = old.winner_interval(
-                y, given, metric="mean_squared_error", method=method, random_state=0
-            )
+        c = bbc.correct(y, given, metric="mean_squared_error", random_state=0)
+        for conditional in (True, False):
+            e = c.winner_interval(conditional=conditional)
             assert e.estimate == pytest.approx(losses.mean(), rel=1e-14)
             low, high = e.confidence_interval
             assert (low, high) == pytest.approx((mean / times, mean * times))
@@ -136,8 +136,8 @@ def test_without_competitors_it_is_the_normal_interval():
 def test_identical_columns_change_nothing():
     y, predictions = case("roc_auc", 3)
     how = {"metric": "roc_auc", "random_state": 0}
-    one = old.winner_interval(y, predictions, **how)
-    two = old.winner_interval(y, np.column_stack([predictions, predictions]), **how)
+    one = bbc.correct(y, predictions, **how).winner_interval()
+    two = bbc.correct(y, np.column_stack([predictions, predictions]), **how).winner_interval()
     assert two.confidence_interval == one.confidence_interval
     assert two.estimate == one.estimate
 
@@ -147,8 +147,9 @@ def test_labels_that_tie_have_an_interval():
     first, second = y.copy(), y.copy()
     first[:8], second[20:28] = 1 - y[:8], 1 - y[20:28]
     predictions = np.column_stack([first, second])
-    for method in ("conditional", "hybrid"):
-        e = old.winner_interval(y, predictions, metric="accuracy", method=method, random_state=0)
+    c = bbc.correct(y, predictions, metric="accuracy", random_state=0)
+    for conditional in (True, False):
+        e = c.winner_interval(conditional=conditional)
         assert e.winner == 0
         assert e.estimate < e.apparent
         assert e.confidence_interval.low < e.estimate < e.confidence_interval.high
@@ -157,9 +158,8 @@ def test_labels_that_tie_have_an_interval():
 def test_losses_that_tie_otherwise_have_none():
     y = np.zeros(40)
     first = np.where(np.arange(40) < 20, 1.0, 2.0)
-    e = old.winner_interval(
-        y, np.column_stack([first, first[::-1]]), metric="mean_squared_error", random_state=0
-    )
+    both = np.column_stack([first, first[::-1]])
+    e = bbc.correct(y, both, metric="mean_squared_error", random_state=0).winner_interval()
     assert e.confidence_interval is None
     assert "ties with the winner" in e.infeasible
     assert e.estimate == 2.5
@@ -171,21 +171,17 @@ def test_a_perfect_score_has_limits_that_its_rows_earn(alternative):
     groups = np.arange(40) // 4
     how = {"alternative": alternative, "random_state": 0}
     share = 1 if alternative == "less" else 0
+    labels = np.column_stack([1 - y, y])
     for given, n in ((None, 40), (groups, 10)):
         with pytest.warns(BBCWarning, match="BBC017"):
-            e = old.winner_interval(
-                y, np.column_stack([1 - y, y]), metric="accuracy", groups=given, **how
-            )
+            e = bbc.correct(y, labels, metric="accuracy", groups=given, **how).winner_interval()
         low = 0.0 if share else 0.025 ** (1 / n)
         assert tuple(e.confidence_interval) == pytest.approx((low, 1.0))
         assert e.estimate == 1
-        wrong = old.winner_interval(
-            y, np.column_stack([1 - y, y]), metric="zero_one_loss", groups=given, random_state=0
-        )
+        c = bbc.correct(y, labels, metric="zero_one_loss", groups=given, random_state=0)
+        wrong = c.winner_interval()
         assert tuple(wrong.confidence_interval) == pytest.approx((0, 1 - 0.025 ** (1 / n)))
-        e = old.winner_interval(
-            y, np.column_stack([1.0 - y, y]), metric="roc_auc", groups=given, **how
-        )
+        e = bbc.correct(y, 1.0 * labels, metric="roc_auc", groups=given, **how).winner_interval()
         m = 20 if given is None else 10
         low = 0.0 if share else newcombe_low(1.0, m, m, -norm.ppf(0.025))
         assert tuple(e.confidence_interval) == pytest.approx((low, 1.0))
@@ -195,11 +191,11 @@ def test_a_perfect_score_has_limits_that_its_rows_earn(alternative):
 def test_ten_of_everything_are_needed(metric):
     y, predictions = case(metric, 0, n_rows=60)
     groups = np.arange(60) * 9 // 60
-    e = old.winner_interval(y, predictions, metric=metric, groups=groups, random_state=0)
+    e = bbc.correct(y, predictions, metric=metric, groups=groups, random_state=0).winner_interval()
     assert e.confidence_interval is None
     assert "at least ten groups, not 9" in e.infeasible
     assert e.estimate == e.apparent
-    few = old.winner_interval(y[:9], predictions[:9], metric=metric, random_state=0)
+    few = bbc.correct(y[:9], predictions[:9], metric=metric, random_state=0).winner_interval()
     assert "at least ten rows, not 9" in few.infeasible
 
 
@@ -207,19 +203,21 @@ def test_the_auc_needs_ten_of_both_classes():
     _, predictions = case("roc_auc", 0, n_rows=60)
     rare = np.r_[np.ones(9, int), np.zeros(51, int)]
     for truth, what in ((rare, "events, not 9"), (1 - rare, "rows without the event, not 9")):
-        e = old.winner_interval(truth, predictions, metric="roc_auc", random_state=0)
+        e = bbc.correct(truth, predictions, metric="roc_auc", random_state=0).winner_interval()
         assert what in e.infeasible
     groups = np.arange(60) // 2
     events = np.where(groups < 8, 1, 0)
-    e = old.winner_interval(events, predictions, metric="roc_auc", groups=groups, random_state=0)
+    c = bbc.correct(events, predictions, metric="roc_auc", groups=groups, random_state=0)
+    e = c.winner_interval()
     assert "ten groups with events, not 8" in e.infeasible
 
 
 def test_equal_losses_have_no_variance():
     y = np.zeros(30)
     predictions = np.column_stack([np.full(30, 0.3), np.full(30, -0.4)])
+    c = bbc.correct(y, predictions, metric="mean_squared_error", random_state=0)
     with pytest.warns(UserWarning, match="carry no information"):
-        e = old.winner_interval(y, predictions, metric="mean_squared_error", random_state=0)
+        e = c.winner_interval()
     assert tuple(e.confidence_interval) == (e.estimate, e.estimate)
     assert e.estimate == pytest.approx(0.09, rel=1e-14)
 
@@ -227,7 +225,7 @@ def test_equal_losses_have_no_variance():
 def test_the_negated_metric_gives_the_negated_interval():
     y, predictions = case("mean_squared_error", 4)
     one, two = (
-        old.winner_interval(y, predictions, metric=metric, random_state=0)
+        bbc.correct(y, predictions, metric=metric, random_state=0).winner_interval()
         for metric in ("mean_squared_error", "neg_mean_squared_error")
     )
     assert two.estimate == -one.estimate
@@ -237,26 +235,27 @@ def test_the_negated_metric_gives_the_negated_interval():
 def test_a_function_of_rows_is_a_metric():
     y, predictions = case("mean_squared_error", 4)
     metric = bbc.metrics.row_loss(lambda truth, p: (truth - p) ** 2)
-    one = old.winner_interval(y, predictions, metric=metric, random_state=0)
-    two = old.winner_interval(y, predictions, metric="mean_squared_error", random_state=0)
+    one = bbc.correct(y, predictions, metric=metric, random_state=0).winner_interval()
+    two = bbc.correct(y, predictions, metric="mean_squared_error", random_state=0).winner_interval()
     assert one.estimate == pytest.approx(two.estimate, rel=1e-12)
 
 
 def test_threads_and_seeds():
     y, predictions = case("roc_auc", 5)
     how = {"metric": "roc_auc", "random_state": 3}
-    one, two = (old.winner_interval(y, predictions, n_threads=n, **how) for n in (1, 2))
+    one, two = (bbc.correct(y, predictions, n_threads=n, **how).winner_interval() for n in (1, 2))
     assert one == two
     assert one.seed == 3
-    plain = old.winner_interval(y, predictions, metric="roc_auc", method="conditional")
+    plain = bbc.correct(y, predictions, metric="roc_auc").winner_interval(conditional=True)
     assert plain.seed is None
     assert bbc.PerformanceEstimate.from_json(one.to_json()) == one
 
 
 def test_luck_of_the_fitted_models_is_found():
     y, predictions, folds = make_lucky_models()
+    options = {"metric": "accuracy", "folds": folds, "random_state": 0}
     with pytest.warns(BBCWarning, match="BBC011"):
-        e = old.winner_interval(y, predictions, metric="accuracy", folds=folds, random_state=0)
+        e = bbc.correct(y, predictions, **options).winner_interval()
     assert "BBC011" in [each.code for each in e.findings]
 
 
@@ -266,9 +265,8 @@ def test_argmin_agrees_with_the_oracle(metric):
         y, predictions = case(metric, seed)
         if seed == 3:
             predictions = np.column_stack([predictions, predictions[:, :2]])
-        found = old.possible_winners(
-            y, predictions, metric=metric, method="argmin", confidence_level=0.9
-        )
+        c = bbc.correct(y, predictions, metric=metric, confidence_level=0.9)
+        found = c.possible_winners(test="argmin")
         p_values, possible, lambdas = discrete_argmin(
             row_values(y, predictions, metric)[0],
             greater_is_better=metric != "mean_squared_error",
@@ -286,32 +284,31 @@ def test_argmin_agrees_with_the_oracle(metric):
 def test_argmin_of_what_does_not_vary():
     y = np.arange(40) % 2
     with pytest.warns(BBCWarning, match="BBC017"):
-        found = old.possible_winners(
-            y, np.column_stack([1 - y, y, y]), metric="accuracy", method="argmin"
-        )
+        found = _argmin(y, np.column_stack([1 - y, y, y]), metric="accuracy")
     assert found.p_values.tolist() == [0.0, 1.0, 1.0]
-    alone = old.possible_winners(y, np.roll(y, 3)[:, None], metric="accuracy", method="argmin")
+    alone = _argmin(y, np.roll(y, 3)[:, None], metric="accuracy")
     assert alone.p_values.tolist() == [1.0]
 
 
 def _argmin(*args, **options):
-    return old.possible_winners(*args, method="argmin", **options)
+    return bbc.correct(*args, **options).possible_winners(test="argmin")
 
 
-@pytest.mark.parametrize("function", [old.winner_interval, _argmin])
 @pytest.mark.parametrize(
-    ("change", "problem"),
+    ("metric", "problem"),
     [
-        ({"metric": "r2"}, "metric.*mean over rows"),
-        ({"metric": "root_mean_squared_error"}, "metric.*mean over rows"),
-        ({"metric": "spearman"}, "metric.*mean over rows"),
-        ({"metric": lambda y, p: 0.0}, "metric.*Python function.*row_loss"),
+        ("r2", "metric.*mean over rows"),
+        ("root_mean_squared_error", "metric.*mean over rows"),
+        ("spearman", "metric.*mean over rows"),
+        (lambda y, p: 0.0, "metric.*Python function.*row_loss"),
     ],
 )
-def test_other_metrics_are_refused_in_words(function, change, problem):
-    y, predictions = case("mean_squared_error", 0)
+def test_other_metrics_are_refused_in_words(metric, problem):
+    c = bbc.correct(*case("mean_squared_error", 0), metric=metric)
     with pytest.raises(ValueError, match=problem):
-        function(y, predictions, **change)
+        c.winner_interval()
+    with pytest.raises(ValueError, match=problem):
+        c.possible_winners(test="argmin")
 
 
 def test_other_designs_are_refused():
@@ -329,7 +326,7 @@ def test_other_designs_are_refused():
         scores=predictions[None], y=y, sample_weight=np.arange(24.0) + 1
     )
     with pytest.raises(ValueError, match="sample_weight is not taken"):
-        old.winner_interval(y, weighted, **how)
+        bbc.correct(y, weighted, **how).winner_interval()
 
 
 def test_bits_that_r_has_too():
@@ -337,25 +334,21 @@ def test_bits_that_r_has_too():
     i, j = np.arange(40)[:, None], np.arange(6)
     scores = ((i * i + 3 * i * j + 5 * j) % 17) / 17 + 0.3 * (i % 2)
     y = np.arange(40) % 2
-    found = old.possible_winners(y, scores, metric="roc_auc", random_state=7)
+    c = bbc.correct(y, scores, metric="roc_auc", random_state=7)
+    found = c.possible_winners()
     assert found.p_values.tolist() == [0.86, 0.86, 0.86, 0.843, 0.86, 1.0]
-    argmin = old.possible_winners(y, scores, metric="roc_auc", method="argmin")
+    argmin = c.possible_winners(test="argmin")
     assert argmin.p_values[0] == 0.45012767986591617
     assert argmin.tuning[0] == 2.2749067867314476
-    e = old.winner_interval(y, scores, metric="roc_auc", random_state=7)
+    e = c.winner_interval()
     assert (e.estimate, *e.confidence_interval) == (
         0.65732435968797798,
         0.40467587192695953,
         0.90917214163610149,
     )
-    e = old.winner_interval(
-        y.astype(float),
-        scores,
-        metric="mean_squared_error",
-        groups=np.arange(40) // 2,
-        alternative="less",
-        random_state=7,
-    )
+    how = {"groups": np.arange(40) // 2, "alternative": "less", "random_state": 7}
+    c = bbc.correct(y.astype(float), scores, metric="mean_squared_error", **how)
+    e = c.winner_interval()
     assert (e.estimate, e.confidence_interval.high) == (0.31246184444540642, 0.39937318784771553)
 
 
@@ -364,11 +357,13 @@ def test_a_fitted_search_that_keeps_its_predictions_is_taken():
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 15]}, cv=5)
     kept = bbc.keep_predictions(search).fit(X, y)
     options = {"metric": "accuracy", "random_state": 1}
-    for read in (old.winner_interval, old.possible_winners):
-        assert read(y, kept, **options) == read(y, kept.oos_predictions_, **options)
-        with pytest.raises(TypeError, match="before fit"):
-            read(y, GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1]}), **options)
-    search.fit(X, y)  # which keeps scores of folds, of which five are few
-    assert old.winner_interval(y, search, **options).estimate == search.best_score_
+    c = bbc.correct(kept, pooling="pooled", **options)
+    again = bbc.correct(y, kept.oos_predictions_, **options)
+    assert c.winner_interval() == again.winner_interval()
+    assert c.possible_winners() == again.possible_winners()
+    with pytest.raises(TypeError, match="before fit"):
+        bbc.correct(GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1]}), **options)
+    c = bbc.correct(search.fit(X, y), **options)  # of scores of folds, five of which are few
+    assert c.winner_interval().estimate == search.best_score_
     with pytest.raises(ValueError, match="with fewer than 10 the best configuration would be left"):
-        old.possible_winners(y, search, **options)
+        c.possible_winners()

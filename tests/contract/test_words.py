@@ -12,7 +12,6 @@ from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedKFold, T
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
-import old_names as old
 from bbc.reporting import _words
 from bbc.results import Subgroups
 
@@ -140,7 +139,7 @@ def test_each_method_is_named_with_its_source_and_what_it_draws():
     assert "two-level bootstrap bias correction, which extends BBC [1]" in text
     assert "draw folds and, in them, rows (seed 1" in text
     assert "Bootstrapping the out-of-sample" in _words.citation(two_level)
-    winner = old.winner_interval(s.y, s.predictions, metric="accuracy", random_state=1)
+    winner = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1).winner_interval()
     assert "The hybrid interval for the selected configuration" in _words.methods(winner)
     assert "Inference on winners" in _words.citation(winner)
     assert "of the selected configuration on new rows" in _words.headline(winner)
@@ -218,13 +217,13 @@ def test_a_slope_is_judged_by_its_interval():
 def test_subgroups_are_judged_at_the_level_of_the_result():
     s = bbc.simulate.accuracy(120, 20, random_state=0)
     by = np.arange(120) % 3
-    options = {"metric": "accuracy", "random_state": 1, "by": by}
-    found = old.subgroups(s.y, s.predictions, **options)
+    options = {"metric": "accuracy", "random_state": 1}
+    found = bbc.correct(s.y, s.predictions, **options).subgroups(by)
     assert min(each.p_value for each in found.differences) > 0.05 / 3
     text = _words.say("subgroup_differences", _words.subgroup_facts(found))
     assert "do not show a difference" in text
     assert "adjusted for 3 comparisons" in text
-    wide = old.subgroups(s.y, s.predictions, **options, confidence_level=0.9)
+    wide = bbc.correct(s.y, s.predictions, **options, confidence_level=0.9).subgroups(by)
     assert "at 0.1, adjusted" in _words.say("subgroup_differences", _words.subgroup_facts(wide))
     certain = Subgroups(
         found.overall,

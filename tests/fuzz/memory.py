@@ -28,9 +28,9 @@ from typing import Any
 import numpy as np
 
 import bbc
-import old_names as old
 from bbc import _core
 from bbc.metrics import Metric
+from families import compared_arrays
 
 Array = np.ndarray[Any, Any]
 
@@ -328,28 +328,29 @@ def _compare(problem: Problem) -> Any:
     half = max(1, problem.n_configurations // 2)
     arrays = problem.predictions
     families = {"one": [a[:, :half] for a in arrays], "other": [a[:, half:] for a in arrays]}
-    return bbc.compare(problem.y, families, **_design(problem), **_draws(problem))
+    return compared_arrays(problem.y, families, **_design(problem), **_draws(problem))
 
 
 def _winner_interval(problem: Problem) -> Any:
     draws = _draws(problem)
     draws.pop("n_bootstraps")
-    method = str(problem.rng.choice(("conditional", "hybrid")))
-    return old.winner_interval(problem.y, problem.given, method=method, **draws)
+    conditional = bool(problem.rng.choice((True, False)))
+    return bbc.correct(problem.y, problem.given, **draws).winner_interval(conditional=conditional)
 
 
 def _possible_winners(problem: Problem) -> Any:
-    method = str(problem.rng.choice(("mcs", "argmin")))
-    return old.possible_winners(problem.y, problem.given, method=method, **_draws(problem))
+    test = str(problem.rng.choice(("mcs", "argmin")))
+    return bbc.correct(problem.y, problem.given, **_draws(problem)).possible_winners(test=test)
 
 
 def _tuning_path(problem: Problem) -> Any:
-    return old.tuning_path(problem.y, problem.given, **_draws(problem))
+    return bbc.correct(problem.y, problem.given, **_draws(problem)).tuning_path()
 
 
 def _subgroups(problem: Problem) -> Any:
     by = problem.put(np.arange(problem.n_rows) % 2, "i8", "?")
-    return old.subgroups(problem.y, problem.given, by=by, **_design(problem), **_draws(problem))
+    c = bbc.correct(problem.y, problem.given, **_design(problem), **_draws(problem))
+    return c.subgroups(by)
 
 
 def _several(problem: Problem) -> Any:
@@ -380,25 +381,17 @@ def _function(problem: Problem) -> Any:
 
 
 def _clinical(problem: Problem) -> Any:
-    function = problem.rng.choice(
-        np.array(
-            [
-                old.calibration,
-                old.decision_curve,
-                old.roc_curve,
-                old.precision_recall_curve,
-                old.clinical_performance,
-            ]
-        )
-    )
-    return function(problem.y, problem.given, **_design(problem), **_draws(problem))
+    questions = "calibration", "decision_curve", "roc_curve", "precision_recall_curve", "clinical"
+    question = str(problem.rng.choice(questions))
+    c = bbc.correct(problem.y, problem.given, **_design(problem), **_draws(problem))
+    return getattr(c, question)()
 
 
 def _survival(problem: Problem) -> Any:
     (time, *_) = problem.metric.times
-    if _some(problem.rng, 0.5):
-        return old.survival_calibration(problem.y, problem.given, time=time, **_draws(problem))
-    return old.survival_performance(problem.y, problem.given, times=[time], **_draws(problem))
+    whole = not _some(problem.rng, 0.5)
+    c = bbc.correct(problem.y, problem.given, **_draws(problem))
+    return c.clinical(times=[time]) if whole else c.survival_calibration(time)
 
 
 def _intervals(problem: Problem) -> Any:

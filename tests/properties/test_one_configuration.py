@@ -5,7 +5,6 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 import bbc
-import old_names as old
 from golden.bits import generate
 
 N_ROWS, N_BOOTSTRAPS = 40, 400
@@ -81,12 +80,14 @@ def test_a_metric_read_of_the_winners_has_a_shift_of_its_own():
     y = (rng.random(50) < 0.4).astype(int)
     prediction = (y[:, None] + rng.normal(size=(50, 1)) > 0.5).astype(int)
     both = bbc.correct(
-        y, prediction, metric=["accuracy", "f1", "recall"], n_bootstraps=99, random_state=1
-    )
-    assert both["f1"].estimate == pytest.approx(both["f1"].apparent, rel=1e-12)
-    assert both["f1"].size_bias is not None
-    assert both["accuracy"].size_bias is None
-    assert both["recall"].size_bias is None
+        y, prediction, metric="accuracy", secondary=["f1", "recall"], n_bootstraps=99,
+        random_state=1,
+    )  # fmt: skip
+    f1 = both.secondary["f1"]
+    assert f1.estimate == pytest.approx(f1.apparent, rel=1e-12)
+    assert f1.size_bias is not None
+    assert both.size_bias is None
+    assert both.secondary["recall"].size_bias is None
 
 
 def test_a_function_of_all_rows_has_a_shift():
@@ -137,7 +138,7 @@ def test_subgroups_divide_r2_by_their_own_variance():
     y = np.concatenate([rng.normal(size=n), 20 + 0.1 * rng.normal(size=n)])
     prediction = y[:, None] + 0.05 * rng.normal(size=(2 * n, 1))
     by = np.repeat(["wide", "narrow"], n)
-    found = old.subgroups(y, prediction, by=by, metric="r2", n_bootstraps=300, random_state=1)
+    found = bbc.correct(y, prediction, metric="r2", n_bootstraps=300, random_state=1).subgroups(by)
     for name in ("wide", "narrow"):
         e = found[name].estimate
         assert abs(e.estimate - e.apparent) < 5 * e.replicate_sd / np.sqrt(300)
@@ -174,7 +175,8 @@ def both(function, *arguments, **options):
 def test_in_subgroups(metric):
     y, prediction = alone(metric)
     by = np.arange(60) % 2
-    found, published = both(old.subgroups, y, prediction, by=by, metric=metric)
+    c, as_published = both(bbc.correct, y, prediction, metric=metric)
+    found, published = c.subgroups(by), as_published.subgroups(by)
     for name in ("0", "1"):
         e, other = found[name].estimate, published[name].estimate
         if other.n_undefined == 0:
@@ -193,9 +195,8 @@ def test_along_a_tuning_path(metric, method):
     y, predictions = alone(metric, n_configurations=4)
     predictions[:] = predictions[:, :1]
     folds = np.arange(60) // 6
-    path, published = both(
-        old.tuning_path, y, predictions, metric=metric, method=method, folds=folds
-    )
+    c, as_published = both(bbc.correct, y, predictions, metric=metric, method=method, folds=folds)
+    path, published = c.tuning_path(), as_published.tuning_path()
     assert path.estimates == pytest.approx(path.apparent, rel=1e-12)
     is_the_apparent_one(path.estimate, published.estimate)
 
@@ -234,14 +235,15 @@ def test_of_what_a_clinical_paper_reports():
     risk = rng.beta(1, 2, size=(60, 1))
     y = (rng.random(60) < risk[:, 0]).astype(int)
     options = {"metric": "log_loss", "n_bootstraps": 99, "random_state": 1}
-    c = old.calibration(y, risk, **options)
-    published = old.calibration(y, risk, **options, size_correction=False)
+    corrected = bbc.correct(y, risk, **options)
+    c = corrected.calibration()
+    published = bbc.correct(y, risk, **options, size_correction=False).calibration()
     parts = ("reliability", "resolution", "uncertainty", "within_bins", "calibration_error")
     for name in (*parts, "observed_expected"):
         quantity = getattr(c, name)
         assert quantity.estimate == pytest.approx(quantity.apparent, rel=1e-10)
         assert abs(getattr(published, name).estimate - quantity.apparent) > 1e-6
-    d = old.decision_curve(y, risk, thresholds=[0.2, 0.5], **options)
+    d = corrected.decision_curve(thresholds=[0.2, 0.5])
     assert d.standardized.estimates == pytest.approx(d.standardized.apparent, rel=1e-10)
     # Means keep their replicates.
     assert c.brier_score == published.brier_score

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from benches.clinical._world import draw, worlds
 
-import old_names as old
+import bbc
 
 N_RUNS = 60
 BIAS = 0.02
@@ -30,8 +30,9 @@ def runs():
     for seed in range(N_RUNS):
         y, risks = draw(np.random.default_rng(seed), configurations, 100)
         options = {"metric": "log_loss", "n_bootstraps": 200, "random_state": seed}
-        slope = old.calibration(y, risks, **options).slope
-        benefit = old.decision_curve(y, risks, thresholds=THRESHOLDS, **options).net_benefit
+        c = bbc.correct(y, risks, **options)
+        slope = c.calibration().slope
+        benefit = c.decision_curve(thresholds=THRESHOLDS).net_benefit
         found.append(
             np.column_stack(
                 [

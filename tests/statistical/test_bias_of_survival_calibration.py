@@ -8,7 +8,6 @@ import numpy as np
 from benches.clinical.survival import TIMES, World, truths
 
 import bbc
-import old_names as old
 
 N_REPETITIONS, N_ROWS = 40, 300
 
@@ -18,14 +17,13 @@ def test_the_corrected_slope_is_that_of_the_selected_configuration():
     for repetition in range(N_REPETITIONS):
         drawn = World(np.random.default_rng([7, repetition]), 1.0)
         event, censored, survival = drawn.draw(N_ROWS)
-        c = old.survival_calibration(
+        c = bbc.correct(
             np.column_stack([event <= censored, np.minimum(event, censored)]),
             {"survival": survival, "times": TIMES},
             metric=bbc.metrics.integrated_brier_score(TIMES),
-            time=1.0,
             n_bootstraps=100,
             random_state=repetition,
-        )
+        ).survival_calibration(1.0)
         event, _, survival = drawn.draw(10_000)
         truth = truths(event, survival[:, c.performance.winner, 1])[1]
         low, high = c.slope.confidence_interval

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-import old_names as old
+import bbc
 
 RARE = 1e-5
 N_REPETITIONS = 100
@@ -42,17 +42,15 @@ def studies(request):
         y, predictions, truth, metric = request.param(seed)
         given = {"metric": metric, **HOW}
         best = int(np.argmin(truth))  # the first of equal ones; else the least error
+        c = bbc.correct(y, predictions, n_bootstraps=500, random_state=seed, **given)
         for method in ("mcs", "argmin"):
-            held = old.possible_winners(
-                y, predictions, method=method, n_bootstraps=500, random_state=seed, **given
-            )
-            found[method].append(held.possible[best])
+            found[method].append(c.possible_winners(test=method).possible[best])
         for method in ("conditional", "hybrid"):
-            e = old.winner_interval(y, predictions, method=method, random_state=seed, **given)
+            e = c.winner_interval(conditional=method == "conditional")
             low, high = e.confidence_interval
             found[method].append(low <= truth[e.winner] <= high)
         found["above"].append(e.estimate > truth[e.winner])
-        alone = old.winner_interval(y, predictions[:, [e.winner]], **given)
+        alone = bbc.correct(y, predictions[:, [e.winner]], **given).winner_interval()
         low, high = alone.confidence_interval
         found["alone"].append(low <= truth[e.winner] <= high)
     return {name: sum(each) for name, each in found.items()}

@@ -12,7 +12,6 @@ import pytest
 from scipy.stats import binom, norm
 
 import bbc
-import old_names as old
 
 RARE = 1e-5
 N_REPETITIONS = 60
@@ -44,7 +43,7 @@ def test_auc_and_curve(n_events, n_others, n_configurations):
         found["auc"] += within(tuple(e.confidence_interval), 0.99)
         alone = np.quantile(e.replicates, (0.025, 0.975), method="inverted_cdf")
         found["replicates alone"] += within(alone, 0.99)
-        roc = old.roc_curve(y, scores, **given)
+        roc = e.roc_curve()
         at = tuple(roc.sensitivity_at(specificity=0.9).confidence_interval)
         found["sensitivity"] += within(at, norm.cdf(SHIFT + norm.ppf(0.1)))
         truth = norm.cdf(SHIFT + norm.ppf(roc.curve.x))

@@ -15,7 +15,7 @@ from benches.comparison._worlds import World
 from benches.comparison.learners import Cell
 from scipy.stats import binomtest
 
-import bbc
+from families import compared_arrays
 
 N_RUNS, LEVEL = 120, 0.05
 RARE = 1e-4  # binomial tests
@@ -33,7 +33,7 @@ def compared(world, **options):
             "first": predictions[0, :, : world.sizes[0]],
             "second": predictions[0, :, world.sizes[0] :],
         }
-        comparison = bbc.compare(
+        comparison = compared_arrays(
             y,
             families,
             metric="accuracy",
@@ -80,7 +80,7 @@ def test_equal_learners_are_seldom_called_different(learner, metric):
         values = (predictions > 0.5).astype(int) if metric == "accuracy" else predictions
         families = cell.families(values)
         options = {"metric": metric, "folds": folds, "n_bootstraps": 50, "random_state": run}
-        found = bbc.compare(y, families, **options)
+        found = compared_arrays(y, families, **options)
         one = (found if isinstance(metric, str) else found["log_loss"]).differences[0]
         p_values.append(one.p_value)
         covered.append(one.confidence_interval.low <= 0 <= one.confidence_interval.high)
@@ -98,7 +98,7 @@ def test_families_that_share_configurations_are_seldom_called_different():
         y, predictions, folds = cell.draw(rng)
         families = cell.families(predictions)
         options = {"metric": "roc_auc", "folds": folds, "n_bootstraps": 100, "random_state": run}
-        p_values.append(bbc.compare(y, families, **options).differences[0].p_value)
+        p_values.append(compared_arrays(y, families, **options).differences[0].p_value)
     assert p_too_many(np.array(p_values)) > RARE
 
 

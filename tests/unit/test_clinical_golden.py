@@ -24,7 +24,6 @@ from sklearn.calibration import calibration_curve
 from sklearn.metrics import brier_score_loss, precision_recall_curve, roc_auc_score, roc_curve
 
 import bbc
-import old_names as old
 
 _OUTCOME = (
     "00001101001011001011101000000000100110110000000001100010001010011101101111000110"
@@ -55,11 +54,11 @@ INTERCEPT = 0.82175829361445862
 WEIGHTED_LINE = (0.59367526808561644, 0.80925012282425013)
 
 
-def apparent(function, values=RISK, **options):
-    """A statistic of one configuration, of which the values on all rows are compared."""
+def apparent(values, **options):
+    """A correction of one configuration, whose values on all rows are compared."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", bbc.errors.BBCWarning)
-        return function(
+        return bbc.correct(
             Y, values[:, None], metric="roc_auc", n_bootstraps=40, random_state=0, **options
         )
 
@@ -67,20 +66,20 @@ def apparent(function, values=RISK, **options):
 @pytest.mark.parametrize("case", AREAS)
 def test_partial_areas_are_those_of_proc(case):
     low, high, focus, standardized = case
-    roc = apparent(old.roc_curve, S100B)
+    roc = apparent(S100B).roc_curve()
     area = roc.partial_auc(**{focus: (low, high)}, standardized=standardized)
     assert area.apparent == pytest.approx(AREAS[case], rel=1e-12)
 
 
 def test_the_whole_area_is_the_auc():
-    roc = apparent(old.roc_curve, S100B)
+    roc = apparent(S100B).roc_curve()
     whole = roc.partial_auc(sensitivity=(0, 1))
     assert whole.apparent == pytest.approx(0.73136856368563685, rel=1e-12)
     assert whole.apparent == pytest.approx(roc_auc_score(Y, S100B), rel=1e-12)
 
 
 def test_points_are_those_of_proc():
-    roc = apparent(old.roc_curve, S100B)
+    roc = apparent(S100B).roc_curve()
     for at, sensitivity, specificity in zip(
         (0.9, 0.75, 0.5), SENSITIVITIES, SPECIFICITIES, strict=True
     ):
@@ -91,20 +90,19 @@ def test_points_are_those_of_proc():
 
 
 def test_logistic_recalibration_is_that_of_glm():
-    c = apparent(old.calibration)
+    c = apparent(RISK).calibration()
     assert (c.slope_intercept.apparent, c.slope.apparent) == pytest.approx(LINE, rel=1e-9)
     assert c.intercept.apparent == pytest.approx(INTERCEPT, rel=1e-9)
     weights = np.resize([1.0, 2.0, 3.0], len(Y))
-    c = apparent(old.calibration, sample_weight=weights)
+    c = apparent(RISK, sample_weight=weights).calibration()
     assert (c.slope_intercept.apparent, c.slope.apparent) == pytest.approx(WEIGHTED_LINE, rel=1e-9)
 
 
 def test_brier_score_and_bins_are_those_of_scikit_learn():
     """Of 100 rows without ties: scikit-learn's quantiles interpolate between ties."""
     y, risk = Y[:100], RISK[:100] + np.arange(100) * 1e-9
-    c = old.calibration(
-        y, risk[:, None], metric="roc_auc", n_bins=5, n_bootstraps=40, random_state=0
-    )
+    of_risk = bbc.correct(y, risk[:, None], metric="roc_auc", n_bootstraps=40, random_state=0)
+    c = of_risk.calibration(n_bins=5)
     assert c.brier_score.apparent == pytest.approx(brier_score_loss(y, risk), rel=1e-12)
     observed, predicted = calibration_curve(y, risk, n_bins=5, strategy="quantile")
     gap = np.abs(observed - predicted)
@@ -113,12 +111,12 @@ def test_brier_score_and_bins_are_those_of_scikit_learn():
 
 
 def test_curves_pass_through_the_points_of_scikit_learn():
-    roc = apparent(old.roc_curve, S100B)
+    roc = apparent(S100B).roc_curve()
     rates, sensitivities, _ = roc_curve(Y, S100B, drop_intermediate=False)
     reached = [sensitivities[rates <= x + 1e-12].max() for x in rates]
     found = [roc.sensitivity_at(specificity=1 - x).apparent for x in rates]
     assert found == pytest.approx(reached, rel=1e-12)
-    curve = apparent(old.precision_recall_curve, S100B).curve
+    curve = apparent(S100B).precision_recall_curve().curve
     precision, recall, _ = precision_recall_curve(Y, S100B)
     for x, value in zip(curve.x, curve.apparent, strict=True):
         at = np.abs(recall - x) < 1e-12

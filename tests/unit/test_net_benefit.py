@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import bbc
-import old_names as old
 
 RNG = np.random.default_rng(3)
 Y = RNG.integers(0, 2, 60)
@@ -16,9 +15,8 @@ def test_calls_by_risk_have_the_net_benefit_of_the_decision_curve(threshold):
     metric = bbc.metrics.net_benefit(threshold)
     calls = (P[:, :1] > threshold).astype(int)
     found = bbc.correct(Y, calls, metric=metric, n_bootstraps=40, random_state=1)
-    curve = old.decision_curve(
-        Y, P[:, :1], metric="roc_auc", thresholds=[threshold], n_bootstraps=40, random_state=1
-    )
+    by_risk = bbc.correct(Y, P[:, :1], metric="roc_auc", n_bootstraps=40, random_state=1)
+    curve = by_risk.decision_curve(thresholds=[threshold])
     assert found.apparent == pytest.approx(curve.net_benefit.apparent[0], rel=1e-12)
 
 

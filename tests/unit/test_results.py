@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bbc
-import old_names as old
 from bbc import ConfidenceInterval, PerformanceEstimate
 from bbc.errors import MissingExtraError
 from bbc.findings import finding
+from families import compared_arrays
 
 BITS = np.array([0.1 + 0.2, 1 / 3, -0.0, 5e-324, 1.7976931348623157e308, 2**-1074, math.pi])
 
@@ -289,8 +289,8 @@ def test_results_that_hold_mappings_are_pickled_and_copied():
     y, scores = simulated.y, simulated.predictions
     options = {"metric": "roc_auc", "n_bootstraps": 100, "random_state": 1}
     found = [
-        bbc.compare(y, {"a": scores[:, :2], "b": scores[:, 2:]}, **options),
-        old.subgroups(y, scores, by=np.arange(60) % 2, **options),
+        compared_arrays(y, {"a": scores[:, :2], "b": scores[:, 2:]}, **options),
+        bbc.correct(y, scores, **options).subgroups(np.arange(60) % 2),
     ]
     for result in found:
         assert pickle.loads(pickle.dumps(result)) == result

@@ -298,10 +298,12 @@ def test_all_metrics_come_from_one_correction():
         "auc": bbc.metrics.cumulative_dynamic_auc(5),
         "harrell": "concordance_index",
     }
-    several = bbc.correct(Y, RISK, metric=metrics, decided_by="auc", random_state=2)
+    both = bbc.correct(Y, RISK, metric=metrics["auc"], secondary=metrics, random_state=2)
     alone = bbc.correct(Y, RISK, metric=metrics["auc"], random_state=2)
-    np.testing.assert_array_equal(several["auc"].replicates, alone.replicates)
-    np.testing.assert_array_equal(several["uno"].replicate_winners, alone.replicate_winners)
+    np.testing.assert_array_equal(both.replicates, alone.replicates)
+    for name in ("uno", "harrell"):
+        other = both.secondary[name]
+        np.testing.assert_array_equal(other.replicate_winners, alone.replicate_winners)
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ SCRIPT = textwrap.dedent("""
         "mabt": lambda: bbc.bound(y, scores, folds, method="mabt", **resampled),
         "delong": lambda: bbc.intervals.delong(y, scores[:, 0]),
         "dominated": lambda: bbc.dominated(y, scores, **known),
-        "compare": lambda: bbc.compare(y, {"a": scores[:, :9], "b": scores[:, 9:]}, **known),
+        "compare": lambda: compared_arrays(y, {"a": scores[:, :9], "b": scores[:, 9:]}, **known),
         "one result": lambda: (shared.summary(), shared.facts, shared.to_json()),
         "a refusal": refused,
     }

@@ -59,7 +59,7 @@ print(auc)
 # Were 35 configurations too many? The apparent accuracy can only rise with their number:
 
 path = accuracy.tuning_path()
-bbc.plots.TuningPathDisplay.from_path(path)
+path.plot()
 
 # %%
 # Is the radial kernel better than the linear one, or only tried more often?

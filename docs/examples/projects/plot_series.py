@@ -83,14 +83,13 @@ folds = list(purged_folds(len(y), 8, purge=5, embargo=22))
 by_blocks = bbc.BBC(learners, grid, cv=folds, block_length="auto", **options)
 by_blocks = by_blocks.fit(X, y)
 print(by_blocks.performance_.notes[0])
-for name, estimate in by_blocks.performances_.items():
-    print(f"{name:20}{estimate}")
+print(by_blocks.performance_.to_frame()[["metric", "estimate", "low", "high"]])
 
 # %%
 # Shuffled folds are too good, and their interval is half as long as it should be. By R², little of the next
 # week can be told from the past.
 
-bbc.plots.ForestDisplay.from_estimates(
+bbc.plots.forest(
     {
         "shuffled, days drawn": by_days.performance_,
         "purged, blocks drawn": by_blocks.performance_,

@@ -91,14 +91,14 @@ search = bbc.BBC(
     learner, grid, scoring=scoring, refit="concordance", cv=10, random_state=0
 )
 search = search.fit(X, y)
-print(search.performances_.summary())
+print(search.performance_.summary())
 
 # %%
 # Do the risks mean what they say? The calibration at one year, on the draws and winners of the search:
 
 calibration = search.performance_.survival_calibration(365)
 print(calibration.summary())
-bbc.plots.CalibrationDisplay.from_calibration(calibration)
+calibration.plot()
 
 # %%
 # The page to publish has the calibration at each time of the metrics:

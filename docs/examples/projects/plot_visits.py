@@ -76,7 +76,7 @@ print(by_patients.performance_)
 # One patient had up to 102 seizures at a visit, so the histogram below is bimodal: its modes are replicates
 # with and without this patient among the rows scored.
 
-bbc.plots.ForestDisplay.from_estimates(
+bbc.plots.forest(
     {
         "rows": by_rows.performance_,
         "patients": by_patients.performance_,

@@ -71,6 +71,7 @@ def compare_families(
     if len(families) < 2:
         count = f"{len(families)} famil{'y' if len(families) == 1 else 'ies'}"
         raise InvalidValueError(argument, f"has {count}, but a comparison needs two")
+    _check_row_names(families)
     for family in families:
         _check_same(families[0], family)
     names = [family.name for family in families]
@@ -185,16 +186,20 @@ def _of_configurations(own: OutOfSamplePredictions, chosen: IndexArray) -> OutOf
     return replace(own, **parts)
 
 
+def _check_row_names(families: Sequence[Family]) -> None:
+    """Refuse families that name the same rows differently."""
+    named: dict[str, Any] = {}
+    for name, call, *_ in families:
+        named[f"the truth of {name!r}"] = call.data.y_true
+        named[f"families[{name!r}]"] = call.data.predictions
+        for part in ("folds", "groups", "sample_weight"):
+            named[f"{part} of {name!r}"] = getattr(call.data, part)
+    refuse_other_rows(**named)
+
+
 def _check_same(first: Family, other: Family) -> None:
     """Refuse families whose replicates would not draw the same rows."""
     ours, theirs = first.problem, other.problem
-    if first.asked.data.y_true is not other.asked.data.y_true:
-        refuse_other_rows(
-            **{
-                f"the truth of {first.name!r}": first.asked.data.y_true,
-                f"the truth of {other.name!r}": other.asked.data.y_true,
-            }
-        )
     if not _equal(ours.left_out_rows, theirs.left_out_rows) or not _equal(ours.seen, theirs.seen):
         _refuse(first, other, "predictions of other rows than")
     for name in ("values", "codes"):
@@ -230,7 +235,9 @@ def _corrected(families: Sequence[Family]) -> list[Corrected]:
         each.asked.options.for_problem(each.problem, each.asked.resamples) for each in families
     ]
     n_threads = families[0].asked.n_threads
-    if all(each == settings[0] for each in settings[1:]):
+    # Draws that are given are the same: the units are.
+    rules = [each._replace(resamples=None) for each in settings]
+    if all(each == rules[0] for each in rules[1:]):
         results = _engine.correct_families(problems, settings[0], n_threads=n_threads)
     else:  # each has a rule of its own
         pairs = zip(problems, settings, strict=True)

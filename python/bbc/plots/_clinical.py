@@ -1,11 +1,11 @@
 """Displays of clinical statistics: calibration, net benefit, and ROC or precision-recall curves."""
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
 from ..results import Calibration, DecisionCurve, PerformanceCurve, SurvivalCalibration
-from ._display import DARK, NEUTRAL, Display, checked, draw_curve, legend_above
+from ._display import DARK, NEUTRAL, Display, draw_curve, legend_above
 
 
 class CalibrationDisplay(Display):
@@ -26,23 +26,12 @@ class CalibrationDisplay(Display):
     >>> s = bbc.simulate.auc(80, 20, random_state=0)
     >>> risks = 1 / (1 + 2.718**-s.predictions)
     >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
-    >>> c = c.calibration()
-    >>> bbc.plots.CalibrationDisplay.from_calibration(c).ax_.get_ylabel()
+    >>> c.calibration().plot().ax_.get_ylabel()
     'observed risk'
     """
 
     def __init__(self, calibration: Calibration | SurvivalCalibration) -> None:
-        if not isinstance(calibration, SurvivalCalibration):
-            wanted = "what Correction.calibration or Correction.survival_calibration returns"
-            calibration = checked(calibration, Calibration, "calibration", wanted)
         self.calibration = calibration
-
-    @classmethod
-    def from_calibration(
-        cls, calibration: Calibration | SurvivalCalibration, *, ax: Any | None = None
-    ) -> Self:
-        """Plot a calibration."""
-        return cls(calibration).plot(ax=ax)
 
     @property
     def _height(self) -> float:
@@ -100,23 +89,12 @@ class DecisionCurveDisplay(Display):
     >>> s = bbc.simulate.auc(80, 20, random_state=0)
     >>> risks = 1 / (1 + 2.718**-s.predictions)
     >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
-    >>> d = c.decision_curve()
-    >>> bbc.plots.DecisionCurveDisplay.from_decision_curve(d).ax_.get_ylabel()
+    >>> c.decision_curve().plot().ax_.get_ylabel()
     'net benefit'
     """
 
     def __init__(self, decision_curve: DecisionCurve) -> None:
-        self.decision_curve = checked(
-            decision_curve,
-            DecisionCurve,
-            "decision_curve",
-            "what Correction.decision_curve returns",
-        )
-
-    @classmethod
-    def from_decision_curve(cls, decision_curve: DecisionCurve, *, ax: Any | None = None) -> Self:
-        """Plot a decision curve."""
-        return cls(decision_curve).plot(ax=ax)
+        self.decision_curve = decision_curve
 
     def _draw(self, ax: Any) -> None:
         d = self.decision_curve
@@ -151,23 +129,12 @@ class PerformanceCurveDisplay(Display):
     >>> import bbc
     >>> s = bbc.simulate.auc(80, 20, random_state=0)
     >>> c = bbc.correct(s.y, s.predictions, metric="roc_auc", random_state=1)
-    >>> roc = c.roc_curve()
-    >>> bbc.plots.PerformanceCurveDisplay.from_curve(roc).ax_.get_ylabel()
+    >>> c.roc_curve().plot().ax_.get_ylabel()
     'sensitivity'
     """
 
     def __init__(self, curve: PerformanceCurve) -> None:
-        self.curve = checked(
-            curve,
-            PerformanceCurve,
-            "curve",
-            "what Correction.roc_curve or Correction.precision_recall_curve returns",
-        )
-
-    @classmethod
-    def from_curve(cls, curve: PerformanceCurve, *, ax: Any | None = None) -> Self:
-        """Plot a curve."""
-        return cls(curve).plot(ax=ax)
+        self.curve = curve
 
     @property
     def _height(self) -> float:

@@ -1,14 +1,15 @@
 """Displays of a search and its size: its path, early dropping, and the rows that it needs."""
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from .._docstrings import described
 from .._titles import metric_title
 from ..results import RowsPlan, TuningPath
 from ..search import BBCD
-from ._display import APPARENT, CORRECTED, DARK, Display, checked, drawn, legend_above
+from ._display import APPARENT, AXES, CORRECTED, DARK, Display, checked, drawn, legend_above
 
 
 class TuningPathDisplay(Display):
@@ -24,18 +25,12 @@ class TuningPathDisplay(Display):
     >>> import bbc
     >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
     >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
-    >>> path = c.tuning_path()
-    >>> bbc.plots.TuningPathDisplay.from_path(path).ax_.get_ylabel()
+    >>> c.tuning_path().plot().ax_.get_ylabel()
     'accuracy'
     """
 
     def __init__(self, path: TuningPath) -> None:
-        self.path = checked(path, TuningPath, "path", "what Correction.tuning_path returns")
-
-    @classmethod
-    def from_path(cls, path: TuningPath, *, ax: Any | None = None) -> Self:
-        """Plot a path."""
-        return cls(path).plot(ax=ax)
+        self.path = path
 
     def _draw(self, ax: Any) -> None:
         path = self.path
@@ -69,19 +64,13 @@ class SurvivalDisplay(Display):
     >>> import bbc
     >>> X, y = load_iris(return_X_y=True)
     >>> search = bbc.BBCD(KNeighborsClassifier(), {"n_neighbors": [1, 5, 90]}, random_state=0)
-    >>> display = bbc.plots.SurvivalDisplay.from_protocol(search.fit(X, y))
+    >>> display = bbc.plots.dropping(search.fit(X, y))
     >>> [round(bar.get_height()) for bar in display.ax_.patches]
     [3, 3, 3, 3, 2, 2, 2, 2, 2, 2]
     """
 
     def __init__(self, protocol: BBCD) -> None:
-        self.protocol = checked(protocol, BBCD, "protocol", "a fitted bbc.BBCD")
-        check_is_fitted(protocol, "n_trained_")
-
-    @classmethod
-    def from_protocol(cls, protocol: BBCD, *, ax: Any | None = None) -> Self:
-        """Plot a fitted search."""
-        return cls(protocol).plot(ax=ax)
+        self.protocol = protocol
 
     def _draw(self, ax: Any) -> None:
         performance, trained = self.protocol.performance_, self.protocol.n_trained_
@@ -102,6 +91,35 @@ class SurvivalDisplay(Display):
         ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.08))
 
 
+@described(AXES)
+def dropping(protocol: BBCD, *, ax: Any | None = None) -> SurvivalDisplay:
+    """Draw the number of configurations that BBCD trained in each fold.
+
+    Parameters
+    ----------
+    protocol : BBCD
+        Fitted.
+
+    Returns
+    -------
+    SurvivalDisplay
+        The display.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> import bbc
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = bbc.BBCD(KNeighborsClassifier(), {"n_neighbors": [1, 5, 90]}, random_state=0)
+    >>> bbc.plots.dropping(search.fit(X, y)).ax_.get_xlabel()
+    'fold'
+    """
+    given = checked(protocol, BBCD, "protocol", "a fitted bbc.BBCD")
+    check_is_fitted(given, "n_trained_")
+    return SurvivalDisplay(given).plot(ax=ax)
+
+
 class SampleSizeDisplay(Display):
     """Mean width of the interval against the number of rows, on logarithmic axes.
 
@@ -116,17 +134,12 @@ class SampleSizeDisplay(Display):
     --------
     >>> import bbc
     >>> plan = bbc.RowsPlan(0.15, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
-    >>> bbc.plots.SampleSizeDisplay.from_plan(plan).ax_.get_xlabel()
+    >>> plan.plot().ax_.get_xlabel()
     'rows'
     """
 
     def __init__(self, plan: RowsPlan) -> None:
-        self.plan = checked(plan, RowsPlan, "plan", "what bbc.plan_rows returns")
-
-    @classmethod
-    def from_plan(cls, plan: RowsPlan, *, ax: Any | None = None) -> Self:
-        """Plot a plan."""
-        return cls(plan).plot(ax=ax)
+        self.plan = plan
 
     def _draw(self, ax: Any) -> None:
         plan = self.plan

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,7 +28,7 @@ class DifferenceDisplay(Display):
     An interval that excludes zero does not prove the winner better; one that includes zero shows
     that the data do not separate the two.
 
-    `from_predictions` takes the standard error from the rows of both configurations and allows for
+    `difference` takes the standard error from the rows of both configurations and allows for
     training rows that folds share, as `bbc.compare` does; the histogram shows what drawing rows
     alone makes of the difference, which is less.
 
@@ -57,8 +57,7 @@ class DifferenceDisplay(Display):
     --------
     >>> import bbc
     >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
-    >>> display = bbc.plots.DifferenceDisplay.from_predictions(
-    ...     s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> display = bbc.plots.difference(s.y, s.predictions, metric="accuracy", random_state=1)
     >>> display.difference >= 0
     True
     """
@@ -84,93 +83,6 @@ class DifferenceDisplay(Display):
         low, high = interval or np.quantile(self.differences, [tail, 1 - tail])
         self.interval_ = float(low), float(high)
 
-    @classmethod
-    @described(ANALYSIS, AXES)
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        predictions: ArrayLike,
-        *,
-        metric: Any,
-        pos_label: Any = None,
-        groups: ArrayLike | None = None,
-        stratify_bootstrap: bool = False,
-        n_bootstraps: int = 1000,
-        confidence_level: float = 0.95,
-        random_state: Any = None,
-        ax: Any | None = None,
-    ) -> Self:
-        """Compare the best two configurations.
-
-        Parameters
-        ----------
-        predictions : array-like of shape (n_rows, n_configurations[, n_classes])
-            Out-of-sample predictions.
-        metric : str, Metric or scorer
-            As in `bbc.intervals.naive_bootstrap`.
-        random_state : int, Generator or None, default=None
-            Seed of the replicates.
-
-        Returns
-        -------
-        DifferenceDisplay
-            The display.
-
-        Raises
-        ------
-        ValueError
-            If there is only one configuration, or the metric is undefined in a replicate.
-        """
-        values = _validation.plain_array(predictions, "predictions")
-        if values.ndim < 2 or values.shape[1] < 2:
-            raise InvalidValueError("predictions", "needs at least two configurations to compare")
-        spec = metrics.get(metric)
-        table = predictions if hasattr(predictions, "columns") else values
-        pair = _best_two(y_true, table, spec, pos_label, groups)
-        # The same seed draws the same rows for both: the replicates are paired.
-        seed = int(generator(random_state).integers(2**53))
-        best, second = (
-            naive_bootstrap(
-                y_true,
-                values[:, [index]],
-                metric=spec,
-                pos_label=pos_label,
-                groups=groups,
-                stratify_bootstrap=stratify_bootstrap,
-                n_bootstraps=n_bootstraps,
-                confidence_level=confidence_level,
-                on_undefined="raise",
-                random_state=seed,
-            )
-            for index in pair
-        )
-        sign = 1.0 if spec.greater_is_better else -1.0
-        assert best.replicates is not None
-        assert second.replicates is not None
-        difference = sign * (best.estimate - second.estimate)
-        compared: partial[Comparison] = partial(
-            compare,
-            {
-                name: Predictions(y_true, values[:, [place]], groups=groups, pos_label=pos_label)
-                for name, place in zip(("winner", "runner-up"), pair, strict=True)
-            },
-            metric=spec,
-            stratify_bootstrap=stratify_bootstrap,
-            n_bootstraps=n_bootstraps,
-            confidence_level=confidence_level,
-            random_state=seed,
-        )
-        reach = _reach(compared)
-        return cls(
-            sign * (best.replicates - second.replicates),
-            difference,
-            winner=pair[0],
-            runner_up=pair[1],
-            metric=spec.name,
-            confidence_level=confidence_level,
-            interval=None if reach is None else (difference - reach[0], difference + reach[1]),
-        ).plot(ax=ax)
-
     def _draw(self, ax: Any) -> None:
         low, high = self.interval_
         histogram(ax, self.differences)
@@ -185,6 +97,100 @@ class DifferenceDisplay(Display):
         ax.set_xlabel(f"{drawn(metric_title(self.metric))}: winner ({self.winner}) better by")
         ax.set_title(f"runner-up ({self.runner_up}) as good or better in {worse:.3g} %")
         legend_above(ax)
+
+
+@described(ANALYSIS, AXES)
+def difference(
+    y_true: ArrayLike,
+    predictions: ArrayLike,
+    *,
+    metric: Any,
+    pos_label: Any = None,
+    groups: ArrayLike | None = None,
+    stratify_bootstrap: bool = False,
+    n_bootstraps: int = 1000,
+    confidence_level: float = 0.95,
+    random_state: Any = None,
+    ax: Any | None = None,
+) -> DifferenceDisplay:
+    """Draw how much better the winner scores than the runner-up, with an interval.
+
+    Parameters
+    ----------
+    predictions : array-like of shape (n_rows, n_configurations[, n_classes])
+        Out-of-sample predictions.
+    metric : str, Metric or scorer
+        As in `bbc.intervals.naive_bootstrap`.
+    random_state : int, Generator or None, default=None
+        Seed of the replicates.
+
+    Returns
+    -------
+    DifferenceDisplay
+        The display.
+
+    Raises
+    ------
+    ValueError
+        If there is only one configuration, or the metric is undefined in a replicate.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
+    >>> display = bbc.plots.difference(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> display.winner != display.runner_up
+    True
+    """
+    values = _validation.plain_array(predictions, "predictions")
+    if values.ndim < 2 or values.shape[1] < 2:
+        raise InvalidValueError("predictions", "needs at least two configurations to compare")
+    spec = metrics.get(metric)
+    table = predictions if hasattr(predictions, "columns") else values
+    pair = _best_two(y_true, table, spec, pos_label, groups)
+    # The same seed draws the same rows for both: the replicates are paired.
+    seed = int(generator(random_state).integers(2**53))
+    best, second = (
+        naive_bootstrap(
+            y_true,
+            values[:, [index]],
+            metric=spec,
+            pos_label=pos_label,
+            groups=groups,
+            stratify_bootstrap=stratify_bootstrap,
+            n_bootstraps=n_bootstraps,
+            confidence_level=confidence_level,
+            on_undefined="raise",
+            random_state=seed,
+        )
+        for index in pair
+    )
+    sign = 1.0 if spec.greater_is_better else -1.0
+    assert best.replicates is not None
+    assert second.replicates is not None
+    lead = sign * (best.estimate - second.estimate)
+    compared: partial[Comparison] = partial(
+        compare,
+        {
+            name: Predictions(y_true, values[:, [place]], groups=groups, pos_label=pos_label)
+            for name, place in zip(("winner", "runner-up"), pair, strict=True)
+        },
+        metric=spec,
+        stratify_bootstrap=stratify_bootstrap,
+        n_bootstraps=n_bootstraps,
+        confidence_level=confidence_level,
+        random_state=seed,
+    )
+    reach = _reach(compared)
+    return DifferenceDisplay(
+        sign * (best.replicates - second.replicates),
+        lead,
+        winner=pair[0],
+        runner_up=pair[1],
+        metric=spec.name,
+        confidence_level=confidence_level,
+        interval=None if reach is None else (lead - reach[0], lead + reach[1]),
+    ).plot(ax=ax)
 
 
 def _reach(compared: Callable[[], Comparison]) -> tuple[float, float] | None:

@@ -6,11 +6,11 @@ from typing import Any, Self, TypeVar
 import numpy as np
 
 from .. import _validation
-from .._docstrings import described, inherit_docstring, parameters_of
+from .._docstrings import described, inherit_docstring
 from .._names import printable
 from .._typing import FloatArray
 from ..correction import record_of
-from ..errors import InvalidTypeError, InvalidValueError, MissingExtraError
+from ..errors import InvalidTypeError, MissingExtraError
 from ..results import Curve, PerformanceEstimate
 
 # A colour per meaning, the same in all displays; they differ in lightness, too.
@@ -44,6 +44,14 @@ class Display(ABC):
         The axes drawn on.
     figure_ : matplotlib.figure.Figure
         Their figure.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
+    >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> isinstance(c.plot(), bbc.plots.Display)
+    True
     """
 
     ax_: Any
@@ -52,10 +60,6 @@ class Display(ABC):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         inherit_docstring(cls)
-        returns = f"{cls.__name__}\n    The display."
-        for name, method in vars(cls).items():
-            if name.startswith("from_"):
-                described(AXES, parameters_of(cls), returns=returns)(method.__func__)
 
     @described(AXES)
     def plot(self, *, ax: Any | None = None) -> Self:
@@ -80,44 +84,6 @@ class Display(ABC):
     @abstractmethod
     def _draw(self, ax: Any) -> None:
         """Draw the plot."""
-
-
-class EstimateDisplay(Display):
-    """A plot of a result with replicates.
-
-    Parameters
-    ----------
-    estimate : PerformanceEstimate
-        A result that has replicates.
-    """
-
-    def __init__(self, estimate: PerformanceEstimate) -> None:
-        self.estimate = checked(estimate, *RESULT)
-        if estimate.replicates is None:
-            raise InvalidValueError(
-                "estimate", f": method {estimate.method!r} has no replicates to plot"
-            )
-
-    @classmethod
-    @described(AXES)
-    def from_estimate(
-        cls, estimate: PerformanceEstimate, *, ax: Any | None = None, **options: Any
-    ) -> Self:
-        """Plot a result.
-
-        Parameters
-        ----------
-        estimate : PerformanceEstimate
-            A result that has replicates.
-        **options
-            The display's other parameters.
-
-        Returns
-        -------
-        Display
-            The display.
-        """
-        return cls(estimate, **options).plot(ax=ax)
 
 
 def generator(random_state: Any) -> np.random.Generator:

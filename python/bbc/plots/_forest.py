@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any
 
 from .._docstrings import described
 from .._titles import metric_title
+from ..correction import Correction
 from ..errors import InvalidTypeError, InvalidValueError
 from ..results import Comparison, PerformanceEstimate, Subgroups
 from ._display import APPARENT, AXES, CORRECTED, DARK, RESULT, Display, checked, drawn, shortened
@@ -30,11 +31,11 @@ class ForestDisplay(Display):
     ...     pooling: bbc.correct(s.y, s.predictions, metric="accuracy", folds=s.folds,
     ...                          pooling=pooling, random_state=1)
     ...     for pooling in ("pooled", "fold")}
-    >>> bbc.plots.ForestDisplay.from_estimates(estimates).ax_.get_xlabel()
+    >>> bbc.plots.forest(estimates).ax_.get_xlabel()
     'accuracy'
     """
 
-    def __init__(self, estimates: Mapping[str, PerformanceEstimate]) -> None:
+    def __init__(self, estimates: Mapping[str, Correction | PerformanceEstimate]) -> None:
         if not isinstance(estimates, Mapping):
             raise InvalidTypeError(
                 "estimates", f"must be a dict from names to results, got {type(estimates).__name__}"
@@ -48,25 +49,6 @@ class ForestDisplay(Display):
                 "estimates", f"are of different metrics: {', '.join(sorted(metrics))}"
             )
 
-    @classmethod
-    @described(AXES)
-    def from_estimates(
-        cls, estimates: Mapping[str, PerformanceEstimate], *, ax: Any | None = None
-    ) -> "ForestDisplay":
-        """Plot results.
-
-        Parameters
-        ----------
-        estimates : dict of str to PerformanceEstimate
-            Results of the same metric, by the name to show.
-
-        Returns
-        -------
-        ForestDisplay
-            The display.
-        """
-        return cls(estimates).plot(ax=ax)
-
     @property
     def _height(self) -> float:
         return 1.4 + _ROW * len(self.estimates)
@@ -74,6 +56,40 @@ class ForestDisplay(Display):
     def _draw(self, ax: Any) -> None:
         draw_estimates(ax, list(self.estimates.values()))
         ax.set_yticks(range(len(self.estimates)), [shortened(name) for name in self.estimates])
+
+
+@described(AXES)
+def forest(
+    estimates: Mapping[str, Correction | PerformanceEstimate], *, ax: Any | None = None
+) -> ForestDisplay:
+    """Draw a line per estimate with its interval, and the apparent score as a cross.
+
+    Parameters
+    ----------
+    estimates : dict of str to Correction or PerformanceEstimate
+        Results of the same metric, by the name to show.
+
+    Returns
+    -------
+    ForestDisplay
+        The display.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there is no estimate, or they are of different metrics.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
+    >>> a, b = (bbc.correct(s.y, s.predictions, metric="accuracy", folds=s.folds, method=method,
+    ...                     random_state=1) for method in ("bbc", "bbc-f"))
+    >>> display = bbc.plots.forest({"rows drawn": a, "folds drawn": b})
+    >>> [label.get_text() for label in display.ax_.get_yticklabels()]
+    ['rows drawn', 'folds drawn']
+    """
+    return ForestDisplay(estimates).plot(ax=ax)
 
 
 def draw_estimates(ax: Any, estimates: Sequence[PerformanceEstimate | None]) -> None:
@@ -129,19 +145,12 @@ class SubgroupDisplay(Display):
     >>> import bbc
     >>> s = bbc.simulate.accuracy(120, 20, random_state=0)
     >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
-    >>> found = c.subgroups(np.arange(120) % 2)
-    >>> bbc.plots.SubgroupDisplay.from_subgroups(found).ax_.get_xlabel()
+    >>> c.subgroups(np.arange(120) % 2).plot().ax_.get_xlabel()
     'accuracy'
     """
 
     def __init__(self, subgroups: Subgroups) -> None:
-        wanted = "what Correction.subgroups returns"
-        self.subgroups = checked(subgroups, Subgroups, "subgroups", wanted)
-
-    @classmethod
-    def from_subgroups(cls, subgroups: Subgroups, *, ax: Any | None = None) -> Self:
-        """Plot subgroups."""
-        return cls(subgroups).plot(ax=ax)
+        self.subgroups = subgroups
 
     @property
     def _height(self) -> float:
@@ -173,7 +182,7 @@ class SubgroupDisplay(Display):
 class ComparisonDisplay(Display):
     """A line per pair of families: the difference with its interval, and the p-value.
 
-    `ForestDisplay` draws the estimates of the families: ``comparison.estimates``.
+    `forest` draws the estimates of the families: ``comparison.estimates``.
 
     Parameters
     ----------
@@ -186,17 +195,12 @@ class ComparisonDisplay(Display):
     >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
     >>> halves = {"a": s.predictions[:, :10], "b": s.predictions[:, 10:]}
     >>> comparison = bbc.compare(s.y, halves, metric="accuracy", random_state=1)
-    >>> bbc.plots.ComparisonDisplay.from_comparison(comparison).ax_.get_xlabel()
+    >>> comparison.plot().ax_.get_xlabel()
     'accuracy: first family better by'
     """
 
     def __init__(self, comparison: Comparison) -> None:
-        self.comparison = checked(comparison, Comparison, "comparison", "what bbc.compare returns")
-
-    @classmethod
-    def from_comparison(cls, comparison: Comparison, *, ax: Any | None = None) -> Self:
-        """Plot a comparison."""
-        return cls(comparison).plot(ax=ax)
+        self.comparison = comparison
 
     @property
     def _height(self) -> float:

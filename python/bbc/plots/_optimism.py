@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,7 +36,7 @@ class OptimismDisplay(Display):
     --------
     >>> import bbc
     >>> s = bbc.simulate.accuracy(200, 64, random_state=0)
-    >>> display = bbc.plots.OptimismDisplay.from_predictions(
+    >>> display = bbc.plots.optimism(
     ...     s.y, s.predictions, metric="accuracy", n_rows=[40, 200], random_state=1)
     >>> display.n_configurations
     (1, 2, 4, 8, 16, 32, 64)
@@ -62,91 +62,6 @@ class OptimismDisplay(Display):
                 "optimism", f"has shape {self.optimism.shape}, expected {expected}"
             )
 
-    @classmethod
-    @described(ANALYSIS, AXES)
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        predictions: ArrayLike,
-        *,
-        metric: Any,
-        n_rows: Sequence[int] | None = None,
-        n_configurations: Sequence[int] | None = None,
-        n_samples: int = 20,
-        n_bootstraps: int = 200,
-        random_state: Any = None,
-        ax: Any | None = None,
-        **options: Any,
-    ) -> Self:
-        """Correct random subsamples of rows and configurations, and plot their mean optimism.
-
-        Parameters
-        ----------
-        predictions : array-like of shape (n_rows, n_configurations[, n_classes])
-            Out-of-sample predictions.
-        metric : str, Metric or scorer
-            As in `bbc.correct_many`.
-        n_rows : sequence of int, optional
-            Numbers of rows; by default a quarter, half and all rows.
-        n_configurations : sequence of int, optional
-            Numbers of configurations; by default the powers of 2, and all configurations.
-        n_samples : int, default=20
-            Random subsamples of each size.
-        n_bootstraps : int, default=200
-            Number of replicates of each subsample.
-        random_state : int, Generator or None, default=None
-            Seed of subsamples and replicates.
-        **options
-            Further arguments of `bbc.correct_many` that are not arrays over rows, such as
-            `pos_label`.
-
-        Returns
-        -------
-        OptimismDisplay
-            The display.
-
-        Raises
-        ------
-        ValueError
-            If a number of rows or configurations is not between 1 and all of them.
-        """
-        spec = metrics.get(metric)
-        given = options | {"metric": spec}
-        function = "OptimismDisplay.from_predictions"
-        asked = _validation.asked(y_true, predictions, given, function=function)
-        asked.problem()  # names rows of the whole
-        truth, values = np.asarray(y_true), np.asarray(predictions)
-        n_samples = _validation.integer(n_samples, "n_samples", lowest=1)
-        rows = _sizes("n_rows", n_rows, len(values), [len(values) // 4, len(values) // 2])
-        powers = [2**power for power in range(values.shape[1].bit_length())]
-        columns = _sizes("n_configurations", n_configurations, values.shape[1], powers)
-        rng = generator(random_state)
-        strata = truth if spec.has_classes else None
-        problems = []
-        for some_rows, some_columns, _ in product(rows, columns, range(n_samples)):
-            taken = _rows(len(values), some_rows, strata, rng)
-            chosen = np.sort(rng.permutation(values.shape[1])[:some_columns])
-            names = [str(index) for index in chosen]
-            subsample = {"y_true": truth[taken], "predictions": values[taken][:, chosen]}
-            problems.append(subsample | {"names": names})
-        with warnings.catch_warnings():
-            # Subsamples are small on purpose.
-            warnings.simplefilter("ignore", BBCWarning)
-            estimates = correct_many(
-                problems,
-                metric=spec,
-                n_bootstraps=n_bootstraps,
-                random_state=int(rng.integers(2**53)),
-                **options,
-            )
-        optimism = np.array([estimate.optimism for estimate in estimates])
-        return cls(
-            optimism.reshape(len(rows), len(columns), n_samples).mean(axis=2),
-            n_rows=rows,
-            n_configurations=columns,
-            metric=estimates[0].metric,
-        ).plot(ax=ax)
-
     def _draw(self, ax: Any) -> None:
         for line, (n_rows, optimism) in enumerate(zip(self.n_rows, self.optimism, strict=True)):
             colour = _COLOURS[line % len(_COLOURS)]
@@ -158,6 +73,98 @@ class OptimismDisplay(Display):
         ax.set_xlabel("configurations compared")
         ax.set_ylabel(f"{drawn(metric_title(self.metric))}: apparent is too good by")
         ax.legend(frameon=False)
+
+
+@described(ANALYSIS, AXES)
+def optimism(
+    y_true: ArrayLike,
+    predictions: ArrayLike,
+    *,
+    metric: Any,
+    n_rows: Sequence[int] | None = None,
+    n_configurations: Sequence[int] | None = None,
+    n_samples: int = 20,
+    n_bootstraps: int = 200,
+    random_state: Any = None,
+    ax: Any | None = None,
+    **options: Any,
+) -> OptimismDisplay:
+    """Correct random subsamples of rows and configurations, and draw their mean optimism.
+
+    Parameters
+    ----------
+    predictions : array-like of shape (n_rows, n_configurations[, n_classes])
+        Out-of-sample predictions.
+    metric : str, Metric or scorer
+        As in `bbc.correct_many`.
+    n_rows : sequence of int, optional
+        Numbers of rows; by default a quarter, half and all rows.
+    n_configurations : sequence of int, optional
+        Numbers of configurations; by default the powers of 2, and all configurations.
+    n_samples : int, default=20
+        Random subsamples of each size.
+    n_bootstraps : int, default=200
+        Number of replicates of each subsample.
+    random_state : int, Generator or None, default=None
+        Seed of subsamples and replicates.
+    **options
+        Further arguments of `bbc.correct_many` that are not arrays over rows, such as
+        `pos_label`.
+
+    Returns
+    -------
+    OptimismDisplay
+        The display.
+
+    Raises
+    ------
+    ValueError
+        If a number of rows or configurations is not between 1 and all of them.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(200, 64, random_state=0)
+    >>> display = bbc.plots.optimism(s.y, s.predictions, metric="accuracy", n_samples=5,
+    ...                              n_configurations=[1, 64], random_state=1)
+    >>> display.n_rows, display.optimism.shape
+    ((50, 100, 200), (3, 2))
+    """
+    spec = metrics.get(metric)
+    given = options | {"metric": spec}
+    asked = _validation.asked(y_true, predictions, given, function="bbc.plots.optimism")
+    asked.problem()  # names rows of the whole
+    truth, values = np.asarray(y_true), np.asarray(predictions)
+    n_samples = _validation.integer(n_samples, "n_samples", lowest=1)
+    rows = _sizes("n_rows", n_rows, len(values), [len(values) // 4, len(values) // 2])
+    powers = [2**power for power in range(values.shape[1].bit_length())]
+    columns = _sizes("n_configurations", n_configurations, values.shape[1], powers)
+    rng = generator(random_state)
+    strata = truth if spec.has_classes else None
+    problems = []
+    for some_rows, some_columns, _ in product(rows, columns, range(n_samples)):
+        taken = _rows(len(values), some_rows, strata, rng)
+        chosen = np.sort(rng.permutation(values.shape[1])[:some_columns])
+        names = [str(index) for index in chosen]
+        subsample = {"y_true": truth[taken], "predictions": values[taken][:, chosen]}
+        problems.append(subsample | {"names": names})
+    with warnings.catch_warnings():
+        # Subsamples are small on purpose.
+        warnings.simplefilter("ignore", BBCWarning)
+        estimates = correct_many(
+            problems,
+            metric=spec,
+            n_bootstraps=n_bootstraps,
+            random_state=int(rng.integers(2**53)),
+            **options,
+        )
+    found = np.array([estimate.optimism for estimate in estimates])
+    return OptimismDisplay(
+        found.reshape(len(rows), len(columns), n_samples).mean(axis=2),
+        n_rows=rows,
+        n_configurations=columns,
+        metric=estimates[0].metric,
+    ).plot(ax=ax)
 
 
 def _sizes(name: str, sizes: Sequence[int] | None, most: int, default: list[int]) -> list[int]:

@@ -4,16 +4,22 @@ from typing import Any
 
 import numpy as np
 
+from .._docstrings import described
 from .._sentences import counted, rounded
 from .._titles import concise, metric_title
-from ..errors import InvalidValueError
+from .._validation import integer
+from ..correction import Correction
+from ..errors import Argument, InvalidValueError
 from ..results import PerformanceEstimate
 from ..results._estimate import most_chosen_first, selects, size
 from ._display import (
     APPARENT,
+    AXES,
     CORRECTED,
     NEUTRAL,
-    EstimateDisplay,
+    RESULT,
+    Display,
+    checked,
     drawn,
     histogram,
     legend_above,
@@ -24,11 +30,13 @@ _ROW = 0.32  # inches per bar
 _FEWEST_ROWS = 3  # a single bar is as high as one of several
 
 
-class SelectionDisplay(EstimateDisplay):
+class SelectionDisplay(Display):
     """Share of the replicates that each configuration won, in decreasing order.
 
     Parameters
     ----------
+    estimate : PerformanceEstimate
+        A result that has replicates.
     n_shown : int, default=10
         Number of configurations shown; the others are shown as a sum.
 
@@ -37,14 +45,14 @@ class SelectionDisplay(EstimateDisplay):
     >>> import bbc
     >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
     >>> e = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
-    >>> display = bbc.plots.SelectionDisplay.from_estimate(e)
+    >>> display = bbc.plots.selection(e)
     >>> display.ax_.get_xlabel()
     'chosen in % of the replicates'
     """
 
     def __init__(self, estimate: PerformanceEstimate, n_shown: int = 10) -> None:
-        super().__init__(estimate)
-        self.n_shown = n_shown
+        self.estimate = estimate
+        self.n_shown = integer(n_shown, "n_shown", lowest=1)
         if not selects(estimate):
             raise InvalidValueError(
                 "estimate", f": method {estimate.method!r} selects nothing in its replicates"
@@ -90,8 +98,48 @@ class SelectionDisplay(EstimateDisplay):
             ax.set_title("the winner is not shown")
 
 
-class ReplicateDisplay(EstimateDisplay):
+@described(AXES)
+def selection(
+    estimate: Correction | PerformanceEstimate, *, n_shown: int = 10, ax: Any | None = None
+) -> SelectionDisplay:
+    """Draw how often each configuration was selected.
+
+    Parameters
+    ----------
+    estimate : Correction or PerformanceEstimate
+        A result that has replicates.
+    n_shown : int, default=10
+        Number of configurations shown; the others are shown as a sum.
+
+    Returns
+    -------
+    SelectionDisplay
+        The display.
+
+    Raises
+    ------
+    ValueError
+        If nothing was selected in replicates.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
+    >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> display = bbc.plots.selection(c, n_shown=3)
+    >>> [label.get_text() for label in display.ax_.get_yticklabels()]
+    ['configuration 17', 'configuration 13', 'configuration 6', '7 others']
+    """
+    return SelectionDisplay(checked(estimate, *RESULT), n_shown).plot(ax=ax)
+
+
+class ReplicateDisplay(Display):
     """Histogram of the replicates, with apparent and corrected performance.
+
+    Parameters
+    ----------
+    estimate : PerformanceEstimate
+        A result that has replicates.
 
     Examples
     --------
@@ -101,9 +149,18 @@ class ReplicateDisplay(EstimateDisplay):
     >>> y = rng.integers(0, 2, 60)
     >>> predictions = np.where(rng.random((60, 20)) < 0.7, y[:, None], 1 - y[:, None])
     >>> e = bbc.correct(y, predictions, metric="accuracy", random_state=1)
-    >>> bbc.plots.ReplicateDisplay.from_estimate(e).ax_.get_xlabel()
+    >>> e.plot().ax_.get_xlabel()
     'accuracy'
     """
+
+    def __init__(self, estimate: PerformanceEstimate) -> None:
+        self.estimate = estimate
+        if estimate.replicates is None:
+            raise InvalidValueError(
+                "plot",
+                f"needs replicates, and method {estimate.method!r} has none",
+                hint=("{} draws estimates without", Argument("bbc.plots.forest")),
+            )
 
     @property
     def _height(self) -> float:

@@ -8,13 +8,8 @@ from .._sentences import say, table
 from .._titles import metric_title, parsed
 from ..correction import Correction
 from ..errors import InvalidTypeError, InvalidValueError
-from ..plots import (
-    CalibrationDisplay,
-    DecisionCurveDisplay,
-    PerformanceCurveDisplay,
-    SelectionDisplay,
-    SubgroupDisplay,
-)
+from ..plots._kinds import display_of
+from ..plots._selection import SelectionDisplay
 from ..predictions import OutOfSamplePredictions
 from ..results import (
     ClinicalPerformance,
@@ -150,7 +145,7 @@ def _calibrations(p: SurvivalPerformance, facts: dict[str, Any]) -> list[Part]:
     for each in p.calibrations:
         here = facts | {"time": each.time} | _of_slope(each.slope, facts)
         picture = Picture(
-            png(CalibrationDisplay(each)),
+            png(display_of(each)),
             say("survival_calibration_alt", here),
             say("survival_calibration_caption", here),
         )
@@ -172,7 +167,7 @@ def _parts(p: ClinicalPerformance | SurvivalPerformance, facts: dict[str, Any]) 
             [say("calibration_text", facts)],
             [
                 picture(
-                    CalibrationDisplay(p.calibration),
+                    display_of(p.calibration),
                     "calibration",
                     say("calibration_caption", facts),
                 )
@@ -183,7 +178,7 @@ def _parts(p: ClinicalPerformance | SurvivalPerformance, facts: dict[str, Any]) 
             [say("net_benefit_text", facts)],
             [
                 picture(
-                    DecisionCurveDisplay(p.decision_curve),
+                    display_of(p.decision_curve),
                     "net_benefit",
                     say("net_benefit_caption", facts),
                 )
@@ -193,9 +188,9 @@ def _parts(p: ClinicalPerformance | SurvivalPerformance, facts: dict[str, Any]) 
             "Discrimination",
             [say("bands", facts)],
             [
-                picture(PerformanceCurveDisplay(p.roc_curve), "roc_curve", "ROC curve."),
+                picture(display_of(p.roc_curve), "roc_curve", "ROC curve."),
                 picture(
-                    PerformanceCurveDisplay(p.precision_recall_curve),
+                    display_of(p.precision_recall_curve),
                     "precision_recall_curve",
                     "Precision-recall curve.",
                 ),
@@ -208,7 +203,7 @@ def subgroups_part(found: Subgroups) -> Part:
     """The same configuration in each subgroup, and what the data show of differences."""
     facts = _words.subgroup_facts(found)
     picture = Picture(
-        png(SubgroupDisplay(found)), say("subgroups_alt", facts), say("subgroups_caption", facts)
+        png(display_of(found)), say("subgroups_alt", facts), say("subgroups_caption", facts)
     )
     return Part("Subgroups", [say("subgroups_text", facts)], [picture])
 

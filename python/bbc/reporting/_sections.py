@@ -4,22 +4,15 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .._drawable import Drawable
 from .._names import printable
 from .._sentences import rounded, say
 from .._titles import metric_title
 from ..correction import record_of
 from ..errors import InvalidTypeError
 from ..findings import Finding
-from ..plots import (
-    CalibrationDisplay,
-    ComparisonDisplay,
-    DecisionCurveDisplay,
-    PerformanceCurveDisplay,
-    ReplicateDisplay,
-    SelectionDisplay,
-    SubgroupDisplay,
-    TuningPathDisplay,
-)
+from ..plots._kinds import display_of
+from ..plots._selection import SelectionDisplay
 from ..results import (
     Bound,
     BoundComparison,
@@ -44,20 +37,20 @@ from ._template import Part, Picture, png
 
 #: What a clinical page is made of.
 PERFORMANCES = ClinicalPerformance | SurvivalPerformance
-# What each kind is called on a page, and its picture.
-_KINDS: dict[type, tuple[str, Any]] = {
-    Comparison: ("Comparison", ComparisonDisplay),
-    Subgroups: ("Subgroups", SubgroupDisplay),
-    TuningPath: ("Tuning path", TuningPathDisplay),
-    Calibration: ("Calibration", CalibrationDisplay),
-    SurvivalCalibration: ("Calibration of survival", CalibrationDisplay),
-    DecisionCurve: ("Net benefit", DecisionCurveDisplay),
-    PerformanceCurve: ("Curve", PerformanceCurveDisplay),
-    PossibleWinners: ("Possible winners", None),
-    NegativeControl: ("Negative control", None),
-    RowsPlan: ("Sample size", None),
-    Bound: ("Lower bound", None),
-    BoundComparison: ("Lower bounds", None),
+#: What each kind is called on a page.
+_TITLES: dict[type, str] = {
+    Comparison: "Comparison",
+    Subgroups: "Subgroups",
+    TuningPath: "Tuning path",
+    Calibration: "Calibration",
+    SurvivalCalibration: "Calibration of survival",
+    DecisionCurve: "Net benefit",
+    PerformanceCurve: "Curve",
+    PossibleWinners: "Possible winners",
+    NegativeControl: "Negative control",
+    RowsPlan: "Sample size",
+    Bound: "Lower bound",
+    BoundComparison: "Lower bounds",
 }
 
 
@@ -104,12 +97,12 @@ def section(result: Any) -> Part:
     if isinstance(result, Comparison) and result.secondary:
         every = {result.metric: result, **result.secondary}
         shown = {metric_title(name): each for name, each in every.items()}
-    title, display = _KINDS.get(type(result), (type(result).__name__, None))
+    title = _TITLES.get(type(result), type(result).__name__)
     alt = f"{title}: the table above as a picture."
     pictures = [
-        Picture(png(display(each)), alt, name)
+        Picture(png(display_of(each)), alt, name)
         for name, each in shown.items()
-        if display is not None
+        if isinstance(each, Drawable)
     ]
     return Part(title, texts, pictures, result._page().html())
 
@@ -185,7 +178,7 @@ def pictures_part(e: PerformanceEstimate) -> list[Part]:
     apparent = "" if e.apparent is None else f"; the apparent score is {rounded(e.apparent)}"
     pictures = [
         Picture(
-            png(ReplicateDisplay(e)),
+            png(display_of(e)),
             f"Histogram of {e.n_bootstraps} replicates around {rounded(e.estimate)}{apparent}.",
             say("replicates_caption", _words.facts_of(e)),
         )

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
+from .._drawable import Drawable
 from .._page import Page, Table, four, limits, number, remarks, short
 from .._result import Level, PerEntry, Result, Share
 from .._typing import FloatArray, IndexArray
@@ -195,7 +196,7 @@ class OfQuantities:
 
 
 @dataclass(frozen=True, eq=False)
-class Calibration(OfQuantities, Result):
+class Calibration(OfQuantities, Drawable, Result):
     """Calibration of the winner, corrected for selection: what `Correction.calibration` returns.
 
     Rows of `to_frame` are quantities; `curve` has a frame of its own.
@@ -294,7 +295,7 @@ class Calibration(OfQuantities, Result):
 
 
 @dataclass(frozen=True, eq=False)
-class DecisionCurve(Result):
+class DecisionCurve(Drawable, Result):
     """Net benefit of the winner, corrected for selection: what `Correction.decision_curve` returns.
 
     The net benefit of treating none is 0.
@@ -366,7 +367,7 @@ class DecisionCurve(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class PerformanceCurve(Result):
+class PerformanceCurve(Drawable, Result):
     """A curve of the winner, corrected for selection: ROC or precision-recall.
 
     Rows of `to_frame` are points.

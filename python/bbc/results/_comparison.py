@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from .._drawable import Drawable
 from .._frozen import read_only
 from .._page import Page, Table, limits, remarks, short
 from .._result import Result, Share
@@ -105,7 +106,7 @@ class Difference(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Result):
+class Comparison(Drawable, Result):
     """Families of configurations compared on the same draws: what `bbc.compare` returns.
 
     Rows of `to_frame` are pairs by each metric: their attributes, and the estimates of both

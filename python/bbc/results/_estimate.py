@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import metrics
 from .._design import UNKNOWN, Design
+from .._drawable import Drawable
 from .._frozen import NO_INDICES, read_only
 from .._page import Page, four, in_lines, limits, number, remarks, short
 from .._result import ANY, Index, Number, PerEntry, Result, Share, SharePerConfiguration, Within
@@ -29,7 +30,7 @@ NO_SECONDARY: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
-class PerformanceEstimate(Result):
+class PerformanceEstimate(Drawable, Result):
     """Performance of the selected configuration, corrected for selection.
 
     Attributes

@@ -6,13 +6,14 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from .._drawable import Drawable
 from .._page import Page
 from .._result import POSITIVE, Level, PerEntry, Result
 from .._typing import FloatArray, IndexArray
 
 
 @dataclass(frozen=True, eq=False)
-class RowsPlan(Result):
+class RowsPlan(Drawable, Result):
     """Rows that an interval of a given width needs: what `bbc.plan_rows` returns.
 
     Rows of `to_frame` are sizes.

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .._drawable import Drawable
 from .._page import Page, remarks, short
 from .._result import Result
 from ..findings import Finding
@@ -66,7 +67,7 @@ class Subgroup(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class Subgroups(Result):
+class Subgroups(Drawable, Result):
     """The winner's performance in subgroups of rows: what `Correction.subgroups` returns.
 
     Rows of `to_frame` are subgroups, with their counts, or the reason why they are too small.

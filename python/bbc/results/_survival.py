@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from .._drawable import Drawable
 from .._page import Page, four, number, remarks
 from .._result import PerEntry, Result, Share
 from .._titles import metric_title
@@ -14,7 +15,7 @@ from ._estimate import PerformanceEstimate
 
 
 @dataclass(frozen=True, eq=False)
-class SurvivalCalibration(OfQuantities, Result):
+class SurvivalCalibration(OfQuantities, Drawable, Result):
     """Calibration of the winner's risks at a time: what `Correction.survival_calibration` returns.
 
     Risks are probabilities of an event by the time, 1 - S(time). Rows of `to_frame` are quantities;

@@ -6,6 +6,7 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
+from .._drawable import Drawable
 from .._page import Page, four, limits, remarks
 from .._result import PerEntry, Result
 from .._typing import FloatArray, IndexArray
@@ -19,7 +20,7 @@ PerPoint: TypeAlias = Annotated[FloatArray, PerEntry("n_configurations")]
 
 
 @dataclass(frozen=True, eq=False)
-class TuningPath(Result):
+class TuningPath(Drawable, Result):
     """Performance of the best of the first t configurations: what `Correction.tuning_path` returns.
 
     Rows of `to_frame` are numbers of configurations.

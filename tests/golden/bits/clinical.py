@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 import bbc
-import old_names as old
 
 from . import generate, methods
 
@@ -93,13 +92,14 @@ def compute(data: dict[str, np.ndarray], case: Case) -> Any:
         "confidence_level": 0.8,
         "random_state": case.seed,
     }
+    c = bbc.correct(*given, **options)
     if case.function == "subgroups":
-        return old.subgroups(*given, by=data["three"] // 2, **options)
+        return c.subgroups(data["three"] // 2)
     if case.function == "calibration":
-        return old.calibration(*given, n_bins=4, **options)
+        return c.calibration(n_bins=4)
     if case.function == "decision_curve":
-        return old.decision_curve(*given, thresholds=THRESHOLDS, **options)
-    return getattr(old, case.function)(*given, **options)
+        return c.decision_curve(thresholds=THRESHOLDS)
+    return getattr(c, case.function)()
 
 
 def results_of(result: Any) -> tuple[list[int], list[float]]:

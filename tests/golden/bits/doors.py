@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import bbc
-import old_names as old
+from families import compared_arrays
 
 from . import generate, methods
 
@@ -75,17 +75,19 @@ def compute(data: dict[str, np.ndarray], case: Case) -> Any:
         "confidence_level": 0.8,
         "random_state": case.seed,
     }
-    if case.method:
-        options["method"] = case.method
     if case.alternative:
         options["alternative"] = case.alternative
     if case.function != "winner_interval":
         options["n_bootstraps"] = generate.N_BOOTSTRAPS
     if case.function == "compare":
         families = {name: predictions[:, own] for name, own in methods.FAMILIES.items()}
-        return bbc.compare(y, families, **options)
-    asked = getattr(old, case.function, None) or getattr(bbc, case.function)
-    return asked(y, predictions, **options)
+        return compared_arrays(y, families, **options)
+    c = bbc.correct(y, predictions, **options)
+    if case.function == "winner_interval":
+        return c.winner_interval(conditional=case.method == "conditional")
+    if case.function == "possible_winners":
+        return c.possible_winners(test=case.method)
+    return c.tuning_path() if case.function == "tuning_path" else c
 
 
 def results_of(result: Any) -> tuple[list[int], list[float]]:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 import bbc
+from families import compared_arrays
 
 from . import generate
 
@@ -211,7 +212,7 @@ def with_holes(predictions: np.ndarray) -> np.ndarray:
 def _compared(data: dict[str, np.ndarray], case: Case) -> Any:
     table = replace(case.of_table, folds="part")
     predictions = generate.predictions_of(data, table)
-    return bbc.compare(
+    return compared_arrays(
         generate.truth_of(data, table),
         {name: [array[:, own] for array in predictions] for name, own in FAMILIES.items()},
         metric=case.metric,
