@@ -35,7 +35,6 @@ _NAMES = {
         "TT",
         "Recommendation",
         "StoredRun",
-        "open",
         "recommend",
     ),
     "assessment": (

@@ -131,9 +131,6 @@ from .search import (
     StoredRun as StoredRun,
 )
 from .search import (
-    open as open,  # noqa: A004
-)
-from .search import (
     recommend as recommend,
 )
 from .selection import (

@@ -496,7 +496,7 @@ def test_others_are_refused(source, question):
 def of_store(path):
     """The correction of what a protocol's store holds."""
     protocol(bbc.BBC, "binary", store=path / "run.bbc")
-    return bbc.correct(bbc.open(path / "run.bbc"), n_bootstraps=50, random_state=1)
+    return bbc.correct(bbc.StoredRun(path / "run.bbc"), n_bootstraps=50, random_state=1)
 
 
 def of_study(path):
