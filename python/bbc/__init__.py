@@ -43,7 +43,6 @@ _NAMES = {
         "NCV",
         "TT",
         "StoredRun",
-        "open",
     ),
     "study": (
         "negative_control",

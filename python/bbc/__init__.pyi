@@ -25,7 +25,6 @@ from .search import CVT as CVT
 from .search import NCV as NCV
 from .search import TT as TT
 from .search import StoredRun as StoredRun
-from .search import open as open
 from .selection import best_threshold as best_threshold
 from .selection import greedy_ensemble as greedy_ensemble
 from .selection import one_standard_error as one_standard_error

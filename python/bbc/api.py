@@ -265,6 +265,10 @@ def correct(
     if "greater_is_better" in own:
         problem = "is for scores of folds, not for predictions of rows"
         raise InvalidValueError("greater_is_better", problem)
+    if given._source.kept is not None:
+        from ._settle import settle_predictions
+
+        return settle_predictions(given, metric=metric, reselect=reselect, **own, **options)
     selects = _selecting(given._source, metric, reselect=reselect)
     return correct_predictions(given, selects, **own, options=options)
 

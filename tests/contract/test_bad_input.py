@@ -194,9 +194,8 @@ def test_wrong_data_are_refused(door, name, defect):
         text = re.sub(
             r"^y\b", "y_true", re.sub(r"(predictions|families)\['\w+'\]", "predictions", text)
         )
-        assert re.search("|".join((message, NARROWER, COMPLETE, NO_PREDICTIONS, OF_TEXT)), text), (
-            text
-        )
+        allowed = (message, NARROWER, COMPLETE, NO_PREDICTIONS, OF_TEXT)
+        assert re.search("|".join(allowed), text), text
 
 
 def test_every_function_takes_what_is_right():

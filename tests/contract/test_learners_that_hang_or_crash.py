@@ -68,7 +68,7 @@ def same(one, other):
 
 def goes_on(learner, path):
     """The same call, which trains what is missing and gives the bits of an unbroken run."""
-    kept = bbc.open(path).n_fits
+    kept = bbc.StoredRun(path).n_fits
     assert 0 < kept < 12
     resumed = build(learner, path).fit(X, Y)
     assert resumed.n_models_from_store_ == kept

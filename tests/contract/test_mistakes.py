@@ -303,7 +303,7 @@ def test_protocols_and_predictions_with_names_are_never_taken_for_classes():
 
 def test_a_directory_is_no_store(tmp_path):
     search = bbc.CVT(DecisionTreeClassifier(), store=tmp_path)
-    for call in (lambda: bbc.open(tmp_path), lambda: search.fit(SCORES, Y)):
+    for call in (lambda: bbc.StoredRun(tmp_path), lambda: search.fit(SCORES, Y)):
         with pytest.raises(bbc.errors.StoreError, match="is a directory; name a file in it"):
             call()
 

@@ -209,7 +209,7 @@ def test_survival_functions_are_kept_in_a_store(data, tmp_path):
     again = exponential(bbc.BBC, scoring=INTEGRATED, store=path).fit(X, y)
     assert again.n_models_from_store_ == first.n_models_trained_ - 1
     np.testing.assert_array_equal(again.performance_.replicates, first.performance_.replicates)
-    stored = bbc.correct(bbc.open(path), metric=INTEGRATED, reselect=True)
+    stored = bbc.correct(bbc.StoredRun(path), metric=INTEGRATED, reselect=True)
     np.testing.assert_array_equal(stored.replicates, first.performance_.replicates)
     with pytest.raises(bbc.errors.StoreError, match="what is predicted"):
         exponential(bbc.BBC, scoring=BRIER, store=path).fit(X, y)
