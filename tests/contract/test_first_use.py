@@ -45,7 +45,7 @@ def protocol():
     "function",
     [
         bbc.correct,
-        bbc.compare,
+        lambda y, p: bbc.compare({"a": bbc.Predictions(y, p), "b": bbc.Predictions(y, p)}),
         bbc.baselines.dominated,
         bbc.baselines.intervals.naive_bootstrap,
     ],

@@ -194,8 +194,8 @@ def test_a_point_by_several_metrics_is_a_correction_by_several(options):
     names = [f"c{index}" for index in range(21)]
     options = {"metric": "brier_score", "random_state": 1} | options
     c = bbc.correct(S.y, RISKS, names=names, **options)
-    found = {name: c.tuning_path(metric=name) for name in ("log_loss", "roc_auc")}
-    found["brier_score"] = c.tuning_path()
+    found = {name: c.tuning_path(metric=name) for name in ("log_loss", "roc_auc", "brier_score")}
+    assert found["brier_score"] == c.tuning_path()
     for place, t in enumerate(POINTS):
         alone = bbc.correct(S.y, RISKS[:, :t], names=names[:t], **options)
         for name, path in found.items():

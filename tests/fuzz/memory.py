@@ -359,16 +359,11 @@ def _several(problem: Problem) -> Any:
         name
         for name, info in sorted(bbc.metrics.names().items())
         if (info.target, info.predicts) == (problem.metric.target, problem.metric.predicts)
+        and name != problem.metric.name
     ]
     draws = _draws(problem)
-    metric = draws.pop("metric")
-    others = (
-        {name: name for name in problem.rng.choice(alike, 2, replace=False)}
-        if len(alike) > 1
-        else {}
-    )
-    metrics = {"decides": metric, **others}
-    return bbc.correct(problem.y, problem.given, metric=metrics, **_design(problem), **draws)
+    others = problem.rng.choice(alike, 2, replace=False).tolist() if len(alike) > 1 else []
+    return bbc.correct(problem.y, problem.given, secondary=others, **_design(problem), **draws)
 
 
 def _function(problem: Problem) -> Any:

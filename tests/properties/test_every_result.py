@@ -84,7 +84,7 @@ def one_of(kind: Any, strange: Any) -> st.SearchStrategy[Any]:
 
 
 def holds_itself(kind: type, field: Any) -> bool:
-    """Whether a field has results of the class that has it: of secondary metrics, which have none."""
+    """Whether a field has results of its own class: of secondary metrics, which have none."""
     return kind in get_args(field.kind)
 
 
