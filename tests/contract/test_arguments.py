@@ -170,7 +170,12 @@ def signatures_of_r():
 
 def test_functions_of_r_have_the_same_arguments():
     ours = signatures_of_r()
-    twins = {name: FUNCTIONS[f"bbc.{name}"] for name in ours if f"bbc.{name}" in FUNCTIONS}
+    here = {
+        path.rpartition(".")[2]: each
+        for path, each in FUNCTIONS.items()
+        if not re.search(r"Correction|intervals", path)
+    }
+    twins = {name: here[name] for name in ours if name in here}
     assert len(twins) > 12
     lacking = {
         (function, name)
