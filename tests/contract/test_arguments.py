@@ -25,9 +25,8 @@ OTHERS = {
 }
 #: The same of R's functions, whose twins are questions.
 OTHERS_OF_R = {
-    "tuning_path": "method",  # "auto": folds are drawn where there are enough
-    "winner_interval": "method",  # methods of its own
-    "possible_winners": "method",
+    "tuning_path": "metric",  # beside the one that selects
+    "subgroups": "metric",
 }
 #: What R has in another way, or not at all.
 NOT_IN_R = {
@@ -37,7 +36,6 @@ NOT_IN_R = {
 NOT_IN_R_FUNCTION = {
     ("correct", "secondary"): "read by its generic, which takes it by `...`",
     ("compare", "by"): "families are a named list",
-    ("compare", "secondary"): "several metrics, of which the first decides",
     ("correct", "reselect"): "read by its generic",
     ("correct", "greater_is_better"): "of bbc_correct_search()",
     ("negative_control", "search"): "a function that makes the analysis anew",
