@@ -174,7 +174,7 @@ class Kills:
         for file in self.folder.glob(f"{path.name}*"):
             shutil.copy(file, copy.parent)
         try:
-            folds, numbers = np.nonzero(bbc.open(copy).done)
+            folds, numbers = np.nonzero(bbc.StoredRun(copy).done)
         except StoreError:  # killed before the run had begun
             return set()
         return set(zip(numbers.tolist(), folds.tolist(), strict=True))

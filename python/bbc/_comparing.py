@@ -43,6 +43,8 @@ class Member(NamedTuple):
         """What is compared of predictions or of a correction, whose draws are its own."""
         if isinstance(source, Predictions):
             own = source._source
+            if own.rungs is not None:
+                raise InvalidValueError(f"families[{name!r}]", "is corrected by {}", BY_RUNGS)
             pooling_of = None if own.pooling_of is None else source._pooling_of
             return cls(source, own.metric, own.options, pooling_of)
         winners, given = source._winners, source.predictions

@@ -19,9 +19,10 @@ from ._finished._scores import FoldScores, findings_of, of_lost
 from ._fold_winners import FoldWinners
 from ._training._check import CheckScores, compared
 from ._training._splits import Partition
+from ._typing import BoolArray
 from ._winners import refuse_several
 from .correction import Correction, with_findings
-from .errors import Argument, InvalidValueError
+from .errors import Argument, InvalidValueError, arguments_called
 from .findings import Finding
 from .findings import found as shown_by
 from .predictions import OutOfSamplePredictions
@@ -120,9 +121,10 @@ def settle(
     rungs: Any = None,
     block_length: Any = None,
     by: Callable[[Any, dict[str, Any]], PerformanceEstimate] | None = None,
+    rows: Predictions | None = None,
     **options: Any,
 ) -> Correction:
-    """Correct what a tool chose, on the predictions that it kept.
+    """Correct what a tool chose, on the predictions that it kept; `rows` are these if it gave them.
 
     Its deciding score and its rule choose in every replicate, and the winner is scored on all rows
     together. `reselect` chooses by another metric; `pooling`, `selection` and `rungs` by another
@@ -153,11 +155,13 @@ def settle(
     else:
         if not predictions.is_complete:
             options.setdefault("missing", "drop-configurations")
-        source = Source(findings={"": extra} if extra else {})
+        source = Source() if rows is None else rows._source
+        source = replace(source, findings={"": extra} if extra else {})
         if by_means:  # which select, and all rows together score
             own: dict[str, Any] = {"options": {"pooling": "fold"}, "pooling_of": automatic_pooling}
             source = replace(source, **own)
-        rows = Predictions._of(predictions, source, **taken_design(options))
+        if rows is None or predictions is not kept.predictions:
+            rows = Predictions._of(predictions, source, **taken_design(options))
         found = correct_predictions(
             rows, metric, secondary, rungs=rungs, block_length=block_length, options=options
         )
@@ -168,6 +172,19 @@ def settle(
     if by_means:
         record = replace(record, design=replace(record.design, selection="means"))
     return found._retold(with_deployed(record, claim, is_repeated=is_repeated))
+
+
+def settle_predictions(
+    rows: Predictions, *, rungs: Any = None, missing: Any = None, **given: Any
+) -> Correction:
+    """Correct what a tool chose, of predictions that know it."""
+    source = rows._source
+    if missing is not None:
+        given["missing"] = missing
+    if rungs is None and missing in (None, "rungs"):
+        rungs = source.rungs
+    with arguments_called(y_true="y", search=source.called):
+        return settle(source.kept, rows=rows, rungs=rungs, **given)
 
 
 class _Asked(NamedTuple):
@@ -210,7 +227,9 @@ def _is_said(claim: Claim, metric: Any) -> bool:
 
 def _ranked(predictions: OutOfSamplePredictions, said: Said) -> OutOfSamplePredictions:
     """The predictions of configurations that the tool could rank: no score of theirs was lost."""
-    there = np.isfinite(said.by_fold).all(axis=0)
+    there: BoolArray = np.all(np.isfinite(said.by_fold), axis=0)
+    if predictions.places is not None:
+        there = there[predictions.places]
     if not there.any():
         raise InvalidValueError(
             "search",

@@ -1,7 +1,7 @@
 """OutOfSamplePredictions: the result of fitting, and all that statistics read."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal, Protocol
@@ -294,6 +294,17 @@ class OutOfSamplePredictions:
     def is_complete(self) -> bool:
         """True if every configuration predicted every row in every repeat."""
         return bool(self.mask.all())
+
+    @property
+    def training(self) -> Design:
+        """What is known of the training and the search."""
+        # False is the default of both, and a statement only where the training was seen.
+        unsaid = None if self.design.training == "unknown" else False
+        return replace(
+            self.design,
+            time_ordered=self.time_ordered or unsaid,
+            dynamic_search=self.dynamic_search or unsaid,
+        )
 
     @property
     def _shape(self) -> tuple[int, int, int]:

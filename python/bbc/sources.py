@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._design import UNKNOWN, Design
 from ._docstrings import described
 from ._frozen import frozen_copy
 from ._layouts import Columns, long, wide
@@ -54,6 +55,10 @@ class Source:
     secondary: Mapping[str, Metric] = field(default_factory=dict)
     #: The learner of each configuration that was tried, where there are several.
     learners: tuple[str, ...] = ()
+    #: The rungs by which they are scored, if the search looked at scores.
+    rungs: Any = None
+    #: What the tool claims of its choice, which `_settle` compares and corrects.
+    kept: Any = None
 
 
 @described(ANALYSIS)
@@ -328,6 +333,12 @@ class Predictions:
         """
         given = self._data.predictions
         return given.values if isinstance(given, OutOfSamplePredictions) else given
+
+    @property
+    def design(self) -> Design:
+        """What is known of how they were made."""
+        given = self._data.predictions
+        return given.training if isinstance(given, OutOfSamplePredictions) else UNKNOWN
 
     @property
     def n_rows(self) -> int:

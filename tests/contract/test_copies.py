@@ -131,7 +131,7 @@ def test_an_optuna_objective_finds_copies():
     )
     study = optuna.create_study(direction="maximize", sampler=optuna.samplers.RandomSampler(seed=0))
     study.optimize(objective, n_trials=3)
-    e = quietly(lambda: objective.correct(study, random_state=0))
+    e = quietly(lambda: bbc.correct(objective.predictions(study), random_state=0))
     assert len(found(e)) == 1
 
 

@@ -87,7 +87,7 @@ def test_a_cluster_changes_nothing(kind, cluster, tmp_path):
         spread = protocol(kind, store=tmp_path / "run.bbc").fit(X, Y)
     assert spread.performance_ == alone.performance_
     same_dropping(spread, alone)
-    assert bbc.open(tmp_path / "run.bbc").n_fits == alone.n_models_trained_ - 1
+    assert bbc.StoredRun(tmp_path / "run.bbc").n_fits == alone.n_models_trained_ - 1
 
 
 def test_data_are_sent_once_and_not_per_task(cluster):

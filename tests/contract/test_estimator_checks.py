@@ -13,7 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import bbc
 from nightly import covering
 
-POOLED = [bbc.BBC, bbc.BBCD, bbc.CVMCV, bbc.CVT]
+POOLED = [bbc.BBC, bbc.BBCD, bbc.baselines.CVMCV, bbc.CVT]
 BY_FOLD = [bbc.BBCF, bbc.NCV, bbc.TT]
 # What GridSearchCV fails too.
 EXPECTED: dict[str, str] = {}
@@ -32,7 +32,10 @@ ESTIMATORS = [
     *(small(one, Ridge(), {"alpha": [0.1, 1.0]}) for one in POOLED),
     # Some checks have sorted y, constant in the folds of an int: R2 is undefined there, which
     # means over folds refuse.
-    *(small(one, Ridge(), {"alpha": [0.1, 1.0]}, cv=bbc.QuantileKFold(3)) for one in BY_FOLD),
+    *(
+        small(one, Ridge(), {"alpha": [0.1, 1.0]}, cv=bbc.baselines.QuantileKFold(3))
+        for one in BY_FOLD
+    ),
     small(bbc.CVT, LogisticRegression(), {"C": [0.1, 1.0]}),
 ]
 

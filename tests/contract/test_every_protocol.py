@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 import bbc
 from nightly import covering
 
-PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 METRICS = bbc.metrics.names()
 TASKS = {
     "binary": ("two classes",),

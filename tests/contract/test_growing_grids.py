@@ -11,7 +11,7 @@ from bbc.errors import StoreError
 from instrumented import Witness, numbered_data
 
 X, Y = numbered_data()
-PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 FIRST = [0.0, 0.6]
 MORE = [0.9, 0.6, 0.3, 0.0]
 pytestmark = pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
@@ -53,7 +53,7 @@ def test_only_what_is_new_is_trained(kind, path):
 def test_a_store_shows_the_last_grid(path):
     search(bbc.BBC, path, FIRST)
     grown = search(bbc.BBC, path, MORE)
-    run = bbc.open(path)
+    run = bbc.StoredRun(path)
     assert run.names == tuple(f"shift={shift:g}" for shift in MORE)
     assert run.is_complete
     assert bbc.correct(run, n_bootstraps=50) == grown.performance_
@@ -77,7 +77,7 @@ def test_an_unfinished_run_grows_too(path):
         run(FIRST)
     Stops.left = 10**6
     assert run(MORE).n_models_from_store_ == 5
-    assert bbc.open(path).is_complete
+    assert bbc.StoredRun(path).is_complete
 
 
 def test_another_learner_may_join(path):
@@ -108,7 +108,7 @@ def test_what_a_study_chose_stays_so(path):
     again = bbc.CVT(Witness(), [trial.params for trial in study.trials], **options).fit(X, Y)
     assert again.n_models_from_store_ == 12
     assert again.oos_predictions_.dynamic_search
-    assert bbc.open(path).oos_predictions().dynamic_search
+    assert bbc.StoredRun(path).oos_predictions().dynamic_search
 
 
 def test_a_drawn_grid_grows(path):
@@ -160,8 +160,8 @@ def test_a_grid_that_lost_configurations_is_refused(shifts, message, path):
 
 def test_a_refused_call_leaves_the_store_as_it_was(path):
     search(bbc.CVT, path, FIRST)
-    before = bbc.open(path).summary()
+    before = bbc.StoredRun(path).summary()
     for changes in ({"cv": 5}, {"scoring": "accuracy"}, {"random_state": 6}):
         with pytest.raises(StoreError, match="holds another run"):
             search(bbc.CVT, path, MORE, **changes)
-    assert bbc.open(path).summary() == before
+    assert bbc.StoredRun(path).summary() == before

@@ -61,7 +61,7 @@ def test_a_worker_of_joblib_that_dies_stops_a_run_that_can_go_on(path):
 
     with joblib.parallel_config("loky", n_jobs=2), pytest.raises(TerminatedWorkerError):
         run(path)
-    kept = bbc.open(path).n_fits
+    kept = bbc.StoredRun(path).n_fits
     assert 0 < kept < 16
     with joblib.parallel_config("loky", n_jobs=2):
         resumed = run(path)
@@ -98,7 +98,7 @@ def run_on(path, seed=0):
 def refused(path):
     """Nobody reads it, goes on with it, or goes on with its seed."""
     with pytest.raises(StoreError, match=r"run\.bbc"):
-        bbc.open(path)
+        bbc.StoredRun(path)
     for seed in (0, None):
         with pytest.raises(StoreError, match=r"run\.bbc"):
             run_on(path, seed)
@@ -163,7 +163,7 @@ def test_a_forged_length_takes_no_memory(sizes, path, intact):
     """A unit that the file does not have whole is what a killed process leaves."""
     path.write_bytes(intact + unit(b"", n_text=sizes[0], n_data=sizes[1]))
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert bbc.open(path).is_complete
+    assert bbc.StoredRun(path).is_complete
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - most < 50_000  # KiB
 
 
@@ -244,10 +244,10 @@ def test_nothing_beside_a_store_is_read_written_or_deleted(intact, tmp_path, mon
         victim.write_bytes(b"three years of work\n")
     path = folder / "run.bbc"
     path.write_bytes(intact)
-    estimate = bbc.correct(bbc.open(path), n_bootstraps=40)
+    estimate = bbc.correct(bbc.StoredRun(path), n_bootstraps=40)
     beginnings = [b"", intact[:11], intact[: len(intact) // 2], intact[:-1], intact, None]
     doors = [
-        lambda: bbc.correct(bbc.open(path), n_bootstraps=40),
+        lambda: bbc.correct(bbc.StoredRun(path), n_bootstraps=40),
         lambda: main(["show", str(path)]),
         lambda: run_on(path),
         lambda: run_on(path, 7),
@@ -267,7 +267,7 @@ def test_nothing_beside_a_store_is_read_written_or_deleted(intact, tmp_path, mon
         assert snapshot(folder) == before, seed
         if beginning != intact:
             path.write_bytes(intact)
-        assert bbc.correct(bbc.open(path), n_bootstraps=40) == estimate
+        assert bbc.correct(bbc.StoredRun(path), n_bootstraps=40) == estimate
         for place in folder.glob("run.bbc?*"):
             place.rmdir() if place.is_dir() and not place.is_symlink() else place.unlink()
 
@@ -348,7 +348,7 @@ def test_forged_values_with_valid_check_sums_are_refused(number, intact, path):
     for place in places(head):
         for kind in rng.choice(len(JUNK), N_JUNK, replace=False):
             forged(path, intact, key, replaced(head, place, JUNK[kind]), data)
-            found = outcome(lambda: bbc.open(path))
+            found = outcome(lambda: bbc.StoredRun(path))
             n_forged += 1
             if found is not None:
                 n_taken += 1
@@ -374,7 +374,7 @@ def test_forged_bytes_with_valid_check_sums_are_refused(damage, intact, path):
         if changed == data:
             continue
         forged(path, intact, key, head, changed)
-        found = outcome(lambda: bbc.open(path).oos_predictions())
+        found = outcome(lambda: bbc.StoredRun(path).oos_predictions())
         assert found is None or is_fit(key)  # where any numbers are scores
         outcome(lambda: run_on(path))
     assert not os.path.exists("hacked")
@@ -406,7 +406,7 @@ def test_a_forged_number_of_fits_takes_no_memory(intact, path):
     forge(path, changed | {"run": packed(content)})
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with pytest.raises(StoreError, match="damaged"):
-        bbc.open(path)
+        bbc.StoredRun(path)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - most < 2_000_000
 
 
@@ -429,7 +429,7 @@ def test_a_truth_that_no_run_has_is_refused(truth, intact, path):
     assert content["classes"].tolist() == [0, 1]
     forge(path, found | {"run": packed(content | truth)})
     with pytest.raises(StoreError, match=r"damaged \(no truth with its classes"):
-        bbc.open(path)
+        bbc.StoredRun(path)
 
 
 @pytest.mark.parametrize(
@@ -441,7 +441,7 @@ def test_fits_of_folds_that_are_not_there_are_refused(key, intact, path):
     with Store(path) as store:
         store.save(key, StoredFit({"scores": np.zeros(15)}, method="predict_proba"))
     with pytest.raises(StoreError, match="damaged"):
-        bbc.open(path)
+        bbc.StoredRun(path)
 
 
 BAD_OUTPUTS = [
@@ -487,11 +487,11 @@ def test_a_fit_that_failed_has_no_outputs(path):
 def test_truncated_stores_are_unfinished_runs(intact, path):
     """What is there is right, and what is missing is trained again."""
     path.write_bytes(intact)
-    whole = bbc.open(path)
+    whole = bbc.StoredRun(path)
     scores = whole.oos_predictions().scores.tobytes()
     for size in (0, 1, 100, len(intact) // 3, len(intact) // 2, len(intact) - 1):
         path.write_bytes(intact[:size])
-        run = outcome(lambda: bbc.open(path))
+        run = outcome(lambda: bbc.StoredRun(path))
         if run is not None:
             assert not run.is_complete
             assert "% complete" in run.summary()

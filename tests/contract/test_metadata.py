@@ -22,7 +22,7 @@ from instrumented import numbered_data
 X, Y = numbered_data()
 GROUPS = np.arange(len(X)) // 3
 WEIGHT = np.arange(len(X)) % 3 + 1.0
-PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 
 
 class Consumer(ClassifierMixin, BaseEstimator):

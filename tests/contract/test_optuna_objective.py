@@ -69,6 +69,28 @@ PRUNERS = {
 }
 
 
+def corrected(objective, study, **options):
+    return bbc.correct(objective.predictions(study), **options)
+
+
+def test_predictions_know_the_metric_the_seed_and_the_rungs():
+    study = made_study()
+    objective = OptunaObjective(build, X, Y, metric="roc_auc", cv=FOLDS, random_state=7)
+    study.optimize(objective, n_trials=15)
+    p = objective.predictions(study)
+    e = bbc.correct(p)
+    assert (e.metric, e.seed, e.pooling) == ("roc_auc", 7, "rung")
+    assert e.deployed.index == study.best_trial.number
+    for again in (bbc.correct(p, random_state=7), bbc.correct(e), pickle.loads(pickle.dumps(e))):
+        assert again.record == e.record
+    with pytest.raises(ValueError, match='metric="log_loss" is not what the study selects by'):
+        bbc.correct(p, metric="log_loss")
+    with pytest.raises(ValueError, match="groups is known of the study"):
+        bbc.correct(p, groups=Y)
+    with pytest.raises(ValueError, match=r"families\['a'\] is corrected by missing=\"rungs\""):
+        bbc.compare({"a": p, "b": p})
+
+
 @pytest.mark.parametrize("name", PRUNERS)
 def test_pruned_trials_keep_their_last_fold_and_are_scored_by_rungs(name):
     study = made_study(PRUNERS[name])
@@ -78,8 +100,8 @@ def test_pruned_trials_keep_their_last_fold_and_are_scored_by_rungs(name):
     assert states.count("PRUNED") > (0 if name == "median" else 3)
     kept = objective.predictions(study)
     steps = np.array([len(trial.intermediate_values) for trial in study.trials])
-    assert kept.mask[0].sum(axis=0).tolist() == (15 * steps).tolist()
-    e = objective.correct(study, random_state=1)
+    assert kept._data.predictions.mask[0].sum(axis=0).tolist() == (15 * steps).tolist()
+    e = corrected(objective, study, random_state=1)
     assert "BBC007" not in codes(e)
     assert e.apparent == study.best_value
     assert e.winner_name == (
@@ -98,11 +120,11 @@ def test_a_search_without_a_pruner_is_corrected_plainly():
     study = made_study(optuna.pruners.NopPruner())
     objective = OptunaObjective(build, X, Y, metric="average_precision", cv=5)
     study.optimize(objective, n_trials=8)
-    e = objective.correct(study, random_state=1)
+    e = corrected(objective, study, random_state=1)
     every = bbc.BBC(
         KNeighborsClassifier(), study, scoring="average_precision", cv=5, random_state=1
     )
-    assert objective.predictions(study).dynamic_search is False
+    assert objective.predictions(study).design.dynamic_search is False
     with pytest.warns(bbc.errors.BBCWarning, match="BBC007"):
         every.fit(X, Y)
     assert e.apparent == study.best_value
@@ -131,12 +153,12 @@ def test_samplers_that_see_scores_are_told(sampler, dynamic):
     study = made_study(sampler=sampler)
     objective = OptunaObjective(build, X, Y, cv=4)
     study.optimize(objective, n_trials=3)
-    assert objective.predictions(study).dynamic_search is dynamic
-    e = objective.correct(study, random_state=1, n_bootstraps=50)
+    assert objective.predictions(study).design.dynamic_search is dynamic
+    e = corrected(objective, study, random_state=1, n_bootstraps=50)
     assert ("BBC007" in codes(e)) is dynamic
     # The sampler counts that chose, not the one that the study has when it is read.
     study.sampler = optuna.samplers.RandomSampler()
-    assert objective.predictions(study).dynamic_search is dynamic
+    assert objective.predictions(study).design.dynamic_search is dynamic
 
 
 def test_hidden_folds_are_hidden_and_alone_score():
@@ -146,19 +168,18 @@ def test_hidden_folds_are_hidden_and_alone_score():
     objective = OptunaObjective(build, X, Y, cv=FOLDS, n_hidden_folds=4)
     study.optimize(objective, n_trials=12)
     kept = objective.predictions(study)
-    assert kept.mask.all()
+    assert kept._data.predictions.mask.all()
     shown = kept.folds[0] < 4
-    right = kept.labels[0] == Y[:, None]
+    right = kept.values[0] == Y[:, None]
     assert [trial.value for trial in study.trials] == right[shown].mean(axis=0).tolist()
     assert all(list(trial.intermediate_values) == [0, 1, 2, 3] for trial in study.trials)
-    e = objective.correct(study, random_state=1)
+    e = corrected(objective, study, random_state=1)
     assert "BBC007" not in codes(e)
     assert e.apparent == right.mean(axis=0).max()
-    rungs = bbc.Rungs((~shown).astype(int), choose_only=[0])
+    rungs = bbc.results.Rungs((~shown).astype(int), choose_only=[0])
     again = bbc.correct(
-        Y, kept, metric="accuracy", missing="rungs", rungs=rungs, random_state=1,
-        dynamic_search=False,
-    )  # fmt: skip
+        Y, kept.values[0], metric="accuracy", missing="rungs", rungs=rungs, random_state=1
+    )
     assert (again.replicates == e.replicates).all()
 
 
@@ -166,26 +187,22 @@ def test_hidden_folds_with_a_pruner():
     study = made_study()
     objective = OptunaObjective(guess, np.arange(120)[:, None], Y, cv=FOLDS, n_hidden_folds=4)
     study.optimize(objective, n_trials=20)
-    n_folds = objective.predictions(study).mask[0].sum(axis=0) // 15
+    n_folds = objective.predictions(study)._data.predictions.mask[0].sum(axis=0) // 15
     pruned = [trial.state.name == "PRUNED" for trial in study.trials]
     assert sum(pruned) > 3
     assert n_folds[pruned].max() <= 4
     assert (n_folds[~np.array(pruned)] == 8).all()
-    assert objective.correct(study, random_state=1, n_bootstraps=100).confidence_interval
+    assert corrected(objective, study, random_state=1, n_bootstraps=100).confidence_interval
 
 
 def test_ranks_are_compared_within_rungs_and_losses_are_minimized():
     study = made_study()
     objective = OptunaObjective(build, X, Y, metric="roc_auc", cv=FOLDS)
     study.optimize(objective, n_trials=15)
-    e = objective.correct(study, random_state=1, n_bootstraps=100)
+    e = corrected(objective, study, random_state=1, n_bootstraps=100)
     assert e.pooling == "rung"
-    assert (
-        objective.correct(
-            study, metric="log_loss", reselect=True, random_state=1, n_bootstraps=100
-        ).estimate
-        > 0
-    )
+    other = {"metric": "log_loss", "reselect": True}
+    assert corrected(objective, study, **other, random_state=1, n_bootstraps=100).estimate > 0
     inputs, outcome = load_diabetes(return_X_y=True)
     study = made_study(direction="minimize")
     objective = OptunaObjective(
@@ -196,7 +213,7 @@ def test_ranks_are_compared_within_rungs_and_losses_are_minimized():
         cv=5,
     )
     study.optimize(objective, n_trials=15)
-    assert objective.correct(study, random_state=1).apparent == pytest.approx(study.best_value)
+    assert corrected(objective, study, random_state=1).apparent == pytest.approx(study.best_value)
 
 
 def test_groups_stay_together_and_are_drawn():
@@ -204,7 +221,7 @@ def test_groups_stay_together_and_are_drawn():
     study = made_study()
     objective = OptunaObjective(build, X, Y, cv=GroupKFold(8), groups=groups)
     study.optimize(objective, n_trials=15)
-    assert objective.correct(study, random_state=1, n_bootstraps=100).unit == "group"
+    assert corrected(objective, study, random_state=1, n_bootstraps=100).unit == "group"
 
 
 def test_trials_in_threads_are_those_of_one():
@@ -214,7 +231,7 @@ def test_trials_in_threads_are_those_of_one():
         sampler = optuna.samplers.GridSampler({"n_neighbors": list(range(1, 13))}, seed=0)
         study = made_study(optuna.pruners.NopPruner(), sampler=sampler)
         study.optimize(objective, n_jobs=n_jobs)
-        columns = objective.predictions(study).labels[0].T
+        columns = objective.predictions(study).values[0].T
         for trial, column in zip(study.trials, columns, strict=True):
             first = expected.setdefault(trial.params["n_neighbors"], column)
             assert (column == first).all()
@@ -222,7 +239,7 @@ def test_trials_in_threads_are_those_of_one():
     # With a pruner what is pruned depends on who was first; every study can be corrected.
     study = made_study()
     study.optimize(beside, n_trials=30, n_jobs=3)
-    assert beside.correct(study, random_state=1, n_bootstraps=100).n_configurations == 30
+    assert corrected(beside, study, random_state=1, n_bootstraps=100).n_configurations == 30
 
 
 def test_equal_settings_have_equal_seeds():
@@ -236,7 +253,7 @@ def test_equal_settings_have_equal_seeds():
     study = made_study(optuna.pruners.NopPruner())
     objective = OptunaObjective(tree, X, Y, cv=4, random_state=5)
     study.optimize(objective, n_trials=8)
-    for trial, column in zip(study.trials, objective.predictions(study).labels[0].T, strict=True):
+    for trial, column in zip(study.trials, objective.predictions(study).values[0].T, strict=True):
         first = seen.setdefault(trial.params["max_depth"], column)
         assert (first == column).all()
     assert len(seen) == 2
@@ -250,7 +267,7 @@ def test_a_search_goes_on_with_its_objective_and_after_pickling():
     again, other = pickle.loads(pickle.dumps((objective, study)))
     again_study = other
     again_study.optimize(again, n_trials=5)
-    assert again.correct(again_study, random_state=1, n_bootstraps=100).n_configurations == 20
+    assert corrected(again, again_study, random_state=1, n_bootstraps=100).n_configurations == 20
     fresh = OptunaObjective(build, X, Y, cv=FOLDS, random_state=0)
     with pytest.raises(ValueError, match=r"study has trial 0, whose predictions are not here"):
         study.optimize(fresh, n_trials=1)
@@ -278,9 +295,8 @@ def test_a_study_without_a_winner_has_no_performance():
     study = made_study(optuna.pruners.ThresholdPruner(lower=2))
     objective = OptunaObjective(build, X, Y, cv=FOLDS)
     study.optimize(objective, n_trials=4)
-    assert objective.predictions(study).n_configurations == 4
     with pytest.raises(ValueError, match="study has no complete trial, so that there is no winner"):
-        objective.correct(study)
+        objective.predictions(study)
 
     def failing(trial):
         return build(trial).set_params(n_neighbors=1000)
@@ -289,7 +305,7 @@ def test_a_study_without_a_winner_has_no_performance():
     objective = OptunaObjective(failing, X, Y, cv=FOLDS)
     study.optimize(objective, n_trials=3, catch=ValueError)
     with pytest.raises(ValueError, match="study has no trials of this objective: 3 failed"):
-        objective.correct(study)
+        corrected(objective, study)
 
 
 def reporting(trial):
@@ -313,7 +329,7 @@ def test_steps_without_predictions_are_refused(own):
     ):
         study.optimize(objective, n_trials=1)
     with pytest.raises(ValueError, match=r"step \d+ of trial 0, for which there are no predict"):
-        objective.correct(study)
+        corrected(objective, study)
 
 
 class CountedFits(KNeighborsClassifier):
@@ -379,4 +395,4 @@ def test_what_build_returns_is_checked():
     with pytest.raises(ValueError, match="study has no trials of this objective"):
         objective.predictions(made_study())
     with pytest.raises(TypeError, match="study must be a study"):
-        objective.correct(Y)
+        corrected(objective, Y)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:BBC0")
 X, Y = numbered_data(90)
 MARGINS = RidgeClassifier()
 GRID = {"alpha": [0.1, 10.0]}
-POOLED = [bbc.BBC, bbc.BBCD, bbc.CVT, bbc.CVMCV]
+POOLED = [bbc.BBC, bbc.BBCD, bbc.CVT, bbc.baselines.CVMCV]
 PROTOCOLS = [*POOLED, bbc.BBCF, bbc.NCV, bbc.TT]
 
 
@@ -77,14 +77,14 @@ def test_pooled_decision_values_are_told_by_every_door(kind, tmp_path):
         search = fit(kind, pooling="pooled", store=path)
     own = search.oos_predictions_
     assert own.response == ("decision_function",) * 2
-    run = bbc.open(path)
+    run = bbc.StoredRun(path)
     assert run.oos_predictions().response == own.response
     options = {"metric": "roc_auc", "random_state": 1}
     for e in (
         search.performance_,
         bbc.correct(run),
         bbc.correct(Y, own, **options),
-        bbc.correct_many([(Y, own)], **options)[0],
+        bbc.simulate.correct_many([(Y, own)], **options)[0],
         bbc.correct(Y, own, metric="roc_auc", random_state=1).record,
     ):
         assert "BBC005" in codes(e)
@@ -138,10 +138,10 @@ def test_a_dynamic_search_is_told_by_every_door(kind, study, tmp_path):
     assert sum("BBC007" in str(one.message) for one in caught) == 1
     own = search.oos_predictions_
     assert own.dynamic_search
-    assert bbc.open(path).oos_predictions().dynamic_search
+    assert bbc.StoredRun(path).oos_predictions().dynamic_search
     for e in (
         search.performance_,
-        bbc.correct(bbc.open(path)),
+        bbc.correct(bbc.StoredRun(path)),
         bbc.correct(Y, own, metric="accuracy", random_state=1),
         bbc.correct(Y, own, metric="accuracy", method="tt"),
     ):
@@ -156,7 +156,7 @@ def test_a_dynamic_search_can_be_declared():
     declared = bbc.correct(Y, predictions, **options)
     assert codes(declared) == ["BBC007"]
     assert bbc.correct(Y, bbc.Blocks([predictions]), **options) == declared
-    assert bbc.correct_many([(Y, predictions)], **options) == [declared]
+    assert bbc.simulate.correct_many([(Y, predictions)], **options) == [declared]
     held = bbc.OutOfSamplePredictions(Y, scores=predictions[None], dynamic_search=True)
     e = bbc.correct(Y, held, metric="roc_auc", random_state=1)
     assert codes(e) == ["BBC007"]
@@ -177,15 +177,15 @@ def test_a_dynamic_search_can_be_declared():
             bbc.correct(search, dynamic_search=wrong)
 
 
-@pytest.mark.parametrize("kind", [bbc.BBC, bbc.CVT, bbc.CVMCV])
+@pytest.mark.parametrize("kind", [bbc.BBC, bbc.CVT, bbc.baselines.CVMCV])
 def test_time_order_is_kept_in_a_store(kind, tmp_path):
     path = tmp_path / "run.bbc"
-    cv = TimeSeriesSplit(4) if kind is not bbc.CVMCV else 4
+    cv = TimeSeriesSplit(4) if kind is not bbc.baselines.CVMCV else 4
     search = fit(kind, scoring="accuracy", cv=cv, store=path)
-    found = kind is not bbc.CVMCV
+    found = kind is not bbc.baselines.CVMCV
     assert search.oos_predictions_.time_ordered == found
-    assert bbc.open(path).oos_predictions().time_ordered == found
-    assert ("BBC018" in codes(bbc.correct(bbc.open(path)))) == found
+    assert bbc.StoredRun(path).oos_predictions().time_ordered == found
+    assert ("BBC018" in codes(bbc.correct(bbc.StoredRun(path)))) == found
 
 
 @pytest.mark.parametrize("named", ["inputs", "truth", "nothing"])
@@ -197,10 +197,10 @@ def test_an_index_of_times_is_kept_in_a_store(named, tmp_path):
     options = {"scoring": "accuracy", "cv": 4, "random_state": 0, "store": path}
     search = bbc.BBC(MARGINS, GRID, **options).fit(inputs, truth)
     assert search.oos_predictions_.time_indexed == found
-    assert bbc.open(path).oos_predictions().time_indexed == found
+    assert bbc.StoredRun(path).oos_predictions().time_indexed == found
     assert ("BBC018" in codes(search.performance_)) == found
-    assert ("BBC018" in codes(bbc.correct(bbc.open(path)))) == found
-    assert "BBC018" not in codes(bbc.correct(bbc.open(path), block_length=5))
+    assert ("BBC018" in codes(bbc.correct(bbc.StoredRun(path)))) == found
+    assert "BBC018" not in codes(bbc.correct(bbc.StoredRun(path), block_length=5))
     again = bbc.BBC(MARGINS, GRID, **options).fit(inputs, truth)
     assert again.n_models_from_store_ > 0
     assert again.performance_ == search.performance_
@@ -228,7 +228,7 @@ def test_what_need_not_be_taken_by_fold_is_pooled(kind):
     assert probabilities.performance_.pooling == "pooled"
     assert fit(kind, scoring="accuracy").performance_.pooling == "pooled"
     # A fold of one row has no AUC.
-    alone = fit(kind, cv=LeaveOneOut()) if kind is not bbc.CVMCV else None
+    alone = fit(kind, cv=LeaveOneOut()) if kind is not bbc.baselines.CVMCV else None
     if alone is not None:
         assert alone.performance_.pooling == "pooled"
         assert "BBC005" in codes(alone.performance_)
@@ -271,7 +271,7 @@ def test_dropping_tests_pool_as_the_correction_does():
 def test_a_store_is_pooled_as_its_run(pooling, tmp_path):
     path = tmp_path / "run.bbc"
     search = fit(bbc.BBC, Shifted(by=3.0), {"slope": [1.0, 0.9]}, pooling=pooling, store=path)
-    run = bbc.open(path)
+    run = bbc.StoredRun(path)
     assert run.pooling == pooling
     again = bbc.correct(run)
     assert (again.pooling, again.estimate) == (

@@ -131,12 +131,12 @@ def test_a_class_that_was_named_in_a_run_stays_named(tmp_path):
         LogisticRegression(), GRID, cv=4, scoring="f1", pos_label="case", store=tmp_path / "a.bbc"
     ).fit(X, y)
     expected = search.performance_.estimate
-    for own in (search.oos_predictions_, bbc.open(tmp_path / "a.bbc").oos_predictions()):
+    for own in (search.oos_predictions_, bbc.StoredRun(tmp_path / "a.bbc").oos_predictions()):
         e = bbc.correct(y, own, metric="f1", n_bootstraps=50, random_state=0)
         assert (e.apparent, e.pos_label) == (expected, "case")
     other = bbc.CVT(LogisticRegression(), GRID, cv=4, scoring="accuracy", store=tmp_path / "b.bbc")
     other.fit(X, y)
-    for own in (other.oos_predictions_, bbc.open(tmp_path / "b.bbc").oos_predictions()):
+    for own in (other.oos_predictions_, bbc.StoredRun(tmp_path / "b.bbc").oos_predictions()):
         with pytest.raises(InvalidValueError, match="pos_label must name the positive class"):
             bbc.correct(y, own, metric="f1")
 

@@ -22,7 +22,7 @@ X, Y = numbered_data()
 NAMES = np.array(["no", "yes"])[Y]
 GROUPS = np.arange(len(X)) // 3
 WEIGHT = np.random.default_rng(0).integers(1, 4, len(X))
-PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 
 
 def build(kind, estimator=None, grid=None, **options):
@@ -250,7 +250,7 @@ def test_inside_other_tools(kind):
 
 
 # CVM-CV needs folds that can be drawn anew.
-@pytest.mark.parametrize("kind", [kind for kind in PROTOCOLS if kind is not bbc.CVMCV])
+@pytest.mark.parametrize("kind", [kind for kind in PROTOCOLS if kind is not bbc.baselines.CVMCV])
 @pytest.mark.parametrize("pooling", ["pooled", "fold"])
 def test_models_that_never_saw_a_class(kind, pooling):
     """Sorted classes in unshuffled folds: each model lacks the class that it is tested on."""

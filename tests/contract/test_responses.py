@@ -61,7 +61,7 @@ def test_the_oracle_agrees(decides):
 
 
 @pytest.mark.parametrize(
-    "protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCF, bbc.BBCD]
+    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCF, bbc.BBCD]
 )
 def test_every_protocol_reports_all_for_one_winner(protocol):
     fitted = protocol(
@@ -120,7 +120,7 @@ def test_what_is_kept_gives_what_the_search_gave(tmp_path):
         np.testing.assert_array_equal(again.replicates, fitted.performance_.replicates)
         for name, estimate in fitted.performance_.secondary.items():
             np.testing.assert_array_equal(again.secondary[name].replicates, estimate.replicates)
-    stored = bbc.open(path)
+    stored = bbc.StoredRun(path)
     for name in ("uno", "brier"):
         alone = bbc.correct(Y, kept, metric=METRICS[name], random_state=3)
         np.testing.assert_array_equal(

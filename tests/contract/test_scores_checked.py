@@ -152,7 +152,7 @@ def test_decision_values_are_kept_beside_probabilities(tmp_path):
     kept = bbc.keep_predictions(grid).fit(inputs, y)
     own = fitted.oos_predictions_
     assert own.responses == ("decisions", "probabilities")
-    stored = bbc.open(tmp_path / "a.bbc")
+    stored = bbc.StoredRun(tmp_path / "a.bbc")
     found = {
         "protocol": fitted.performance_,
         "store": bbc.correct(stored, **FEW),
@@ -211,7 +211,7 @@ def test_metrics_of_other_positive_classes_are_stored(tmp_path):
     fitted = margins(names, refit="roc_auc", store=tmp_path / "a.bbc").fit(inputs, y)
     found = fitted.performance_
     assert (found.pos_label, found.secondary["average_precision"].pos_label) == (2, 1)
-    assert bbc.correct(bbc.open(tmp_path / "a.bbc"), **FEW).apparent == fitted.best_score_
+    assert bbc.correct(bbc.StoredRun(tmp_path / "a.bbc"), **FEW).apparent == fitted.best_score_
 
 
 class Counted(GaussianNB):

@@ -42,7 +42,7 @@ def test_a_pruned_study_is_corrected_rung_by_rung(names, capsys):
     # Pruned trials keep all that they predicted, the last fold before the decision included.
     folds = np.array([len(trial.intermediate_values) for trial in by_hand.trials])
     assert (~np.isnan(made)).sum(axis=0).tolist() == (15 * folds).tolist()
-    e = bbc.correct(Y, own["predictions"], metric="accuracy", missing="rungs", random_state=1)
+    e = bbc.correct(Y, own["kept"], metric="accuracy", missing="rungs", random_state=1)
     assert e.winner_name == f"trial {by_hand.best_trial.number}"
     assert e.apparent == by_hand.best_value
     assert "BBC007" not in [finding.kind.code for finding in e.findings]
@@ -55,7 +55,7 @@ def test_a_pruned_study_is_corrected_rung_by_rung(names, capsys):
         pruner=optuna.pruners.MedianPruner(),
     )
     study.optimize(same, n_trials=50)
-    assert (same.correct(study, random_state=1).replicates == e.replicates).all()
+    assert (bbc.correct(same.predictions(study), random_state=1).replicates == e.replicates).all()
 
 
 def test_half_of_the_folds_is_hidden_from_the_sampler(names, capsys):
@@ -65,7 +65,7 @@ def test_half_of_the_folds_is_hidden_from_the_sampler(names, capsys):
     kept, study = names["objective"].predictions(names["study"]), names["study"]
     hidden = kept.folds[0] >= 4
     assert hidden.sum() == 60
-    made = kept.labels[0][:, study.best_trial.number]
+    made = kept.values[0][:, study.best_trial.number]
     assert study.best_value == (made == Y)[~hidden].mean()
 
 

@@ -61,7 +61,9 @@ def test_a_protocol_gives_what_its_predictions_give(data, pooling):
     assert (own.metric, other.metric) == (UNO.name, AUC.name)
 
 
-@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBCF, bbc.BBCD])
+@pytest.mark.parametrize(
+    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBCF, bbc.BBCD]
+)
 @pytest.mark.parametrize("scoring", [UNO, AUC], ids=["uno", "auc"])
 def test_every_protocol_finds_the_column_that_matters(data, protocol, scoring):
     fitted = search(protocol, scoring=scoring).fit(*data)
@@ -80,7 +82,9 @@ def given(data):
     return bbc.metrics.uno_concordance(tau=8, censoring_survival=np.exp(-data[1]["time"] / 9))
 
 
-@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCF])
+@pytest.mark.parametrize(
+    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCF]
+)
 def test_given_probabilities_are_those_of_the_rows_of_fit(data, given, protocol):
     fitted = search(protocol, scoring={"own": given, "other": UNO}, refit="own").fit(*data)
     assert fitted.best_params_ == {"column": 2}
@@ -101,7 +105,7 @@ def test_they_are_refused_where_other_rows_are_scored(data, given):
     with pytest.raises(ValueError, match=refused + "the control permutes the truth"):
         bbc.negative_control(search(bbc.BBC, scoring={"own": given}), X, y)
     with pytest.raises(ValueError, match=refused + "each model is scored on rows of its own"):
-        bbc.resampling_error(OneColumn(), X, y, metric=given)
+        bbc.baselines.resampling_error(OneColumn(), X, y, metric=given)
     halves = [(np.arange(60), np.arange(60, 120))]
     with pytest.raises(ValueError, match=refused + "the folds leave rows without a prediction"):
         bbc.BBC(OneColumn(), {"column": [0, 2]}, scoring=given, cv=halves).fit(X, y)
@@ -160,7 +164,9 @@ def test_survival_functions_are_read_at_the_times_of_the_metric(data, metric, po
     np.testing.assert_array_equal(again.replicates, alone.replicates)
 
 
-@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBCF, bbc.BBCD])
+@pytest.mark.parametrize(
+    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBCF, bbc.BBCD]
+)
 @pytest.mark.parametrize("scoring", [BRIER, INTEGRATED], ids=["brier", "integrated"])
 def test_every_protocol_takes_survival_functions(data, protocol, scoring):
     fitted = exponential(protocol, scoring=scoring).fit(*data)
@@ -203,7 +209,7 @@ def test_survival_functions_are_kept_in_a_store(data, tmp_path):
     again = exponential(bbc.BBC, scoring=INTEGRATED, store=path).fit(X, y)
     assert again.n_models_from_store_ == first.n_models_trained_ - 1
     np.testing.assert_array_equal(again.performance_.replicates, first.performance_.replicates)
-    stored = bbc.correct(bbc.open(path), metric=INTEGRATED, reselect=True)
+    stored = bbc.correct(bbc.StoredRun(path), metric=INTEGRATED, reselect=True)
     np.testing.assert_array_equal(stored.replicates, first.performance_.replicates)
     with pytest.raises(bbc.errors.StoreError, match="what is predicted"):
         exponential(bbc.BBC, scoring=BRIER, store=path).fit(X, y)
@@ -261,7 +267,7 @@ def test_learners_that_predict_times_are_refused_before_training(data):
             bbc.BBC(learner, grid, cv=5, scoring="concordance_index", random_state=1).fit(X, y)
         assert "whose predict gives -time" in str(refused.value)
     with pytest.raises(bbc.errors.ArgumentError, match=TOLD):
-        bbc.resampling_error(
+        bbc.baselines.resampling_error(
             Times(4), X, y, metric="concordance_index", n_resamples=2, random_state=1
         )
     fitted = bbc.BBC(

@@ -71,7 +71,7 @@ def test_names_in_a_store(field, options, store, capsys):
     code = main(["show", str(store), *options])
     assert "\\x1b" in quiet(capsys) or options
     assert code == 0 or field == "metrics"
-    assert all(line.isprintable() for line in bbc.open(store).summary().split("\n"))
+    assert all(line.isprintable() for line in bbc.StoredRun(store).summary().split("\n"))
 
 
 def test_reasons_of_failures_in_a_store(store, capsys):

@@ -49,7 +49,7 @@ def test_a_run_that_dies_in_any_write_goes_on(step, monkeypatch, tmp_path):
         child.join()
         assert child.exitcode == 9, number
         assert search(path).fit(X, Y).performance_ == undisturbed, number
-        run = bbc.open(path)
+        run = bbc.StoredRun(path)
         assert run.is_complete, number
         assert run.metrics == ("accuracy",), number
 
@@ -95,7 +95,7 @@ def test_a_run_whose_store_vanishes_stops_at_once(loses, tmp_path, monkeypatch):
     undisturbed = search(None).fit(X, Y).performance_
     if kept[loses] is not None:  # put back, it goes on
         shutil.copy(kept[loses], folder / "run.bbc")
-        assert bbc.open(folder / "run.bbc").n_fits == 3
+        assert bbc.StoredRun(folder / "run.bbc").n_fits == 3
     resumed, fits, _ = Witness.count(lambda: search(folder / "run.bbc").fit(X, Y))
     assert fits == (6 if kept[loses] is None else 3)
     assert resumed.performance_ == undisturbed
@@ -124,4 +124,4 @@ def test_a_clock_that_is_set_back_changes_nothing(tmp_path, monkeypatch):
     resumed, fits, _ = Witness.count(lambda: search(path).fit(X, Y))
     assert fits == 2
     assert resumed.performance_ == undisturbed
-    assert (bbc.open(path).fit_times >= 0).all()
+    assert (bbc.StoredRun(path).fit_times >= 0).all()

@@ -223,7 +223,7 @@ class StoreMachine(RuleBasedStateMachine):
         with self.noted():
             assert run(kind, self.path, self.shifts) == expected
         assert needed <= self.kept
-        looked_at = bbc.open(self.path)
+        looked_at = bbc.StoredRun(self.path)
         assert looked_at.n_fits == len(self.kept)
         if kind != "BBCD":
             assert bbc.correct(looked_at, n_bootstraps=40) == unbroken("BBC", self.shifts)[0][0]

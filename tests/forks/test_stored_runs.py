@@ -22,7 +22,7 @@ X, Y = numbered_data()
 SHIFTS = {"shift": [0.0, 0.3, 0.6]}
 # Children start with everything imported.
 FORK = multiprocessing.get_context("fork")
-PROTOCOLS = [bbc.BBC, bbc.CVMCV, bbc.CVT, bbc.NCV]
+PROTOCOLS = [bbc.BBC, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV]
 
 
 @pytest.fixture
@@ -204,7 +204,7 @@ def test_other_folds_are_refused_before_the_first_of_them_is_fitted(path):
     Stops.left = 3
     with pytest.raises(KeyboardInterrupt):
         protocol(bbc.NCV, path, estimator=Stops(), random_state=5).fit(X, Y)
-    assert bbc.open(path).n_fits == 3
+    assert bbc.StoredRun(path).n_fits == 3
     folds = StratifiedKFold(4, shuffle=True, random_state=0)
     with pytest.raises(StoreError, match="the partition differs"):
         protocol(bbc.CVT, path, estimator=Stops(), random_state=5, cv=folds).fit(X, Y)
@@ -250,7 +250,7 @@ def test_failures_are_stored_too(path):
         second, fits, _ = Witness.count(lambda: protocol(bbc.BBC, path, **options).fit(X, Y))
     assert fits == 1
     same(first, second)
-    run = bbc.open(path)
+    run = bbc.StoredRun(path)
     assert run.failures == {"shift=0.3": "RuntimeError: told to fail (repeat 0, fold 0)"}
     assert run.oos_predictions().n_configurations == 2
 
@@ -262,7 +262,7 @@ def test_a_failure_takes_no_other_configuration_of_the_same_name_along(path):
         search = protocol(
             bbc.CVT, path, param_grid=alike, estimator=Witness(fail_on=0.1234567), random_state=0
         ).fit(X, Y)
-    run = bbc.open(path)
+    run = bbc.StoredRun(path)
     assert run.names == ("shift=0.123457", "shift=0.123457", "shift=0.6")
     kept = run.oos_predictions()
     assert kept.names == search.oos_predictions_.names == ("shift=0.123457", "shift=0.6")
@@ -273,7 +273,7 @@ def test_a_failure_takes_no_other_configuration_of_the_same_name_along(path):
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc"])
 def test_a_store_is_corrected_without_refitting(kind, scoring, path):
     fitted = protocol(kind, path, scoring=scoring, random_state=3).fit(X, Y)
-    run, fits, _ = Witness.count(lambda: bbc.open(path))
+    run, fits, _ = Witness.count(lambda: bbc.StoredRun(path))
     assert fits == 0
     assert run.is_complete
     assert run.protocol == kind.__name__
@@ -288,12 +288,12 @@ def test_the_positive_class_comes_back(scoring, path):
     options = {"scoring": scoring, "pos_label": 0, "cv": 4, "random_state": 3, "store": path}
     fitted = bbc.BBC(Witness(), {"shift": [0.2, 1.0]}, **options).fit(X, Y)
     kept = bbc.correct(Y, fitted.oos_predictions_, metric=scoring, random_state=3)
-    for again in (kept, bbc.correct(bbc.open(path))):
+    for again in (kept, bbc.correct(bbc.StoredRun(path))):
         assert again.estimate == fitted.performance_.estimate
         assert again.pos_label == fitted.performance_.pos_label
     if scoring != "f1":
         with pytest.raises(ValueError, match="pos_label is known of the run; leave it out"):
-            bbc.correct(bbc.open(path), pos_label=1)
+            bbc.correct(bbc.StoredRun(path), pos_label=1)
 
 
 def test_strings_and_many_classes_come_back(path):
@@ -302,7 +302,7 @@ def test_strings_and_many_classes_come_back(path):
     fitted = bbc.BBC(
         *trees, cv=3, scoring="neg_log_loss", n_bootstraps=50, store=path, random_state=1
     ).fit(X, y)
-    run = bbc.open(path)
+    run = bbc.StoredRun(path)
     assert run.y.tolist() == y.tolist()
     assert bbc.correct(run, n_bootstraps=50) == fitted.performance_
 
@@ -318,7 +318,7 @@ def test_regression_comes_back(path):
         store=path,
         random_state=1,
     ).fit(X, y)
-    run = bbc.open(path)
+    run = bbc.StoredRun(path)
     assert bbc.correct(run, n_bootstraps=50) == fitted.performance_
 
 
@@ -326,7 +326,7 @@ def test_an_unfinished_store_can_be_looked_at(path):
     Stops.left = 5
     with pytest.raises(KeyboardInterrupt):
         protocol(bbc.CVT, path, estimator=Stops()).fit(X, Y)
-    run = bbc.open(path)
+    run = bbc.StoredRun(path)
     assert "42 % complete" in run.summary()
     assert repr(run).endswith("CVT, 5 of 12 fits)")
     with pytest.raises(StoreError, match="no configuration has finished all folds yet"):
@@ -338,7 +338,7 @@ def test_a_store_without_a_run_cannot_be_opened(path):
     with Store(path):
         shutil.copy(path, path.with_name("new.bbc"))
     with pytest.raises(StoreError, match="is empty: no run was started in it"):
-        bbc.open(path.with_name("new.bbc"))
+        bbc.StoredRun(path.with_name("new.bbc"))
 
 
 def test_a_call_that_is_refused_leaves_no_store(path):

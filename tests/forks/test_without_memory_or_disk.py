@@ -155,7 +155,7 @@ def test_a_store_that_is_read_only_is_looked_at_and_no_more(n_fits, of_folder, f
     else:
         assert "run.bbc': it cannot be written" in message
         assert n_trained == 0
-    assert as_nobody(lambda: bbc.open(path).n_fits) == n_fits
+    assert as_nobody(lambda: bbc.StoredRun(path).n_fits) == n_fits
     assert path.read_bytes() == before
     path.chmod(0o644)
     folder.chmod(0o755)

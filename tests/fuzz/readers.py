@@ -96,7 +96,7 @@ class Readers:
         grid = {"var_smoothing": [1e-9, 0.1, 1.0]}
         options = {"cv": 3, "scoring": "roc_auc", "random_state": 3}
         bbc.CVT(GaussianNB(), grid, store=path, **options).fit(self._scores, self._y)
-        run = bbc.open(path)
+        run = bbc.StoredRun(path)
         self.kept, self.run = bbc.correct(run), run
         return path.read_bytes()
 
@@ -155,7 +155,7 @@ class Readers:
         said = answer(["show", path, "--json"])
         if said is None:
             return False
-        run, good = bbc.open(path), self.run
+        run, good = bbc.StoredRun(path), self.run
         there = ~np.isnan(run.fit_times)
         same = np.array_equal(run.fit_times[there], good.fit_times[there])
         if not (same and run.names == good.names and run.metrics == good.metrics):

@@ -92,11 +92,11 @@ ax.set_ylabel("mean absolute error so far")
 ax.spines[["top", "right"]].set_visible(False)
 
 # %%
-# The trials that are left were selected on rows that would score them. ``correct`` asks the study what it
-# pruned, and scores each row once, by the trial that was the best before: rung by rung. A sampler that looks
+# The trials that are left were selected on rows that would score them. The predictions know what the study
+# pruned: each row is scored once, by the trial that was the best before, rung by rung. A sampler that looks
 # at scores, such as Optuna's default, would add a finding.
 
-estimate = objective.correct(study, random_state=0)
+estimate = bbc.correct(objective.predictions(study), random_state=0)
 print(estimate)
 print(estimate.notes[0])
 

@@ -1,7 +1,7 @@
 """An objective for Optuna whose studies can be corrected: each fold is kept before it is told."""
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from threading import Lock
@@ -14,9 +14,10 @@ from .. import _validation
 from .._correcting import correct_predictions
 from .._design import Design, Lost
 from .._finished._claim import Claim, Said
+from .._finished._scores import of_lost
 from .._frozen import as_array
 from .._names import configuration_name
-from .._settle import Kept, Outcome, by_rungs, settle
+from .._settle import Kept, Outcome, by_rungs
 from .._store import FitKey, StoredFit
 from .._training._collected import Collected
 from .._training._configurations import (
@@ -38,7 +39,6 @@ from .._training._scoring import (
 )
 from .._training._splits import Partition, check_rows, check_target, folds_of, make_partitions
 from .._typing import AnyArray, IndexArray
-from ..correction import Correction
 from ..errors import (
     Argument,
     ArgumentError,
@@ -50,7 +50,7 @@ from ..errors import (
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions, is_time_ordered
 from ..selection import Rungs
-from ..sources import Predictions
+from ..sources import Predictions, Source
 
 __all__ = ["OptunaObjective"]
 
@@ -92,8 +92,8 @@ class OptunaObjective:
 
     All trials take the same folds in the same order. After each fold its predictions are kept; then
     the score of all rows predicted so far is reported to the pruner, which may end the trial.
-    `correct` reads from the study what has to be undone: trials that were pruned are scored rung
-    by rung (``missing="rungs"``), and a sampler that looks at scores adds finding BBC007.
+    `predictions` reads from the study what has to be undone: trials that were pruned are scored
+    rung by rung (``missing="rungs"``), and a sampler that looks at scores adds finding BBC007.
 
     Trials may run in threads (``n_jobs`` of ``study.optimize``). A search that was stopped goes on
     with the same objective, or with one that was pickled with it. Trials of other processes, whose
@@ -116,10 +116,10 @@ class OptunaObjective:
     groups : array-like of shape (n_rows,), optional
         Groups, which are kept together in folds and in the bootstrap.
     n_hidden_folds : int, default=0
-        The last so many folds are trained, but sampler and pruner never hear of them; `correct`
-        chooses on all rows and scores on these alone. That makes a sampler such as TPE honest: no
-        BBC007. With half of the folds, intervals are about 1.5 times as wide, and the sampler sees
-        half of the rows.
+        The last so many folds are trained, but sampler and pruner never hear of them: a
+        correction chooses on all rows and scores on these alone. That makes a sampler such as TPE
+        honest: no BBC007. With half of the folds, intervals are about 1.5 times as wide, and the
+        sampler sees half of the rows.
     pos_label : label, optional
         The positive class of a binary metric, by default as in `bbc.correct`.
     random_state : int, Generator or None, default=None
@@ -142,7 +142,7 @@ class OptunaObjective:
     ...     pruner=optuna.pruners.MedianPruner(),
     ... )
     >>> study.optimize(objective, n_trials=20)
-    >>> e = objective.correct(study, random_state=1)
+    >>> e = bbc.correct(objective.predictions(study), random_state=1)
     >>> e.n_configurations, e.metric, e.estimate > 0.9
     (20, 'accuracy', True)
     """
@@ -344,11 +344,10 @@ class OptunaObjective:
         with suppress(UndefinedMetricError), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             made_up_trials = self._collected(trials, setting)
-            options = self._by_rungs(made_up_trials, setting, {})
+            rungs = self._rungs(made_up_trials, setting)
+            options = {"random_state": 0} | ({} if rungs is None else by_rungs(setting.metric))
             correct_predictions(
-                Predictions(setting.y, made_up_trials),
-                setting.metric,
-                options={"random_state": 0} | options,
+                Predictions(setting.y, made_up_trials), setting.metric, rungs=rungs, options=options
             )
 
     def _refuse_foreign(self, study: Any) -> None:
@@ -372,10 +371,14 @@ class OptunaObjective:
                     "predictions: only the objective may report to the pruner",
                 )
 
-    def predictions(self, study: Any) -> OutOfSamplePredictions:
+    def predictions(self, study: Any) -> Predictions:
         """Return what the trials of a study predicted, those that were pruned included.
 
-        Trials that failed, or were pruned before they predicted anything, are left out.
+        `bbc.correct` of them corrects the performance of the study's winner, and trains no model.
+        What it takes is said here: the metric, the seed, and the rungs, where trials were pruned or
+        folds are hidden. ``reselect=True`` selects by another `metric` than the study was told;
+        `secondary` metrics are told of the winner. The winner is the best of the complete trials on
+        all rows; where this is not the study's best trial, `deployed` and finding BBC024 say so.
 
         Parameters
         ----------
@@ -384,20 +387,43 @@ class OptunaObjective:
 
         Returns
         -------
-        OutOfSamplePredictions
-            The trials as configurations, in their order, under names such as ``trial 7(C=1)``.
+        Predictions
+            The trials as configurations, under their numbers and names such as ``trial 7(C=1)``.
+            Those that failed, or were pruned before they predicted anything, are left out.
         """
         if not hasattr(study, "get_trials"):
             raise InvalidTypeError("study", f"must be a study, got {type(study).__name__}")
         setting = self._setting
         self._refuse_foreign(study)
-        found = [self._trials.get((study.study_name, trial.number)) for trial in _ended(study)]
-        trials = [each for each in found if each is not None and each.fits]
-        if setting is None or not trials:
-            n_failed = sum(trial.state.name == "FAIL" for trial in study.get_trials(deepcopy=False))
+        kept = {
+            trial.number: made
+            for trial in _ended(study)
+            if (made := self._trials.get((study.study_name, trial.number))) and made.fits
+        }
+        every = study.get_trials(deepcopy=False)
+        if setting is None or not kept:
+            n_failed = sum(trial.state.name == "FAIL" for trial in every)
             why = f": {n_failed} failed" if n_failed else ""
             raise InvalidValueError("study", f"has no trials of this objective{why}")
-        return self._collected(trials, setting)
+        if not any(trial.state.name == "COMPLETE" for trial in every):
+            raise InvalidValueError(
+                "study",
+                "has no complete trial, so that there is no winner: the pruner stopped all",
+                hint="let it go on, or let the first trials run: MedianPruner does",
+            )
+        found = self._collected(list(kept.values()), setting)
+        names = [configuration_name(trial.params, f"trial {trial.number}") for trial in every]
+        found = replace(found, tried=tuple(names), places=np.array(list(kept)))
+        claim = _claim(study, names, setting)
+        source = Source(
+            "study",
+            setting.metric,
+            {"random_state": self._seed},
+            findings={"": of_lost(claim.lost, claim.names)} if claim.lost else {},
+            rungs=self._rungs(found, setting),
+            kept=Kept(claim, found, (setting.partition,), {"score": Outcome()}),
+        )
+        return Predictions._of(found, source)
 
     def _collected(self, trials: Sequence[_Trial], setting: _Setting) -> OutOfSamplePredictions:
         y = setting.y
@@ -418,78 +444,34 @@ class OptunaObjective:
             design=Design(training="observed", **setting.splitter),
         )
 
-    def correct(self, study: Any, **options: Any) -> Correction:
-        """Correct the performance of the study's winner; no model is trained.
-
-        Parameters
-        ----------
-        study : optuna.study.Study
-            A study that was optimised with this objective.
-        **options : dict
-            As in `bbc.correct`. `metric`, `missing`, `rungs`, `pooling` and `dynamic_search` follow
-            from the study; what is given takes their place. ``reselect=True`` selects by another
-            `metric` than the study was told; several may be reported, with that one among them.
-
-        Returns
-        -------
-        Correction
-            The corrected estimate. The winner is the best of the complete trials on all rows;
-            where this is not the study's best trial, `deployed` and finding BBC024 say so.
-        """
-        predictions = self.predictions(study)
-        assert self._setting is not None
-        if not any(trial.state.name == "COMPLETE" for trial in _ended(study)):
-            raise InvalidValueError(
-                "study",
-                "has no complete trial, so that there is no winner: the pruner stopped all",
-                hint="let it go on, or let the first trials run: MedianPruner does",
-            )
-        claim = self._claim(study, predictions, self._setting)
-        own = Kept(claim, predictions, (self._setting.partition,), {"score": Outcome()})
-        with arguments_called(y_true="y", search="study"):
-            found: Correction = settle(
-                own, **self._by_rungs(predictions, self._setting, options) | options
-            )
-        return found
-
-    def _claim(self, study: Any, predictions: OutOfSamplePredictions, setting: _Setting) -> Claim:
-        """What the study was told of its trials, which are those with predictions."""
-        trials = [
-            trial for trial in _ended(study) if self._trials[study.study_name, trial.number].fits
-        ]
-        values = [each.value if each.state.name == "COMPLETE" else np.nan for each in trials]
-        told = np.array(values, np.float64)
-        metric, numbers = setting.metric, [each.number for each in trials]
-        assert predictions.names is not None
-        return Claim(
-            "study",
-            predictions.names,
-            {"score": Said(metric.name, told[None], metric, told, metric.greater_is_better)},
-            decides="score",
-            chosen=numbers.index(study.best_trial.number),
-            lost=[
-                Lost("fit", None, None, f"trial {each.number}")
-                for each in study.get_trials(deepcopy=False)
-                if each.state.name == "FAIL"
-            ],
-            is_pooled=True,
-        )
-
-    def _by_rungs(
-        self, predictions: OutOfSamplePredictions, setting: _Setting, options: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        """The options that score by rungs, where trials were pruned or folds are hidden."""
+    def _rungs(self, predictions: OutOfSamplePredictions, setting: _Setting) -> Rungs | None:
+        """The rungs that score, where trials were pruned or folds are hidden."""
         mask = predictions.mask[0]
-        rungs = Rungs()
         if self.n_hidden_folds:
             n_shown = len(setting.partition.folds) - self.n_hidden_folds
-            rungs = Rungs(
-                np.minimum(setting.fold_of_row, n_shown), choose_only=tuple(range(n_shown))
-            )
-        if self.n_hidden_folds or (mask.any(axis=1) != mask.all(axis=1)).any():
-            metric = options.get("metric")
-            return by_rungs(setting.metric if metric is None else metric) | {"rungs": rungs}
-        return {}
+            of_row = np.minimum(setting.fold_of_row, n_shown)
+            return Rungs(of_row, choose_only=tuple(range(n_shown)))
+        return Rungs() if (mask.any(axis=1) != mask.all(axis=1)).any() else None
+
+
+def _claim(study: Any, names: Sequence[str], setting: _Setting) -> Claim:
+    """What the study was told of its trials."""
+    trials, metric = study.get_trials(deepcopy=False), setting.metric
+    values = [each.value if each.state.name == "COMPLETE" else np.nan for each in trials]
+    told = np.array(values, np.float64)
+    return Claim(
+        "study",
+        tuple(names),
+        {"score": Said(metric.name, told[None], metric, told, metric.greater_is_better)},
+        decides="score",
+        chosen=study.best_trial.number,
+        lost=[
+            Lost("fit", None, None, f"trial {each.number}")
+            for each in trials
+            if each.state.name == "FAIL"
+        ],
+        is_pooled=True,
+    )
 
 
 def _ended(study: Any) -> list[Any]:

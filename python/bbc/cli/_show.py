@@ -6,7 +6,7 @@ from pathlib import Path
 from ..api import correct
 from ..errors import StoreError
 from ..results import PerformanceEstimate
-from ..search import open as open_store
+from ..search import StoredRun
 from ._output import refuse_place, remark, say, write
 
 
@@ -21,7 +21,7 @@ def run_show(arguments: argparse.Namespace) -> None:
             raise ValueError("--metric: a saved result has one metric; it is for stores")
         write(_saved(path), arguments)
         return
-    run = open_store(path)
+    run = StoredRun(path)
     # With --json standard output is the document and nothing else.
     say(run.summary(), aside=arguments.json)
     try:

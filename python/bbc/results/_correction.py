@@ -125,20 +125,15 @@ def design_of(problem: Problem, predictions: Any, options: Options | None = None
     if len(counts) == 2:
         n_events = counts[1][1]
         event = None if groups is None else np.asarray(truth.codes == 1)
-    training, time_ordered, dynamic = UNKNOWN, None, None
-    if isinstance(predictions, OutOfSamplePredictions):
-        training = predictions.design
-        # False is the default of both, and a statement only where the training was seen.
-        unsaid = None if training.training == "unknown" else False
-        time_ordered = predictions.time_ordered or unsaid
-        dynamic = predictions.dynamic_search or unsaid
+    known = isinstance(predictions, OutOfSamplePredictions)
+    training = predictions.training if known else UNKNOWN
     return Design(
         training=training.training,
         splitter=training.splitter,
         stratified=training.stratified,
         grouped=training.grouped,
-        time_ordered=time_ordered,
-        dynamic_search=True if options is not None and options.dynamic_search else dynamic,
+        time_ordered=training.time_ordered,
+        dynamic_search=(options is not None and options.dynamic_search) or training.dynamic_search,
         n_failed=training.n_failed,
         dropped_after=training.dropped_after,
         n_rows_scored=len(truth.values),

@@ -6,7 +6,7 @@ from .bbcd import BBCD
 from .cvt import CVMCV, CVT
 from .ncv import NCV
 from .recommend import Recommendation, recommend
-from .stored_run import StoredRun, open  # noqa: A004
+from .stored_run import StoredRun
 from .tt import TT
 
 __all__ = [
@@ -19,7 +19,6 @@ __all__ = [
     "TT",
     "Recommendation",
     "StoredRun",
-    "open",
     "recommend",
     "warn_of_fit",
 ]

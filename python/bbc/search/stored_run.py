@@ -27,9 +27,17 @@ _PART = "cv"
 _MOST_FITS = 2**28  # a forged number must not exhaust the memory
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class StoredRun:
     """The cross-validation that a store holds, finished or not.
+
+    Nothing is trained, and no code that came with the file is run. The content is read into memory,
+    and the file is closed. `bbc.correct` takes it as it is.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file that a protocol got as `store`, and has written or is part-way through.
 
     Attributes
     ----------
@@ -60,6 +68,12 @@ class StoredRun:
     pooling : {"auto", "pooled", "fold"}
         The run's own parameter; "pooled" for protocols that have none.
 
+    Raises
+    ------
+    StoreError
+        If the file is not a store or is damaged. Of a run that is writing to it, the fits so far
+        are read.
+
     Examples
     --------
     >>> import os, tempfile
@@ -71,9 +85,13 @@ class StoredRun:
     ...     path = os.path.join(folder, "run.bbc")
     ...     search = bbc.CVT(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=5, store=path)
     ...     _ = search.fit(X, y)
-    ...     run = bbc.open(path)
+    ...     run = bbc.StoredRun(path)
     >>> run.names, run.is_complete
     (('n_neighbors=1', 'n_neighbors=9'), True)
+    >>> bbc.StoredRun("missing.bbc")
+    Traceback (most recent call last):
+    ...
+    bbc.errors.StoreError: store 'missing.bbc': there is no such file
     """
 
     path: str
@@ -93,6 +111,15 @@ class StoredRun:
     _partitions: tuple[Partition, ...]
     _fits: tuple[tuple[FitKey, StoredFit], ...]
     _design: dict[str, Any]
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        with Store(path, read_only=True) as store:
+            if store.is_new:
+                raise StoreError(f"store {store.path!r} is empty: no run was started in it")
+            try:
+                vars(self).update(_read(store))
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+                raise store.damaged(error) from error
 
     @property
     def is_complete(self) -> bool:
@@ -182,44 +209,6 @@ class StoredRun:
         )
 
 
-def open(path: str | PathLike[str]) -> StoredRun:  # noqa: A001
-    """Open a store that a protocol has written or is part-way through.
-
-    Nothing is trained, and no code that came with the file is run.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file passed to the protocol as `store`.
-
-    Returns
-    -------
-    StoredRun
-        Its content, read into memory; the file is closed.
-
-    Raises
-    ------
-    StoreError
-        If the file is not a store or is damaged. Of a run that is writing to it, the fits so far
-        are read.
-
-    Examples
-    --------
-    >>> import bbc
-    >>> bbc.open("missing.bbc")
-    Traceback (most recent call last):
-    ...
-    bbc.errors.StoreError: store 'missing.bbc': there is no such file
-    """
-    with Store(path, read_only=True) as store:
-        if store.is_new:
-            raise StoreError(f"store {store.path!r} is empty: no run was started in it")
-        try:
-            return _read(store)
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise store.damaged(error) from error
-
-
 def _responses_of(run: Mapping[str, Any], latest: Mapping[str, Any]) -> Responses:
     """The responses of the models of a run; earlier versions stored less."""
     return Responses(
@@ -234,7 +223,8 @@ def _responses_of(run: Mapping[str, Any], latest: Mapping[str, Any]) -> Response
     )
 
 
-def _read(store: Store) -> StoredRun:
+def _read(store: Store) -> dict[str, Any]:
+    """The attributes of the run that a store holds."""
     identity = store.record("identity")
     run, latest = store.record("run", DESCRIPTIONS), store.record("latest", LATEST_OR_EARLIER)
     assert identity is not None
@@ -264,31 +254,31 @@ def _read(store: Store) -> StoredRun:
         fits.append((key, fit))
         if fit.error:
             failures.setdefault(store.names[key.configuration], fit.error)
-    return StoredRun(
-        path=store.path,
-        protocol=latest["protocol"],
-        metrics=tuple(latest["metrics"]),
-        seed=run["seed"],
-        versions=versions_of(identity["code"]),
-        names=store.names,
-        n_fits=store.n_fits,
-        saved=datetime.fromtimestamp(store.saved, UTC),
-        done=done,
-        fit_times=times,
-        failures=failures,
-        y=y,
-        pooling=latest["pooling"],
-        _responses=responses,
-        _partitions=partitions,
-        _fits=tuple(fits),
-        _design=weights
+    return {
+        "path": store.path,
+        "protocol": latest["protocol"],
+        "metrics": tuple(latest["metrics"]),
+        "seed": run["seed"],
+        "versions": versions_of(identity["code"]),
+        "names": store.names,
+        "n_fits": store.n_fits,
+        "saved": datetime.fromtimestamp(store.saved, UTC),
+        "done": done,
+        "fit_times": times,
+        "failures": failures,
+        "y": y,
+        "pooling": latest["pooling"],
+        "_responses": responses,
+        "_partitions": partitions,
+        "_fits": tuple(fits),
+        "_design": weights
         | {
             "dynamic_search": latest["dynamic search"],
             "time_ordered": run["time ordered"],
             "time_indexed": run.get("time indexed", False),
             "design": Design(training="observed"),
         },
-    )
+    }
 
 
 def _partitions(rows: IndexArray, sizes: IndexArray, n_rows: int) -> tuple[Partition, ...]:
