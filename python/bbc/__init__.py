@@ -28,7 +28,6 @@ _NAMES = {
     "search": (
         "BBC",
         "BBCD",
-        "BBCF",
         "CVMCV",
         "CVT",
         "NCV",

@@ -110,9 +110,6 @@ from .search import (
     BBCD as BBCD,
 )
 from .search import (
-    BBCF as BBCF,
-)
-from .search import (
     CVMCV as CVMCV,
 )
 from .search import (

@@ -9,6 +9,7 @@ from sklearn.preprocessing import FunctionTransformer
 
 import bbc
 from instrumented import Exponential
+from kinds import of_folds
 
 UNO = bbc.metrics.uno_concordance(tau=8)
 AUC = bbc.metrics.cumulative_dynamic_auc(3)
@@ -61,7 +62,7 @@ def test_a_protocol_gives_what_its_predictions_give(data, pooling):
     assert (own.metric, other.metric) == (UNO.name, AUC.name)
 
 
-@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBCF, bbc.BBCD])
+@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, of_folds, bbc.BBCD])
 @pytest.mark.parametrize("scoring", [UNO, AUC], ids=["uno", "auc"])
 def test_every_protocol_finds_the_column_that_matters(data, protocol, scoring):
     fitted = search(protocol, scoring=scoring).fit(*data)
@@ -80,7 +81,7 @@ def given(data):
     return bbc.metrics.uno_concordance(tau=8, censoring_survival=np.exp(-data[1]["time"] / 9))
 
 
-@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCF])
+@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, of_folds])
 def test_given_probabilities_are_those_of_the_rows_of_fit(data, given, protocol):
     fitted = search(protocol, scoring={"own": given, "other": UNO}, refit="own").fit(*data)
     assert fitted.best_params_ == {"column": 2}
@@ -160,7 +161,7 @@ def test_survival_functions_are_read_at_the_times_of_the_metric(data, metric, po
     np.testing.assert_array_equal(again.replicates, alone.replicates)
 
 
-@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBCF, bbc.BBCD])
+@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, of_folds, bbc.BBCD])
 @pytest.mark.parametrize("scoring", [BRIER, INTEGRATED], ids=["brier", "integrated"])
 def test_every_protocol_takes_survival_functions(data, protocol, scoring):
     fitted = exponential(protocol, scoring=scoring).fit(*data)
