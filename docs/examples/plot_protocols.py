@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
 
-PROTOCOLS = ["CVT", "CVMCV", "TT", "NCV", "BBC", "BBCF", "BBCD"]
+PROTOCOLS = ["CVT", "CVMCV", "TT", "NCV", "BBC", "BBCD"]
 grid = {"n_neighbors": [1, 3, 5, 9, 15, 25], "weights": ["uniform", "distance"]}
 X, y = make_classification(
     5600, 12, n_informative=3, flip_y=0.3, random_state=0
