@@ -20,7 +20,7 @@ ROWS, CLASSES = numbered_data(40)
 RISKS = np.random.default_rng(0).random((40, 3))
 
 
-_OF_FILES = {"bbc.Correction.from_json"}
+_OF_FILES = {"bbc.Correction.from_json", "bbc.results.Result.from_json"}
 
 
 #: Classes that are made of what a user has.

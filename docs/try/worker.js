@@ -133,7 +133,7 @@ function documentOf(problem, answer) {
   const interval = { low, high, confidence_level: problem.confidenceLevel };
   return {
     type: "bbc.PerformanceEstimate",
-    schema: 2,
+    schema: 3,
     estimate: answer.estimate,
     metric: metric.name,
     method: problem.method,
@@ -175,6 +175,8 @@ function documentOf(problem, answer) {
     membership_frequency: null,
     design: designOf(problem),
     size_bias: answer.size_bias,
+    deployed: null,
+    secondary: {},
   };
 }
 
