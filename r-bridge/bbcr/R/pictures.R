@@ -202,8 +202,9 @@ picture.bbc_tuning_path <- function(x, ...) {
 }
 
 # The four curves side by side.
-picture.bbc_clinical <- function(x, ...) {
-  parts <- x[clinical_parts]
+picture.bbc_clinical <- function(x, ...) picture_of_curves(x[clinical_parts])
+
+picture_of_curves <- function(parts) {
   panels <- vapply(parts, clinical_title, "")
   points <- do.call(rbind, Map(function(part, panel) {
     curve <- drawn_curve(part)
