@@ -1,4 +1,4 @@
-# Pictures of results that are a few points: several metrics, configurations, sizes, permuted truths.
+# Pictures of results that are a few points: metrics, configurations, sizes, permuted truths.
 
 # A panel for each metric of an estimate, because their scales differ.
 drawn_metrics <- function(x) {
