@@ -73,7 +73,7 @@
 #'   `"bbc-two-level"`: a normal interval from the variance of the replicates, less the part due to
 #'   scoring on few folds, plus what training rows that folds share add and the variance of the final
 #'   model's luck. Where fitted models vary by chance it is longer, and covers the performance of the
-#'   final model, too. Of several metrics, the one that chooses has it.
+#'   final model, too. Secondary metrics have order statistics.
 #' @param confidence_level Level of the interval.
 #' @param alternative `"two-sided"`, `"greater"` (a lower bound only) or `"less"` (an upper bound
 #'   only). For a loss the cautious side is `"less"`.
