@@ -20,7 +20,7 @@ ROWS, CLASSES = numbered_data(40)
 RISKS = np.random.default_rng(0).random((40, 3))
 
 
-_OF_FILES = {"bbc.Correction.from_json"}
+_OF_FILES = {"bbc.Correction.from_json", "bbc.results.Result.from_json"}
 
 
 #: Classes that are made of what a user has.
@@ -184,11 +184,11 @@ VALID_OF = {
         "families": {"a": bbc.Predictions(Y, SCORES), "b": bbc.Predictions(Y, SCORES[:, :2])},
         "metric": "roc_auc",
     },
-    "bbc.correct_many": {"options": {"metric": "roc_auc", "n_bootstraps": 40}},
-    "bbc.intervals.clopper_pearson": {"predictions": LABELS[:, 0]},
-    "bbc.intervals.conservative_z": {"first": [0.1, 0.2], "second": [0.2, 0.1]},
-    "bbc.intervals.naive_bootstrap": {"predictions": SCORES[:, 0]},
-    "bbc.intervals.wilson": {"predictions": LABELS[:, 0]},
+    "bbc.simulate.correct_many": {"options": {"metric": "roc_auc", "n_bootstraps": 40}},
+    "bbc.baselines.intervals.clopper_pearson": {"predictions": LABELS[:, 0]},
+    "bbc.baselines.intervals.conservative_z": {"first": [0.1, 0.2], "second": [0.2, 0.1]},
+    "bbc.baselines.intervals.naive_bootstrap": {"predictions": SCORES[:, 0]},
+    "bbc.baselines.intervals.wilson": {"predictions": LABELS[:, 0]},
     "bbc.metrics.row_loss": {"function": lambda y, scores: (y - scores) ** 2},
     "bbc.negative_control": {"search": bbc.TT(Witness(), {"shift": [0.0, 1.0]}, cv=2)},
     "bbc.plan_rows": {"n_rows": [20, 40], "metric": "roc_auc"},

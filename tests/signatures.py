@@ -35,7 +35,7 @@ def lines() -> list[str]:
 
 
 def public_objects() -> dict[str, object]:
-    """Functions and classes that users reach without an underscore, by their full name."""
+    """Functions and classes that users reach without an underscore, by their shortest name."""
     found: dict[str, object] = {}
     modules = [(bbc.__name__, bbc)]
     while modules:
@@ -44,7 +44,9 @@ def public_objects() -> dict[str, object]:
             value = getattr(module, name)
             if isinstance(value, types.ModuleType):
                 modules.append((f"{path}.{name}", value))
-            elif inspect.isclass(value) or inspect.isfunction(value):
+            elif not any(value is other for other in found.values()) and (
+                inspect.isclass(value) or inspect.isfunction(value)
+            ):
                 found[f"{path}.{name}"] = value
     return found
 

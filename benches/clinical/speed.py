@@ -41,10 +41,10 @@ def main() -> None:
         metric = bbc.metrics.get("log_loss")
         return Winners(asked(y, risks, {"metric": metric, "random_state": 0, "n_threads": 1}))
 
-    def performance() -> bbc.ClinicalPerformance:
+    def performance() -> bbc.results.ClinicalPerformance:
         c = bbc.correct(y, risks, metric="log_loss", random_state=0, n_threads=1)
         found = c.clinical()
-        assert isinstance(found, bbc.ClinicalPerformance)
+        assert isinstance(found, bbc.results.ClinicalPerformance)
         return found
 
     with warnings.catch_warnings():

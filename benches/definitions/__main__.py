@@ -287,14 +287,14 @@ def _estimates(add, r) -> None:
         "lower limit by DeLong",
         "normal, cut at the metric's range",
         CANCER,
-        bbc.intervals.delong(y, p).confidence_interval.low,
+        bbc.baselines.intervals.delong(y, p).confidence_interval.low,
         pROC=r["delong"],
     )
     add(
         "lower limit by Wilson",
         "without continuity correction",
         CANCER,
-        bbc.intervals.wilson(y, label).confidence_interval.low,
+        bbc.baselines.intervals.wilson(y, label).confidence_interval.low,
         prop=r["wilson"],
         continuity=r["wilson continuity"],
     )
@@ -323,7 +323,7 @@ def _of_resampling(add) -> None:
     nearest = KNeighborsClassifier(1)
     noise = np.random.default_rng(1).integers(0, 2, 40)
     errors = {
-        method: bbc.resampling_error(
+        method: bbc.baselines.resampling_error(
             nearest, X[rows], noise, method=method, metric="zero_one_loss", random_state=1
         ).estimate
         for method in ("632+", "632+-per-bag")

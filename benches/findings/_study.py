@@ -39,7 +39,7 @@ def ends(estimate: bbc.PerformanceEstimate) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def has(result: bbc.PerformanceEstimate | bbc.Bound, code: str) -> bool:
+def has(result: bbc.PerformanceEstimate | bbc.results.Bound, code: str) -> bool:
     """Whether a result carries a finding."""
     return any(one.code == code for one in result.findings)
 

@@ -27,7 +27,7 @@ SETTINGS = {
 
 def simulate(
     advantage: float, spread: float, luck: float, rng: np.random.Generator
-) -> tuple[bbc.TuningPath, np.ndarray]:
+) -> tuple[bbc.results.TuningPath, np.ndarray]:
     """A path, and the expected accuracy of the final model for each t."""
     first = np.arange(N_CONFIGURATIONS) < N_FIRST
     skill = SKILL + np.where(first, advantage, spread * rng.normal(size=N_CONFIGURATIONS))

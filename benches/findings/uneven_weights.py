@@ -1,7 +1,7 @@
 """BBC012: lower bounds by tilting, by the effective sample size of their weights.
 
 Scores of equally good configurations (AUC .8, correlated .5 between them) on a hundred rows;
-`bbc.intervals.tilting` bounds a single one, or the best of them. The bound moves
+`bbc.baselines.intervals.tilting` bounds a single one, or the best of them. The bound moves
 with the seed: the table has its standard deviation over five seeds on the same data. Beside it the
 lower bound of BBC on the same rows.
 """
@@ -33,7 +33,7 @@ def data(
 def tilted(y: np.ndarray, scores: np.ndarray, seed: int) -> bbc.PerformanceEstimate:
     """The lower bound by tilting, of the best if there are several."""
     options = {"random_state": seed, "n_threads": 1}
-    return bbc.intervals.tilting(y, scores, **options)
+    return bbc.baselines.intervals.tilting(y, scores, **options)
 
 
 def run(n_repetitions: int) -> Iterator[Line]:

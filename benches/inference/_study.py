@@ -71,7 +71,7 @@ def line(setting: Setting, name: str, covered: Any, n: int, **more: float) -> di
     }
 
 
-def of_set(world: World, found: bbc.PossibleWinners) -> tuple[bool, bool, float]:
+def of_set(world: World, found: bbc.results.PossibleWinners) -> tuple[bool, bool, float]:
     """Whether the set holds the first of the best, and all of them; its share of configurations."""
     losses = -world.performance if found.greater_is_better else world.performance
     best = losses == losses.min()

@@ -180,7 +180,7 @@ def correct_repeats(made: Any) -> Any:
 
 @case(scores)
 def stream(made: Any) -> Any:
-    found = bbc.StreamingCorrection(Y, metric="roc_auc", n_bootstraps=40, random_state=0)
+    found = bbc.adapters.StreamingCorrection(Y, metric="roc_auc", n_bootstraps=40, random_state=0)
     for first in range(0, made.shape[1], 100):
         found.add(made[:, first : first + 100])
     return found.finish()
@@ -196,7 +196,9 @@ def subgroups(made: Any) -> Any:
 
 @case(scores)
 def dominated(made: Any) -> Any:
-    return bbc.dominated(Y, made, metric="roc_auc", n_bootstraps=40, random_state=0).summary()
+    return bbc.baselines.dominated(
+        Y, made, metric="roc_auc", n_bootstraps=40, random_state=0
+    ).summary()
 
 
 @case(scores)

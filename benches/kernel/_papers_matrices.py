@@ -39,7 +39,7 @@ def by_bbc(y: Any, predictions: Any, metric: str, n_bootstraps: int, n_threads: 
     """Mean estimate, all matrices corrected side by side on the threads of the pool."""
     del y, predictions
     problems = ((np.ones(len(right), np.bool_), right) for right in _matrices())
-    estimates = bbc.correct_many(
+    estimates = bbc.simulate.correct_many(
         problems,
         metric=metric,
         labels=[False, True],

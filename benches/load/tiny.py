@@ -31,7 +31,7 @@ def both_ways(first: int, n_problems: int) -> Line:
     problems = [_problem(rng) for _ in range(n_problems)]
     options: dict[str, Any] = {"metric": "accuracy", "n_bootstraps": 40, "random_state": 1}
     start = time.perf_counter()
-    together = [digest(one) for one in bbc.correct_many(problems, **options)]
+    together = [digest(one) for one in bbc.simulate.correct_many(problems, **options)]
     between = time.perf_counter()
     alone = [digest(bbc.correct(*one, **options)) for one in problems]
     end = time.perf_counter()

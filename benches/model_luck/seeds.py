@@ -186,7 +186,7 @@ def estimated_alone(cell: Cell, rule: str, run: int, X: Any, y: Any) -> Any:
     for fold, (train, test) in enumerate(splitter.split(X)):
         model = cell.configurations[0](seed_of(rule, run, fold, 0)).fit(X[train], y[train])
         scores.append(score(cell.metric, y[test], outputs(model, X[test], cell.metric)))
-    return bbc.intervals.corrected_resampled_t(
+    return bbc.baselines.intervals.corrected_resampled_t(
         scores, n_train=len(train), n_test=len(test), metric=cell.metric
     )
 

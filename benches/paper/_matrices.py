@@ -58,7 +58,7 @@ def drop(
             continue
         if metric == "roc_auc" and np.bincount(y[seen], minlength=2).min() < 2:
             continue  # a replicate would need both classes
-        test = bbc.dominated(
+        test = bbc.baselines.dominated(
             y[seen], predictions[np.ix_(seen, survivors)], metric=metric, labels=[0, 1],
             dropping_level=DROPPING_LEVEL, stream=fold + 1, random_state=seed, n_threads=1,
         )  # fmt: skip

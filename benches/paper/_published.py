@@ -1,6 +1,6 @@
 """The selection and the split behind paper 002's Table 2, as its program makes them.
 
-They differ from `bbc.bound` in two ways, which the paper does not mention.
+They differ from `bbc.baselines.bound` in two ways, which the paper does not mention.
 
 - Every AUC has an automatic direction: where the median score of the positives is below that of the
   negatives, the scores are turned round, so that poor configurations look good.

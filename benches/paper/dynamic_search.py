@@ -45,9 +45,9 @@ NESTED = ("ridge",)
 # The bar: rung by rung less BBC of all fits, where no configuration is better than another.
 BAR, BAR_ERROR = 0.005, 0.0015
 RUNGS = {
-    "rungs": bbc.Rungs(),
-    "rungs, burn 0": bbc.Rungs(burn=0),
-    "rungs, burn .5": bbc.Rungs(burn=0.5),
+    "rungs": bbc.results.Rungs(),
+    "rungs, burn 0": bbc.results.Rungs(burn=0),
+    "rungs, burn .5": bbc.results.Rungs(burn=0.5),
 }
 
 

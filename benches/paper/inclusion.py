@@ -68,11 +68,11 @@ def all_bounds(s: bbc.simulate.Simulation, rng: np.random.Generator) -> Found:
     assert s.folds is not None
     data, seed = (s.y, s.predictions, s.folds), int(rng.integers(2**53))
     common: dict[str, Any] = {"random_state": seed, "n_threads": 1}
-    naive = bbc.bound(*data, method="nb", **common)
+    naive = bbc.baselines.bound(*data, method="nb", **common)
     if naive.winner is not None and naive.confidence_interval is not None:
         yield "NB", naive.winner, naive.confidence_interval.low
     for name, method in (("BBC", "bbc"), ("BBC-F", "bbc-f")):
-        corrected = bbc.bound(*data, method=method, **common)
+        corrected = bbc.baselines.bound(*data, method=method, **common)
         assert corrected.winner is not None
         assert corrected.confidence_interval is not None
         low = corrected.confidence_interval.low
@@ -97,7 +97,7 @@ def bounds_on_evaluation_rows(
     one_sided: dict[str, Any] = {"alternative": "greater", "confidence_level": LEVEL ** (1 / m)}
     drawn: dict[str, Any] = {"n_bootstraps": N_BOOTSTRAPS, "random_state": seed, "n_threads": 1}
     y, scores = chosen.y, chosen.scores
-    auc = bbc.intervals.delong(y, scores, **one_sided)
+    auc = bbc.baselines.intervals.delong(y, scores, **one_sided)
     n_positive = int(y.sum())
     found: dict[str, float | None] = {
         f"DL{suffix}": low_of(auc),
@@ -106,10 +106,10 @@ def bounds_on_evaluation_rows(
         f"HM{suffix}*": hanley_mcneil(auc.estimate, n_positive, y.size - n_positive),
     }
     for variant, star in (("published", ""), ("standard", "*")):
-        tilt = bbc.intervals.tilting(y, scores, variant=variant, **one_sided, **drawn)
+        tilt = bbc.baselines.intervals.tilting(y, scores, variant=variant, **one_sided, **drawn)
         found[f"BT{suffix}{star}"] = low_of(tilt)
         if m > 1:
-            adjusted = bbc.intervals.tilting(
+            adjusted = bbc.baselines.intervals.tilting(
                 y, chosen.directed, selected=chosen.place, variant=variant,
                 confidence_level=LEVEL, **drawn,
             )  # fmt: skip

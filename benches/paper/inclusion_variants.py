@@ -113,7 +113,7 @@ def once(one: DataSet, variant: str, rng: np.random.Generator) -> list[float]:
     with warnings.catch_warnings():
         # A perfect score leaves DeLong's interval without width.
         warnings.simplefilter("ignore", bbc.errors.BBCWarning)
-        auc = bbc.intervals.delong(
+        auc = bbc.baselines.intervals.delong(
             chosen.y, chosen.scores, alternative="greater", confidence_level=LEVEL
         )
     interval = auc.confidence_interval

@@ -106,7 +106,7 @@ def repetition(signal: str, way: Way, n_trials: int, number: int) -> tuple[float
     if way.pruned:
         e = bbc.correct(own, left, missing="rungs", **options)
     elif way.n_shown < N_FOLDS:
-        rungs = bbc.Rungs((folds >= way.n_shown).astype(int), choose_only=[0])
+        rungs = bbc.results.Rungs((folds >= way.n_shown).astype(int), choose_only=[0])
         e = bbc.correct(own, left, missing="rungs", rungs=rungs, **options)
     # Without a signal no model is better than chance, whatever the test rows say.
     truth = 0.5

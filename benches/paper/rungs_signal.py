@@ -94,11 +94,13 @@ def repetition(cell: Cell, number: int) -> dict[str, tuple[float, float, float]]
     if metric == "roc_auc":
         by_rung |= {"pooling": "rung"}
     e = {
-        f"burn {burn}": bbc.correct(y, left, rungs=bbc.Rungs(burn=given), **by_rung)
+        f"burn {burn}": bbc.correct(y, left, rungs=bbc.results.Rungs(burn=given), **by_rung)
         for burn, given in (("0", 0.0), (".25", 0.25), (".5", 0.5))
     }
     earlier = range(len(set(depth.tolist())) - 1)
-    e["last"] = bbc.correct(y, left, rungs=bbc.Rungs(burn=0, choose_only=list(earlier)), **by_rung)
+    e["last"] = bbc.correct(
+        y, left, rungs=bbc.results.Rungs(burn=0, choose_only=list(earlier)), **by_rung
+    )
     found = {name: less(each, truth) for name, each in e.items()}
     found["plain"] = less(plain, truth)
     found["all fits"] = less(all_, skill[all_.winner])

@@ -74,7 +74,7 @@ def repetition(n_rows: int, n_configurations: int, rng: np.random.Generator) -> 
     tested = rng.random((N_ITERATIONS, n_rows)).argsort(axis=1)[:, :n_test]
     errors = wrong[tested].mean(axis=1)
     for shrink in (False, True):
-        w = bbc.wmc(
+        w = bbc.baselines.wmc(
             errors, n_train=n_rows - n_test, n_test=n_test, shrink=shrink, random_state=seed,
             n_threads=1,
         )  # fmt: skip

@@ -118,7 +118,7 @@ def study(name: str, n: int, of_labels: bool, signal: float, runs: int) -> list[
         truths[run] = np.mean(predicted != z) if of_labels else np.mean((predicted - z) ** 2)
         for i, (method, options) in enumerate(METHODS.items()):
             options = options or {"n_resamples": N_RESAMPLES}
-            found: Any = bbc.resampling_error(
+            found: Any = bbc.baselines.resampling_error(
                 learner, X, y, method=method, metric=metric, random_state=run, **options
             )
             estimates[run, i] = found.estimate

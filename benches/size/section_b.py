@@ -226,7 +226,7 @@ def resampling_errors(repetitions: int) -> list[Line]:
         X, y = rng.normal(size=(30, 5)), rng.permutation(np.arange(30) % 2)
         found.append(
             [
-                bbc.resampling_error(
+                bbc.baselines.resampling_error(
                     LEARNERS["1-NN"][0], X, y, method=method, metric="zero_one_loss",
                     n_resamples=50, random_state=seed,
                 ).estimate

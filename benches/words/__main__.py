@@ -60,7 +60,7 @@ def negative_control(rng: np.random.Generator, n_rows: int, n_columns: int, seed
         return c.record
 
     made = [estimate(rng.permutation(y), seed + at) for at in range(10)]
-    return bool(bbc.NegativeControl(made, [0.5] * 10).suspect)
+    return bool(bbc.results.NegativeControl(made, [0.5] * 10).suspect)
 
 
 def model_luck(rng: np.random.Generator, n_rows: int, n_configurations: int, seed: int) -> bool:

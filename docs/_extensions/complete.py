@@ -13,12 +13,12 @@ _LOGGER = logging.getLogger(__name__)
 
 
 def public_names(module: types.ModuleType = bbc, path: str = "bbc") -> Iterator[str]:
-    """Whatever users reach without an underscore."""
+    """Whatever users reach without an underscore; results by their shortest name."""
     for name in module.__all__:
         value = getattr(module, name)
         if isinstance(value, types.ModuleType):
             yield from public_names(value, f"{path}.{name}")
-        elif not name.startswith("_"):
+        elif not (name.startswith("_") or (module is bbc.results and name in bbc.__all__)):
             yield f"{path}.{name}"
 
 

@@ -13,7 +13,7 @@ y = load_breast_cancer().target
 
 def correction():
     """The same problem for every task; the seed must be given."""
-    return bbc.StreamingCorrection(y, metric="roc_auc", random_state=1)
+    return bbc.adapters.StreamingCorrection(y, metric="roc_auc", random_state=1)
 
 
 def scored(batches):

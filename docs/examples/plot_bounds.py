@@ -10,7 +10,7 @@ from matplotlib import pyplot as plt
 import bbc
 
 simulated = bbc.simulate.auc(300, 100, random_state=2)
-comparison = bbc.compare_bounds(
+comparison = bbc.baselines.compare_bounds(
     simulated.y, simulated.predictions, simulated.folds, random_state=1
 )
 print(comparison)

@@ -28,7 +28,7 @@ for method in [
     "632+",
     "bcv",
 ]:
-    errors[method] = bbc.resampling_error(
+    errors[method] = bbc.baselines.resampling_error(
         tree,
         X,
         y,
@@ -57,7 +57,7 @@ ax.spines[["top", "right"]].set_visible(False)
 # %%
 # An interval for subsampling, by the corrected resampled t-test:
 
-result = bbc.resampling_error(
+result = bbc.baselines.resampling_error(
     tree,
     X,
     y,

@@ -28,7 +28,9 @@ def means(n_rows, n_configurations):
             random_state=seed,
         )
         problems.append((simulated.y, simulated.predictions))
-    results = bbc.correct_many(problems, metric="accuracy", random_state=1)
+    results = bbc.simulate.correct_many(
+        problems, metric="accuracy", random_state=1
+    )
     return (
         np.mean([result.apparent for result in results]),
         np.mean([result.estimate for result in results]),

@@ -269,9 +269,9 @@ function pythonOf(e) {
   if (decimal) design.push(`decimal="${decimal}"`);
   const header = at("header").value;
   if (header) design.push(`header=${header === "yes" ? "True" : "False"}`);
-  const call = ["predictions.y", "predictions", `metric="${e.metric}"`];
+  if (e.pos_label !== null) design.push(`pos_label=${JSON.stringify(e.pos_label)}`);
+  const call = ["predictions", `metric="${e.metric}"`];
   if (e.method !== "bbc") call.push(`method="${e.method}"`);
-  if (e.pos_label !== null) call.push(`pos_label=${JSON.stringify(e.pos_label)}`);
   if (e.replicates.length !== 1000) call.push(`n_bootstraps=${e.replicates.length}`);
   const level = Number(at("level").value);
   if (level !== 0.95) call.push(`confidence_level=${level}`);
@@ -284,7 +284,7 @@ function pythonOf(e) {
   return `import bbc
 
 table = ${plain ? file : opened}
-predictions = bbc.adapters.from_wide(
+predictions = bbc.Predictions.from_wide(
 ${lines(["table", ...design])})
 result = bbc.correct(
 ${lines(call)})

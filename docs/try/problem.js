@@ -240,7 +240,7 @@ function refuseLines(columns, choices, used) {
       if (other === row || !isKey || pairsOf(row, other) !== n) continue;
       throw new Refusal(
         `It has a line per prediction, of each “${row.name}” by each “${other.name}”; ` +
-          "this page reads a row per row of the data. In Python bbc.adapters.from_long reads it, " +
+          "this page reads a row per row of the data. In Python bbc.Predictions.from_long reads it, " +
           `with row="${row.name}" and configuration="${other.name}".`,
       );
     }
@@ -249,7 +249,7 @@ function refuseLines(columns, choices, used) {
   if (blocks) {
     throw new Refusal(
       `The table has a line per prediction of ${blocks.n} configurations (“${blocks.name}”), and ` +
-        "no column says of which row: add one, and read it by bbc.adapters.from_long in Python.",
+        "no column says of which row: add one, and read it by bbc.Predictions.from_long in Python.",
     );
   }
 }

@@ -133,7 +133,7 @@ function documentOf(problem, answer) {
   const interval = { low, high, confidence_level: problem.confidenceLevel };
   return {
     type: "bbc.PerformanceEstimate",
-    schema: 2,
+    schema: 3,
     estimate: answer.estimate,
     metric: metric.name,
     method: problem.method,
@@ -175,10 +175,12 @@ function documentOf(problem, answer) {
     membership_frequency: null,
     design: designOf(problem),
     size_bias: answer.size_bias,
+    deployed: null,
+    secondary: {},
   };
 }
 
-/** bbc.Design of the columns of a table: nothing is known of the training. */
+/** bbc.results.Design of the columns of a table: nothing is known of the training. */
 function designOf({ target: { codes, classes }, nRows }) {
   const sizes = classes.map(() => 0);
   for (const code of codes ?? []) sizes[code] += 1;

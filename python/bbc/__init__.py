@@ -9,86 +9,48 @@ __version__ = _version("bbc-cv")
 # Modules are imported when something of them is used: scikit-learn and the plots take seconds.
 # What tools read of this file is __init__.pyi, which has the same names (a test compares them).
 _NAMES = {
-    # Correct what a search found, or predictions from any tool.
-    "adapters": ("keep_predictions",),
-    "batch": ("correct_many",),
+    # What was predicted, or scored by fold.
+    "sources": ("Predictions",),
+    "_finished._scores": ("FoldScores",),
+    "predictions": ("OutOfSamplePredictions",),
+    "streaming": ("Blocks",),
+    # Correct it, or compare several, and what is found.
     "api": (
         "compare",
         "correct",
     ),
     "correction": ("Correction",),
-    "sources": ("Predictions",),
-    "_finished._scores": ("FoldScores",),
-    "predictions": ("OutOfSamplePredictions",),
-    "streaming": (
-        "Blocks",
-        "StreamingCorrection",
+    "results": (
+        "Comparison",
+        "ConfidenceInterval",
+        "PerformanceEstimate",
     ),
-    # Train with one of the protocols, or plan it.
-    "search": (
-        "BBC",
-        "BBCD",
-        "CVMCV",
-        "CVT",
-        "NCV",
-        "TT",
-        "Recommendation",
-        "StoredRun",
-        "recommend",
-    ),
-    "assessment": (
-        "ClusterKFold",
-        "QuantileKFold",
-        "resampling_error",
-    ),
-    "study": (
-        "negative_control",
-        "plan_rows",
-    ),
-    # Compare, and ask what else the predictions show.
-    "_bounds": (
-        "bound",
-        "compare_bounds",
-    ),
-    "_dominance": (
-        "Dominance",
-        "dominated",
-    ),
-    "_inference": ("wmc",),
     "reporting": ("report",),
     # Rules of choice.
     "selection": (
-        "Rungs",
         "best_threshold",
         "greedy_ensemble",
         "one_standard_error",
         "top_k",
     ),
-    # Results.
-    "_design": ("Design",),
-    "results": (
-        "Bound",
-        "Calibration",
-        "ClinicalPerformance",
-        "Comparison",
-        "ConfidenceInterval",
-        "Curve",
-        "DecisionCurve",
-        "ModelLuck",
-        "NegativeControl",
-        "PerformanceCurve",
-        "PerformanceEstimate",
-        "PossibleWinners",
-        "Quantity",
-        "RowsPlan",
-        "Subgroups",
-        "SurvivalCalibration",
-        "SurvivalPerformance",
-        "TuningPath",
-        "WeightedMeanCorrection",
+    # Train with one of the protocols, or plan it.
+    "adapters": ("keep_predictions",),
+    "search": (
+        "BBC",
+        "BBCD",
+        "CVT",
+        "NCV",
+        "TT",
+        "StoredRun",
+    ),
+    "study": (
+        "negative_control",
+        "plan_rows",
     ),
 }
-_MODULES = ("adapters", "errors", "findings", "intervals", "metrics", "plots", "simulate")
+_MODULES = (
+    *("adapters", "baselines", "errors", "findings", "metrics", "plots", "results", "simulate"),
+)
 _WHERE = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = sorted([*_WHERE, *_MODULES, "__version__"])
 

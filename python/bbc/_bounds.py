@@ -52,8 +52,8 @@ predictions : array-like or frame of shape (n_rows, n_configurations)
 folds : array-like of shape (n_rows,)
     The fold in which each row was held out; optional for method "bbc" only.
 variant : {"standard", "published"}, default="standard"
-    "published" uses the formulas of published tables: see `bbc.intervals.tilting` and
-    `bbc.intervals.hanley_mcneil`.
+    "published" uses the formulas of published tables: see `bbc.baselines.intervals.tilting` and
+    `bbc.baselines.intervals.hanley_mcneil`.
 confidence_level : float, default=0.95
     Level of the bound, in (0, 1).
 random_state : int, Generator or None, default=None
@@ -116,10 +116,10 @@ default="bbc"
     >>> rng = np.random.default_rng(0)
     >>> y, folds = np.arange(200) % 2, np.arange(200) // 2 % 5
     >>> predictions = y[:, None] + rng.normal(size=(200, 30))
-    >>> bound = bbc.bound(y, predictions, random_state=1)
+    >>> bound = bbc.baselines.bound(y, predictions, random_state=1)
     >>> bound.method, bound.low < bound.estimate
     ('bbc', True)
-    >>> bound = bbc.bound(y, predictions, folds, method="mabt", random_state=1)
+    >>> bound = bbc.baselines.bound(y, predictions, folds, method="mabt", random_state=1)
     >>> len(bound.candidates), len(bound.evaluation_rows)
     (3, 50)
     """
@@ -185,7 +185,8 @@ def compare_bounds(
     Parameters
     ----------
     methods : sequence of str or (str, str), optional
-        Methods of `bbc.bound`, or pairs of method and rule; by default the ten of the paper.
+        Methods of `bbc.baselines.bound`, or pairs of method and rule; by default the ten of the
+        paper.
 
     Returns
     -------
@@ -204,7 +205,7 @@ def compare_bounds(
     >>> rng = np.random.default_rng(0)
     >>> y, folds = np.arange(200) % 2, np.arange(200) // 2 % 5
     >>> predictions = y[:, None] + rng.normal(size=(200, 30))
-    >>> comparison = bbc.compare_bounds(
+    >>> comparison = bbc.baselines.compare_bounds(
     ...     y, predictions, folds, methods=["delong", ("bt", "top10%"), "nb"], random_state=1)
     >>> [bound.feasible for bound in comparison]
     [True, True, True]

@@ -41,7 +41,7 @@ class Dominance(Result):
     >>> import numpy as np
     >>> import bbc
     >>> y = np.arange(40) % 2
-    >>> result = bbc.dominated(
+    >>> result = bbc.baselines.dominated(
     ...     y, np.column_stack([y, 1 - y]), metric="accuracy", random_state=0)
     >>> result.best, result.dominated.tolist()
     (0, [False, True])
@@ -128,7 +128,7 @@ def dominated(
     >>> rng = np.random.default_rng(0)
     >>> y = rng.normal(size=50)
     >>> good, bad = y + 0.1 * rng.normal(size=50), rng.normal(size=50)
-    >>> result = bbc.dominated(
+    >>> result = bbc.baselines.dominated(
     ...     y, np.column_stack([bad, good]), metric="r2", random_state=0)
     >>> result.best, result.share_worse.tolist()
     (1, [1.0, 0.0])
@@ -137,7 +137,7 @@ def dominated(
     rule = get_rule(selection)
     if spec.family == "callable" or rule.function is not None:
         raise InvalidValueError(
-            "metric", "and selection must not be Python functions in bbc.dominated"
+            "metric", "and selection must not be Python functions in bbc.baselines.dominated"
         )
     if rule.derives:
         raise InvalidValueError(

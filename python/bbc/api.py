@@ -137,7 +137,8 @@ def correct(
         the AUC of two classes or the concordance index.
     rungs : array-like of int of shape (n_rows,) or (n_repeats, n_rows), or Rungs, optional
         For ``missing="rungs"``: the rung at which each row was predicted. By default it is found
-        from the missing predictions, which a stream does not show. `bbc.Rungs` has more options.
+        from the missing predictions, which a stream does not show. `bbc.results.Rungs` has more
+        options.
     pooling : {"pooled", "fold", "rung"}, default="pooled"
         The metric on all rows together, or its unweighted mean over folds: different estimands,
         above all for ranking metrics. "rung" counts the pairs of a ranking metric within rungs.

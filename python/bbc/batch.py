@@ -46,7 +46,7 @@ def correct_many(
     >>> import bbc
     >>> rng = np.random.default_rng(0)
     >>> problems = [(rng.integers(0, 2, 30), rng.integers(0, 2, (30, 8))) for _ in range(3)]
-    >>> estimates = bbc.correct_many(problems, metric="accuracy", random_state=1)
+    >>> estimates = bbc.simulate.correct_many(problems, metric="accuracy", random_state=1)
     >>> estimates[2] == bbc.correct(*problems[2], metric="accuracy", random_state=1)
     True
     """
@@ -87,7 +87,7 @@ def _prepared(
     if missing:
         raise InvalidTypeError(sorted(missing)[0], "is missing")
     y_true, predictions = arguments.pop("y_true"), arguments.pop("predictions")
-    asked = _validation.asked(y_true, predictions, arguments, function="bbc.correct_many")
+    asked = _validation.asked(y_true, predictions, arguments, function="bbc.simulate.correct_many")
     options = asked.options
     if options.method != "bbc":
         raise InvalidValueError("method", f'must be "bbc" here, got {options.method!r}')

@@ -345,7 +345,7 @@ class Correction(ClinicalQuestions, Drawable):
         True
         """
         winners = self._asks("subgroups")
-        return subgroups_of(winners, by, reference, _reported(metric))
+        return subgroups_of(winners, by, reference, _reported(metric, winners))
 
     def compare(self, by: Any, *, reference: str | None = None, metric: Any = None) -> Comparison:
         """Compare families of the configurations, each by its own winner.
@@ -379,7 +379,7 @@ class Correction(ClinicalQuestions, Drawable):
         """
         winners = self._asks("compare", of_scores=True)
         learners = () if self.predictions is None else self.predictions._source.learners
-        return self._told(compare_of(winners, by, learners, reference, _reported(metric)))
+        return self._told(compare_of(winners, by, learners, reference, _reported(metric, winners)))
 
     def tuning_path(self, *, metric: Any = None) -> TuningPath:
         """Correct the best of the first t configurations for t = 1, 2, 4, ... and all.
@@ -435,7 +435,7 @@ class Correction(ClinicalQuestions, Drawable):
         (True, True)
         """
         winners = self._asks("tuning_path", of_scores=True)
-        return self._told(path_of(winners, _reported(metric)))
+        return self._told(path_of(winners, _reported(metric, winners)))
 
     def possible_winners(self, *, test: Literal["mcs", "argmin"] = "mcs") -> PossibleWinners:
         """Find the configurations that could be the best.
@@ -606,8 +606,10 @@ def record_of(result: Any) -> Any:
     return result.record if isinstance(result, Correction) else result
 
 
-def _reported(metric: Any) -> Metric | None:
-    return None if metric is None else metrics.get(metric)
+def _reported(metric: Any, winners: Winners) -> Metric | None:
+    """The metric that is asked for; None is the one that selected."""
+    found = None if metric is None else metrics.get(metric)
+    return None if found == winners.options.metric else found
 
 
 def _may_derive(selects: str, rule: str) -> bool:

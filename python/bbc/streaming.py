@@ -77,7 +77,7 @@ class StreamingState:
     >>> import numpy as np
     >>> import bbc
     >>> y = np.tile([0, 1], 20)
-    >>> correction = bbc.StreamingCorrection(y, metric="accuracy", random_state=1)
+    >>> correction = bbc.adapters.StreamingCorrection(y, metric="accuracy", random_state=1)
     >>> correction.add(np.tile([0, 1], 20)[:, None])
     >>> correction.state.added
     ((0, 1),)
@@ -118,8 +118,8 @@ size_correction, random_state
     >>> rng = np.random.default_rng(0)
     >>> y = rng.integers(0, 2, 60)
     >>> predictions = rng.integers(0, 2, (60, 30))
-    >>> here = bbc.StreamingCorrection(y, metric="accuracy", random_state=1)
-    >>> there = bbc.StreamingCorrection(y, metric="accuracy", random_state=1)
+    >>> here = bbc.adapters.StreamingCorrection(y, metric="accuracy", random_state=1)
+    >>> there = bbc.adapters.StreamingCorrection(y, metric="accuracy", random_state=1)
     >>> here.add(predictions[:, 20:], first_configuration=20)
     >>> there.add(predictions[:, :20], first_configuration=0)
     >>> here.merge(there.state)

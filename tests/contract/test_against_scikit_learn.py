@@ -166,7 +166,9 @@ def tuned(kind, scoring, seed=0, **options):
     )
 
 
-@pytest.mark.parametrize("kind", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, of_folds, bbc.BBCD])
+@pytest.mark.parametrize(
+    "kind", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, of_folds, bbc.BBCD]
+)
 @pytest.mark.parametrize("scoring", ["roc_auc", "log_loss", ["average_precision", "brier_score"]])
 def test_the_winner_has_rank_one_in_its_own_results(kind, scoring):
     several = isinstance(scoring, list)

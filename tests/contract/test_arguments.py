@@ -12,19 +12,21 @@ from signatures import RECORD, public_objects
 
 # Arguments of the same name with another default, and why.
 OTHERS = {
-    ("bbc.resampling_error", "method"),
-    ("bbc.resampling_error", "interval"),  # a function of bbc.intervals, none by default
+    ("bbc.baselines.resampling_error", "method"),
+    (
+        "bbc.baselines.resampling_error",
+        "interval",
+    ),  # a function of bbc.baselines.intervals, none by default
     ("bbc.plan_rows", "n_bootstraps"),  # many simulations
-    ("bbc.bound", "n_bootstraps"),  # depends on the method
-    ("bbc.intervals.tilting", "n_bootstraps"),
-    ("bbc.intervals.tilting", "alternative"),  # "greater": a bound
+    ("bbc.baselines.bound", "n_bootstraps"),  # depends on the method
+    ("bbc.baselines.intervals.tilting", "n_bootstraps"),
+    ("bbc.baselines.intervals.tilting", "alternative"),  # "greater": a bound
     ("bbc.plots.optimism", "n_bootstraps"),
 }
 #: The same of R's functions, whose twins are questions.
 OTHERS_OF_R = {
-    "tuning_path": "method",  # "auto": folds are drawn where there are enough
-    "winner_interval": "method",  # methods of its own
-    "possible_winners": "method",
+    "tuning_path": "metric",  # beside the one that selects
+    "subgroups": "metric",
 }
 #: What R has in another way, or not at all.
 NOT_IN_R = {
@@ -34,7 +36,6 @@ NOT_IN_R = {
 NOT_IN_R_FUNCTION = {
     ("correct", "secondary"): "read by its generic, which takes it by `...`",
     ("compare", "by"): "families are a named list",
-    ("compare", "secondary"): "several metrics, of which the first decides",
     ("correct", "reselect"): "read by its generic",
     ("correct", "greater_is_better"): "of bbc_correct_search()",
     ("negative_control", "search"): "a function that makes the analysis anew",
@@ -55,7 +56,7 @@ def functions():
         if inspect.isfunction(value):
             found[path] = value
             continue
-        if hasattr(value, "fit") or value is bbc.StreamingCorrection:
+        if hasattr(value, "fit") or value is bbc.adapters.StreamingCorrection:
             found[path] = value
         methods = {k: getattr(value, k) for k in vars(value) if k.startswith("from_")}
         found |= {f"{path}.{k}": m for k, m in methods.items() if callable(m)}
@@ -72,7 +73,7 @@ def test_an_argument_has_one_default(path):
         if name not in ARGUMENTS or (path, name) in OTHERS:
             continue
         nowhere = inspect.Parameter.empty in (parameter.default, ARGUMENTS[name].default)
-        if protocol and name == "pooling" and path != "bbc.StreamingCorrection":
+        if protocol and name == "pooling" and path != "bbc.adapters.StreamingCorrection":
             assert parameter.default == POOLING
         elif not nowhere:
             assert parameter.default == ARGUMENTS[name].default, name
@@ -167,7 +168,12 @@ def signatures_of_r():
 
 def test_functions_of_r_have_the_same_arguments():
     ours = signatures_of_r()
-    twins = {name: FUNCTIONS[f"bbc.{name}"] for name in ours if f"bbc.{name}" in FUNCTIONS}
+    here = {
+        path.rpartition(".")[2]: each
+        for path, each in FUNCTIONS.items()
+        if not re.search(r"Correction|intervals", path)
+    }
+    twins = {name: here[name] for name in ours if name in here}
     assert len(twins) > 12
     lacking = {
         (function, name)

@@ -82,37 +82,39 @@ MORE: dict[str, Callable[[], Any]] = {
         folds=np.arange(40) // 8,
         random_state=1,
     ),
-    "delong": lambda: bbc.intervals.delong(FLAGS, PATTERN),
-    "delong_test": lambda: bbc.intervals.delong_test(FLAGS, PATTERN, PATTERN[::-1]),
-    "hanley_mcneil": lambda: bbc.intervals.hanley_mcneil(FLAGS, PATTERN),
-    "wilson": lambda: bbc.intervals.wilson(FLAGS, FLAGS[::-1] | (PATTERN > 0.7)),
-    "clopper_pearson": lambda: bbc.intervals.clopper_pearson(FLAGS, (PATTERN > 0.3).astype(int)),
-    "tilting": lambda: bbc.intervals.tilting(FLAGS, PATTERN + FLAGS / 2, random_state=1),
-    "mabt": lambda: bbc.intervals.tilting(
+    "delong": lambda: bbc.baselines.intervals.delong(FLAGS, PATTERN),
+    "delong_test": lambda: bbc.baselines.intervals.delong_test(FLAGS, PATTERN, PATTERN[::-1]),
+    "hanley_mcneil": lambda: bbc.baselines.intervals.hanley_mcneil(FLAGS, PATTERN),
+    "wilson": lambda: bbc.baselines.intervals.wilson(FLAGS, FLAGS[::-1] | (PATTERN > 0.7)),
+    "clopper_pearson": lambda: bbc.baselines.intervals.clopper_pearson(
+        FLAGS, (PATTERN > 0.3).astype(int)
+    ),
+    "tilting": lambda: bbc.baselines.intervals.tilting(FLAGS, PATTERN + FLAGS / 2, random_state=1),
+    "mabt": lambda: bbc.baselines.intervals.tilting(
         FLAGS, np.c_[PATTERN, PATTERN[::-1]] + FLAGS[:, None] / 2, random_state=1
     ),
-    "bca": lambda: bbc.intervals.naive_bootstrap(
+    "bca": lambda: bbc.baselines.intervals.naive_bootstrap(
         FLAGS, PATTERN, metric="roc_auc", kind="bca", random_state=1
     ),
-    "studentized": lambda: bbc.intervals.naive_bootstrap(
+    "studentized": lambda: bbc.baselines.intervals.naive_bootstrap(
         FLAGS, PATTERN, metric="roc_auc", kind="studentized", random_state=1
     ),
-    "corrected_resampled_t": lambda: bbc.intervals.corrected_resampled_t(
+    "corrected_resampled_t": lambda: bbc.baselines.intervals.corrected_resampled_t(
         PATTERN, n_train=80, n_test=20
     ),
-    "conservative_z": lambda: bbc.intervals.conservative_z(
+    "conservative_z": lambda: bbc.baselines.intervals.conservative_z(
         0.4, PATTERN[:20], PATTERN[20:], n_rows=100
     ),
-    "nested_cv": lambda: bbc.intervals.nested_cv(
+    "nested_cv": lambda: bbc.baselines.intervals.nested_cv(
         PATTERN.reshape(4, 10), [PATTERN[:30], PATTERN[10:]] * 2, n_rows=40, n_folds=4
     ),
-    "wald": lambda: bbc.intervals.wald(PATTERN),
+    "wald": lambda: bbc.baselines.intervals.wald(PATTERN),
 }
 
 
 def bits(answer: Any) -> list[str]:
     """All numbers of an answer."""
-    if isinstance(answer, bbc.intervals.DelongTest):
+    if isinstance(answer, bbc.baselines.intervals.DelongTest):
         numbers = [answer.first, answer.second, answer.difference, answer.z, answer.p_value]
     else:
         replicates = () if answer.replicates is None else answer.replicates

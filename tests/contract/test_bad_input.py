@@ -63,18 +63,24 @@ def public(case):
 
 
 # Doors that take one configuration, and those that have a metric of their own.
-ONE_COLUMN = {path for path in doors.FUNCTIONS if path.startswith("bbc.intervals.")} - {
-    "bbc.intervals.tilting"
+ONE_COLUMN = {path for path in doors.FUNCTIONS if path.startswith("bbc.baselines.intervals.")} - {
+    "bbc.baselines.intervals.tilting"
 }
 # Doors that take a list as a table or a vector, not as one array per repeat.
-ONE_TABLE = {"bbc.intervals.tilting", "bbc.plots.difference"}
+ONE_TABLE = {"bbc.baselines.intervals.tilting", "bbc.plots.difference"}
 OWN_METRIC = dict.fromkeys(
     (
-        *("bbc.bound", "bbc.compare_bounds"),
-        *("bbc.intervals.delong", "bbc.intervals.delong_test", "bbc.intervals.hanley_mcneil"),
+        *("bbc.baselines.bound", "bbc.baselines.compare_bounds"),
+        *(
+            "bbc.baselines.intervals.delong",
+            "bbc.baselines.intervals.delong_test",
+            "bbc.baselines.intervals.hanley_mcneil",
+        ),
     ),
     "roc_auc",
-) | dict.fromkeys(("bbc.intervals.wilson", "bbc.intervals.clopper_pearson"), "accuracy")
+) | dict.fromkeys(
+    ("bbc.baselines.intervals.wilson", "bbc.baselines.intervals.clopper_pearson"), "accuracy"
+)
 # A function that takes fewer metrics or methods says so before it looks at data.
 COMPLETE = "predictions are missing at .* a stream takes complete predictions"
 NO_PREDICTIONS = "predictions are missing: they follow the truth"
@@ -85,7 +91,7 @@ OF_TEXT = "the column of 'c0' is text"
 def _many(y, predictions, random_state=None, **options):
     good = {"y_true": AUC["y"], "predictions": AUC["predictions"], "metric": "roc_auc"}
     wrong = {"y_true": y, "predictions": predictions, **options}
-    return bbc.correct_many([good, wrong], random_state=random_state)
+    return bbc.simulate.correct_many([good, wrong], random_state=random_state)
 
 
 def _blocks(y, predictions, **options):
@@ -136,7 +142,7 @@ def entering(path, name, defect):
         predictions = predictions[:, 2]  # where the defects of CASES are
     if path in ONE_TABLE and not _is_matrix(predictions):
         return None
-    if (path, defect) == ("bbc.bound", "fold without a class"):
+    if (path, defect) == ("bbc.baselines.bound", "fold without a class"):
         return None  # which is a bound that says why there is none
     if not arguments.keys() <= doors.parameters(path).keys():
         return None

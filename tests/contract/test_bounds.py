@@ -20,7 +20,7 @@ def data(n_rows=120, n_configurations=20, n_folds=5, seed=1):
 def test_bounds_nest_in_the_level(method):
     lows = []
     for level in (0.8, 0.9, 0.95, 0.99):
-        bound = bbc.bound(*data(), method=method, confidence_level=level, random_state=2)
+        bound = bbc.baselines.bound(*data(), method=method, confidence_level=level, random_state=2)
         assert bound.feasible
         assert bound.infeasible is None
         assert bound.confidence_interval.alternative == "greater"
@@ -32,8 +32,8 @@ def test_bounds_nest_in_the_level(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_names_do_not_matter(method):
     y, predictions, folds = data()
-    expected = bbc.bound(y, predictions, folds, method=method, random_state=2)
-    named = bbc.bound(
+    expected = bbc.baselines.bound(y, predictions, folds, method=method, random_state=2)
+    named = bbc.baselines.bound(
         np.array(["well", "ill"])[y],
         predictions,
         np.array(["a", "b", "c", "d", "e"])[folds],
@@ -50,7 +50,7 @@ def test_names_do_not_matter(method):
 @pytest.mark.parametrize("rule", ["best", "top10%"])
 @pytest.mark.parametrize("method", SPLITTING)
 def test_rules(method, rule):
-    bound = bbc.bound(*data(), method=method, rule=rule, random_state=2)
+    bound = bbc.baselines.bound(*data(), method=method, rule=rule, random_state=2)
     assert bound.rule == rule
     assert len(bound.candidates) == (1 if rule == "best" else 2)
     assert bound.winner in bound.candidates
@@ -60,19 +60,19 @@ def test_rules(method, rule):
 
 def test_the_default_is_bbc_on_all_rows_and_needs_no_folds():
     y, predictions, folds = data()
-    bound = bbc.bound(y, predictions, random_state=2)
-    assert bound == bbc.bound(y, predictions, method="bbc", random_state=2)
-    assert bound.low == bbc.bound(y, predictions, folds, random_state=2).low
+    bound = bbc.baselines.bound(y, predictions, random_state=2)
+    assert bound == bbc.baselines.bound(y, predictions, method="bbc", random_state=2)
+    assert bound.low == bbc.baselines.bound(y, predictions, folds, random_state=2).low
     e = bbc.correct(y, predictions, metric="roc_auc", alternative="greater", random_state=2)
     assert (bound.method, bound.low) == ("bbc", e.confidence_interval.low)
     for method in METHODS[1:]:
         with pytest.raises(ValueError, match=f'folds is needed by method="{method}"'):
-            bbc.bound(y, predictions, method=method)
+            bbc.baselines.bound(y, predictions, method=method)
 
 
 def test_defaults_of_the_paper():
-    assert bbc.bound(*data(), method="mabt", random_state=2).rule == "top10%"
-    bound = bbc.bound(*data(), method="bt", random_state=2)
+    assert bbc.baselines.bound(*data(), method="mabt", random_state=2).rule == "top10%"
+    bound = bbc.baselines.bound(*data(), method="bt", random_state=2)
     assert (bound.rule, bound.n_bootstraps) == ("best", 2000)
     assert 0 < bound.effective_sample_size < 2000
 
@@ -82,7 +82,7 @@ def test_a_fold_without_a_class_is_infeasible_and_named(method):
     y, predictions, folds = data()
     names = np.array(["north", "east", "south", "west", "sea"])
     y = np.where(folds == 2, 0, y)
-    bound = bbc.bound(y, predictions, names[folds], method=method, random_state=2)
+    bound = bbc.baselines.bound(y, predictions, names[folds], method=method, random_state=2)
     assert "fold south" in bound.infeasible
     assert "no row of" in bound.infeasible
     assert (bound.estimate, bound.low, bound.winner) == (None, None, None)
@@ -94,10 +94,10 @@ def test_a_class_with_too_few_rows_is_infeasible(method):
     y, predictions, folds = data()
     y = np.zeros(120, int)
     y[[0, 2, 4, 6, 8]] = 1  # one per fold
-    bound = bbc.bound(y, predictions, folds, method=method, random_state=2)
+    bound = bbc.baselines.bound(y, predictions, folds, method=method, random_state=2)
     assert "positive class has 5 rows, no more than the 5 folds" in bound.infeasible
     y[10] = 1  # six rows in five folds, and one must be left to evaluate on
-    bound = bbc.bound(y, predictions, folds, method=method, random_state=2)
+    bound = bbc.baselines.bound(y, predictions, folds, method=method, random_state=2)
     assert bound.n_splits > 1
     assert bound.feasible or bound.infeasible
 
@@ -106,7 +106,7 @@ def test_no_split_is_infeasible():
     # One row of each class in nearly every fold, and all of them would have to stay.
     y, predictions, _ = data(n_rows=120)
     folds = np.minimum(np.arange(120) // 2, 57)
-    bound = bbc.bound(y, predictions, folds, method="delong", random_state=2)
+    bound = bbc.baselines.bound(y, predictions, folds, method="delong", random_state=2)
     assert "none of 1000 random splits" in bound.infeasible
     assert bound.n_splits == 1000
 
@@ -115,7 +115,7 @@ def test_no_split_is_infeasible():
 def test_a_perfect_winner_is_infeasible(method):
     y, predictions, folds = data()
     predictions[:, 4] = y
-    bound = bbc.bound(y, predictions, folds, method=method, random_state=2)
+    bound = bbc.baselines.bound(y, predictions, folds, method=method, random_state=2)
     assert "the score is perfect" in bound.infeasible
     assert (bound.winner, bound.estimate, bound.low) == (4, 1.0, None)
 
@@ -124,7 +124,7 @@ def test_a_perfect_winner_without_variance_warns():
     y, predictions, folds = data()
     predictions[:, 4] = y
     with pytest.warns(bbc.errors.BBCWarning, match="carry no information"):
-        bound = bbc.bound(y, predictions, folds, method="delong", random_state=2)
+        bound = bbc.baselines.bound(y, predictions, folds, method="delong", random_state=2)
     assert bound.low == 1
     assert bound.notes
 
@@ -132,9 +132,9 @@ def test_a_perfect_winner_without_variance_warns():
 def test_constant_and_tied_configurations_go_to_the_lowest_index():
     y, predictions, folds = data()
     with pytest.warns(bbc.errors.BBCWarning):
-        constant = bbc.bound(y, 0 * predictions, folds, method="delong", random_state=2)
+        constant = bbc.baselines.bound(y, 0 * predictions, folds, method="delong", random_state=2)
     assert (constant.winner, constant.estimate) == (0, 0.5)
-    tied = bbc.bound(
+    tied = bbc.baselines.bound(
         y, np.repeat(predictions[:, :1], 6, axis=1), folds, method="mabt", random_state=2
     )
     assert tied.winner == 0
@@ -144,11 +144,13 @@ def test_constant_and_tied_configurations_go_to_the_lowest_index():
 def test_rows_without_predictions_are_left_out():
     y, predictions, folds = data()
     predictions[7] = np.nan
-    bound = bbc.bound(y, predictions, folds, method="delong", random_state=2)
+    bound = bbc.baselines.bound(y, predictions, folds, method="delong", random_state=2)
     assert 7 not in bound.evaluation_rows
     assert max(bound.evaluation_rows) > 89
     rows = list(bound.evaluation_rows)
-    e = bbc.intervals.delong(y[rows], predictions[rows, bound.winner], alternative="greater")
+    e = bbc.baselines.intervals.delong(
+        y[rows], predictions[rows, bound.winner], alternative="greater"
+    )
     assert bound.low == e.confidence_interval.low
 
 
@@ -163,19 +165,19 @@ def test_wrong_use_is_refused():
         ({"confidence_level": 1}, "confidence_level must be between 0 and 1"),
     ):
         with pytest.raises(ValueError, match=message):
-            bbc.bound(y, predictions, folds, **arguments)
+            bbc.baselines.bound(y, predictions, folds, **arguments)
     with pytest.raises(ValueError, match="2 repeats"):
-        bbc.bound(y, [predictions] * 2, [folds] * 2)
+        bbc.baselines.bound(y, [predictions] * 2, [folds] * 2)
     with pytest.raises(ValueError, match=r"y_true has one class \(1\)"):
-        bbc.bound(np.ones(120, int), predictions, folds)
+        bbc.baselines.bound(np.ones(120, int), predictions, folds)
     predictions[3, 5] = np.nan
     with pytest.raises(ValueError, match="missing at repeat 0, row 3, configuration 5"):
-        bbc.bound(y, predictions, folds)
+        bbc.baselines.bound(y, predictions, folds)
 
 
 def test_comparison_prints_and_becomes_a_frame():
     y, predictions, folds = data()
-    comparison = bbc.compare_bounds(y, predictions, folds, random_state=2)
+    comparison = bbc.baselines.compare_bounds(y, predictions, folds, random_state=2)
     assert [(bound.method, bound.rule) for bound in comparison] == [
         ("bbc", "all rows"),
         ("bbc-f", "all rows"),
@@ -196,6 +198,8 @@ def test_comparison_prints_and_becomes_a_frame():
     assert frame["feasible"].all()
     y[folds == 1] = 0
     methods = ["bbc", "bbc-f", "delong", "nb"]
-    comparison = bbc.compare_bounds(y, predictions, folds, methods=methods, random_state=2)
+    comparison = bbc.baselines.compare_bounds(
+        y, predictions, folds, methods=methods, random_state=2
+    )
     assert [bound.feasible for bound in comparison] == [True, False, False, False]
     assert "fold 1 has no row" in str(comparison)

@@ -101,7 +101,7 @@ def test_model_luck_is_not_tested():
 
 def test_many_problems_have_the_bits_of_one(estimate):
     metric, rule = next(each for each in RULES.values() if each[0] == estimate.metric)
-    many = bbc.correct_many(
+    many = bbc.simulate.correct_many(
         [(Y, SCORES)] * 2, metric=metric, selection=rule, random_state=1, n_bootstraps=200
     )
     assert many == [estimate] * 2
@@ -329,7 +329,7 @@ PROTOCOLS = {
         {"selection": bbc.best_threshold(), "scoring": "f1"},
         f"best_threshold.. is for bbc.BBC, not for bbc.{protocol.__name__}",
     )
-    for protocol in (bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.BBCD)
+    for protocol in (bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.BBCD)
 }
 
 

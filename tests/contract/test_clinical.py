@@ -109,7 +109,7 @@ def test_statistics_of_one_class_are_the_oracles_of_it_against_the_rest(kind, na
     assert c.performance == alone
     assert c.of_class == name
     assert c.summary().startswith(f"calibration for {name} of the winner by log_loss")
-    assert bbc.Calibration.from_json(c.to_json()) == c
+    assert bbc.results.Calibration.from_json(c.to_json()) == c
     out, whole = list(samples(case, alone)), all_rows(case, alone)
     lines = np.array([oracle.line(rows, firth=True) for rows in out])
     fitted = ~np.isnan(lines[:, 0])
@@ -261,27 +261,26 @@ def test_replicates_are_those_of_the_correction(door, repeats):
     y, _ = data()
     p = [data()[1], data(5)[1], data(6)[1]][:repeats]
     options = {"n_bootstraps": 50, "random_state": 3, "confidence_level": 0.9, **DOORS[door]}
-    metrics = ["log_loss", "roc_auc", "brier_score"]
     if "folds" in options:
         options["folds"] = np.stack([np.roll(options["folds"], shift) for shift in range(repeats)])
-    expected = bbc.correct(y, p, metric=metrics, **{**options, "pooling": "pooled"})
-    if door == "by fold":  # pooled statistics of winners by fold
-        winners = bbc.correct(y, p, metric="log_loss", **options).replicate_winners
-        assert not np.array_equal(winners, expected["log_loss"].replicate_winners)
+    pooled = bbc.correct(y, p, metric="log_loss", **{**options, "pooling": "pooled"})
     corrected = bbc.correct(y, p, metric="log_loss", **options)
+    if door == "by fold":  # pooled statistics of winners by fold
+        assert not np.array_equal(corrected.replicate_winners, pooled.replicate_winners)
     roc, c = corrected.roc_curve(), corrected.calibration()
     assert roc.performance == corrected
     area = roc.partial_auc(specificity=(0, 1), standardized=False)
     if door == "by fold":
         assert area.apparent != roc.performance.apparent
         return
-    same(area.replicates, expected["roc_auc"].replicates)
-    same(area.estimate, expected["roc_auc"].estimate)
-    same(area.apparent, expected["roc_auc"].apparent)
+    auc, brier = pooled.score("roc_auc"), pooled.score("brier_score")
+    same(area.replicates, auc.replicates)
+    same(area.estimate, auc.estimate)
+    same(area.apparent, auc.apparent)
     # Events alone bound the area in any range; the AUC's own interval counts others, too.
-    assert area.confidence_interval.low <= expected["roc_auc"].confidence_interval.low + 1e-12
-    same(c.brier_score.replicates, expected["brier_score"].replicates)
-    same(c.brier_score.apparent, expected["brier_score"].apparent)
+    assert area.confidence_interval.low <= auc.confidence_interval.low + 1e-12
+    same(c.brier_score.replicates, brier.replicates)
+    same(c.brier_score.apparent, brier.apparent)
 
 
 def test_folds_drawn_are_pooled():
@@ -290,10 +289,10 @@ def test_folds_drawn_are_pooled():
     folds = np.stack([np.arange(N_ROWS) % 6, np.arange(N_ROWS) // 10])
     options = {"method": "bbc-f", "folds": folds, "n_bootstraps": 60, "random_state": 2}
     repeats = [p, data(5)[1]]
-    expected = bbc.correct(y, repeats, metric=["log_loss", "brier_score"], **options)
-    c = bbc.correct(y, repeats, metric="log_loss", **options).calibration()
-    same(c.brier_score.replicates, expected["brier_score"].replicates)
-    same(c.brier_score.apparent, expected["brier_score"].apparent)
+    corrected = bbc.correct(y, repeats, metric="log_loss", **options)
+    c, brier = corrected.calibration(), corrected.score("brier_score")
+    same(c.brier_score.replicates, brier.replicates)
+    same(c.brier_score.apparent, brier.apparent)
 
 
 def test_rows_that_a_repeat_lacks_do_not_count():
@@ -302,10 +301,9 @@ def test_rows_that_a_repeat_lacks_do_not_count():
     scores[0, :5] = scores[1, 50:] = np.nan
     predictions = bbc.OutOfSamplePredictions(y=y, scores=scores)
     options = {"n_bootstraps": 50, "random_state": 3, "confidence_level": 0.9}
-    expected = bbc.correct(y, predictions, metric=["log_loss", "roc_auc"], **options)
     corrected = bbc.correct(y, predictions, metric="log_loss", **options)
     area = corrected.roc_curve().partial_auc(specificity=(0, 1), standardized=False)
-    same(area.replicates, expected["roc_auc"].replicates)
+    same(area.replicates, corrected.score("roc_auc").replicates)
     c = corrected.calibration()
     assert c.event_counts.sum() + c.other_counts.sum() == 55 + 50
 
@@ -344,7 +342,7 @@ def test_separated_classes_are_undefined_and_counted():
     assert c.intercept.n_undefined == 0
     assert np.isfinite(c.intercept.estimate)
     assert "separates the classes" in c.summary()
-    assert bbc.Calibration.from_json(c.to_json()) == c
+    assert bbc.results.Calibration.from_json(c.to_json()) == c
 
 
 def test_probabilities_of_zero_and_one_have_no_logit():
@@ -411,9 +409,9 @@ def test_results_are_restored_from_json():
     c = bbc.correct(y, p, **options)
     roc = c.roc_curve()
     for result, kind in (
-        (c.calibration(), bbc.Calibration),
-        (c.decision_curve(), bbc.DecisionCurve),
-        (roc, bbc.PerformanceCurve),
+        (c.calibration(), bbc.results.Calibration),
+        (c.decision_curve(), bbc.results.DecisionCurve),
+        (roc, bbc.results.PerformanceCurve),
     ):
         assert kind.from_json(result.to_json()) == result
         assert result.to_frame().notna().to_numpy().any()
@@ -421,7 +419,7 @@ def test_results_are_restored_from_json():
         with pytest.raises(ValueError, match=f"not a {kind.__name__}"):
             kind.from_json("{}")
     for again in (
-        bbc.PerformanceCurve.from_json(roc.to_json()),
+        bbc.results.PerformanceCurve.from_json(roc.to_json()),
         pickle.loads(pickle.dumps(roc)),
     ):
         assert again == roc

@@ -14,7 +14,7 @@ import bbc
 from kinds import draws, of_folds
 from nightly import covering
 
-POOLED = [bbc.BBC, bbc.BBCD, bbc.CVMCV, bbc.CVT]
+POOLED = [bbc.BBC, bbc.BBCD, bbc.baselines.CVMCV, bbc.CVT]
 BY_FOLD = [of_folds, bbc.NCV, bbc.TT]
 # What GridSearchCV fails too.
 EXPECTED: dict[str, str] = {}
@@ -33,7 +33,10 @@ ESTIMATORS = [
     *(small(one, Ridge(), {"alpha": [0.1, 1.0]}) for one in POOLED),
     # Some checks have sorted y, constant in the folds of an int: R2 is undefined there, which
     # means over folds refuse.
-    *(small(one, Ridge(), {"alpha": [0.1, 1.0]}, cv=bbc.QuantileKFold(3)) for one in BY_FOLD),
+    *(
+        small(one, Ridge(), {"alpha": [0.1, 1.0]}, cv=bbc.baselines.QuantileKFold(3))
+        for one in BY_FOLD
+    ),
     small(bbc.CVT, LogisticRegression(), {"C": [0.1, 1.0]}),
 ]
 

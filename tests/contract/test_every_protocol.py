@@ -9,7 +9,7 @@ import bbc
 from kinds import draws, of_folds
 from nightly import covering
 
-PROTOCOLS = [bbc.BBC, bbc.BBCD, of_folds, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+PROTOCOLS = [bbc.BBC, bbc.BBCD, of_folds, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 METRICS = bbc.metrics.names()
 TASKS = {
     "binary": ("two classes",),

@@ -207,14 +207,14 @@ def test_uneven_importance_weights():
     rng = np.random.default_rng(1)
     y, folds = np.arange(200) % 2, np.arange(200) // 2 % 5
     scores = y[:, None] + rng.normal(size=(200, 30))
-    uneven = bbc.bound(y, scores, folds, method="mabt", random_state=1)
+    uneven = bbc.baselines.bound(y, scores, folds, method="mabt", random_state=1)
     assert codes(uneven) == ["BBC012"]
     assert f"an effective sample size of {uneven.effective_sample_size:.3g}" in str(uneven.findings)
     wide = 0.1 * y + rng.normal(size=200)
-    one = bbc.intervals.tilting(y, wide, confidence_level=0.8, random_state=1)
+    one = bbc.baselines.intervals.tilting(y, wide, confidence_level=0.8, random_state=1)
     assert one.effective_sample_size > 100
     assert codes(one) == []
-    assert codes(bbc.bound(y, scores, folds, method="bbc", random_state=1)) == []
+    assert codes(bbc.baselines.bound(y, scores, folds, method="bbc", random_state=1)) == []
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_few_folds_to_draw_from(n_folds):
             assert e.infeasible is None
     scores = predictions + np.random.default_rng(2).normal(size=predictions.shape)
     folds = np.arange(200) // 2 % n_folds
-    bound = bbc.bound(np.arange(200) % 2, scores, folds, method="bbc-f", random_state=1)
+    bound = bbc.baselines.bound(np.arange(200) % 2, scores, folds, method="bbc-f", random_state=1)
     assert (bound.infeasible is None) == bound.feasible == (n_folds >= 4)
     rows = bbc.correct(y, predictions, metric="accuracy", folds=folds, random_state=1)
     assert "BBC015" not in codes(rows)

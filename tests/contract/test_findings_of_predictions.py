@@ -165,11 +165,11 @@ def test_streams_find_what_one_call_finds(metric):
         {"BBC013"} if metric == "mean_squared_error" else {"BBC016", "BBC017"}
     )
     for order in ([0, 2, 4], [4, 2, 0], [2, 4, 0]):
-        alone = bbc.StreamingCorrection(y, **options)
-        parts = bbc.StreamingCorrection(y, **options)
+        alone = bbc.adapters.StreamingCorrection(y, **options)
+        parts = bbc.adapters.StreamingCorrection(y, **options)
         for first in order:
             alone.add(columns[:, first : first + 2], first)
-            part = bbc.StreamingCorrection(y, **options)
+            part = bbc.adapters.StreamingCorrection(y, **options)
             part.add(columns[:, first : first + 2], first)
             parts.merge(part.state)
         assert alone.finish() == whole

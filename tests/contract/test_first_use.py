@@ -45,9 +45,9 @@ def protocol():
     "function",
     [
         bbc.correct,
-        bbc.compare,
-        bbc.dominated,
-        bbc.intervals.naive_bootstrap,
+        lambda y, p: bbc.compare({"a": bbc.Predictions(y, p), "b": bbc.Predictions(y, p)}),
+        bbc.baselines.dominated,
+        bbc.baselines.intervals.naive_bootstrap,
     ],
 )
 def test_a_call_without_a_metric_is_offered_some(function):

@@ -12,7 +12,7 @@ from instrumented import Witness, numbered_data
 from kinds import draws, of_folds
 
 X, Y = numbered_data()
-PROTOCOLS = [bbc.BBC, bbc.BBCD, of_folds, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+PROTOCOLS = [bbc.BBC, bbc.BBCD, of_folds, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 FIRST = [0.0, 0.6]
 MORE = [0.9, 0.6, 0.3, 0.0]
 pytestmark = pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")

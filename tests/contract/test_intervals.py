@@ -17,7 +17,7 @@ N_BOOTSTRAPS = 400
 
 def bootstrap(kind):
     return functools.partial(
-        bbc.intervals.naive_bootstrap,
+        bbc.baselines.intervals.naive_bootstrap,
         metric="roc_auc",
         kind=kind,
         n_bootstraps=N_BOOTSTRAPS,
@@ -26,39 +26,41 @@ def bootstrap(kind):
 
 
 def tilting(**options):
-    return functools.partial(bbc.intervals.tilting, random_state=3, **options)
+    return functools.partial(bbc.baselines.intervals.tilting, random_state=3, **options)
 
 
 # One column of scores and a binary truth.
 OF_SCORES = {
-    "delong": bbc.intervals.delong,
-    "hanley-mcneil": bbc.intervals.hanley_mcneil,
-    "hanley-mcneil, published": functools.partial(bbc.intervals.hanley_mcneil, variant="published"),
+    "delong": bbc.baselines.intervals.delong,
+    "hanley-mcneil": bbc.baselines.intervals.hanley_mcneil,
+    "hanley-mcneil, published": functools.partial(
+        bbc.baselines.intervals.hanley_mcneil, variant="published"
+    ),
     "tilting": tilting(),
     "tilting, published": tilting(variant="published"),
     **{kind: bootstrap(kind) for kind in ("percentile", "basic", "bca", "studentized")},
 }
 OF_LABELS = {
-    "wilson": bbc.intervals.wilson,
-    "clopper-pearson": bbc.intervals.clopper_pearson,
+    "wilson": bbc.baselines.intervals.wilson,
+    "clopper-pearson": bbc.baselines.intervals.clopper_pearson,
     "tilting, accuracy": tilting(metric="accuracy"),
 }
 LOSSES = np.random.default_rng(1).random(20)
 OF_LOSSES = {
     "corrected-t": functools.partial(
-        bbc.intervals.corrected_resampled_t, LOSSES, n_train=80, n_test=20
+        bbc.baselines.intervals.corrected_resampled_t, LOSSES, n_train=80, n_test=20
     ),
     "conservative-z": functools.partial(
-        bbc.intervals.conservative_z, 0.4, LOSSES[:10], LOSSES[10:], n_rows=100
+        bbc.baselines.intervals.conservative_z, 0.4, LOSSES[:10], LOSSES[10:], n_rows=100
     ),
     "nested-cv": functools.partial(
-        bbc.intervals.nested_cv,
+        bbc.baselines.intervals.nested_cv,
         LOSSES.reshape(4, 5),
         [LOSSES[:15], LOSSES[5:], LOSSES[:15], LOSSES[5:]],
         n_rows=20,
         n_folds=4,
     ),
-    "wald": functools.partial(bbc.intervals.wald, LOSSES),
+    "wald": functools.partial(bbc.baselines.intervals.wald, LOSSES),
 }
 
 
@@ -212,12 +214,12 @@ def test_extremes_give_an_interval_or_a_reason(name, alternative, case):
 def test_reasons():
     y, scores = data(40)
     one = (np.arange(40) == 7).astype(int)
-    assert "positive class has one row" in bbc.intervals.delong(one, scores).infeasible
-    assert "perfect" in bbc.intervals.tilting(y, y, random_state=1).infeasible
+    assert "positive class has one row" in bbc.baselines.intervals.delong(one, scores).infeasible
+    assert "perfect" in bbc.baselines.intervals.tilting(y, y, random_state=1).infeasible
     of_two = np.column_stack([y, scores])
-    assert "perfect" in bbc.intervals.tilting(y, of_two, random_state=1).infeasible
+    assert "perfect" in bbc.baselines.intervals.tilting(y, of_two, random_state=1).infeasible
     constant = np.zeros(40)
-    assert "stays above" in bbc.intervals.tilting(y, constant, random_state=1).infeasible
+    assert "stays above" in bbc.baselines.intervals.tilting(y, constant, random_state=1).infeasible
     one_left = bootstrap("bca")(one, scores, stratify_bootstrap=True)
     assert "left out" in one_left.infeasible
     e = bootstrap("bca")(y, constant)
@@ -227,37 +229,37 @@ def test_reasons():
     losses = np.where(np.arange(12) < 3, 1.0, 0.1)
     e = bootstrap("studentized")(np.zeros(12), losses, metric="mean_absolute_error")
     assert "standard error of zero" in e.infeasible
-    test = bbc.intervals.delong_test(one, scores, -scores)
+    test = bbc.baselines.intervals.delong_test(one, scores, -scores)
     assert test.p_value is None
     assert "one row" in test.infeasible
-    assert "no variance" in bbc.intervals.delong_test(y, y, constant).infeasible
+    assert "no variance" in bbc.baselines.intervals.delong_test(y, y, constant).infeasible
     # Every placement falls by a third, which floats say in two ways.
-    test = bbc.intervals.delong_test([0, 1] * 3, [2, 2, 0, 1, 2, 3], [3, 2, 1, 0, 3, 3])
+    test = bbc.baselines.intervals.delong_test([0, 1] * 3, [2, 2, 0, 1, 2, 3], [3, 2, 1, 0, 3, 3])
     assert "no variance" in test.infeasible
-    assert bbc.intervals.delong_test(y, scores, scores).p_value == 1
+    assert bbc.baselines.intervals.delong_test(y, scores, scores).p_value == 1
 
 
 def test_undefined_draws_are_redrawn_or_refused():
     y = (np.arange(30) == 7).astype(int)
     facts = {"metric": "roc_auc", "n_bootstraps": 50, "random_state": 1}
-    assert bbc.intervals.naive_bootstrap(y, np.arange(30), **facts).n_redrawn > 0
+    assert bbc.baselines.intervals.naive_bootstrap(y, np.arange(30), **facts).n_redrawn > 0
     with pytest.raises(bbc.errors.UndefinedMetricError, match="'roc_auc' is undefined in"):
-        bbc.intervals.naive_bootstrap(y, np.arange(30), on_undefined="raise", **facts)
+        bbc.baselines.intervals.naive_bootstrap(y, np.arange(30), on_undefined="raise", **facts)
 
 
 def test_zero_variance_warns():
     y, _ = data(40)
     for scores in (y, np.zeros(40)):
         with pytest.warns(bbc.errors.BBCWarning, match="carry no information"):
-            e = bbc.intervals.delong(y, scores)
+            e = bbc.baselines.intervals.delong(y, scores)
         assert list(e.confidence_interval) == [e.estimate] * 2
         assert "standard error is zero" in e.notes[0]
     for losses in ([0.125] * 3, [0.1] * 3):  # the mean of the latter is not 0.1 in floats
         with pytest.warns(bbc.errors.BBCWarning, match="carry no information"):
-            e = bbc.intervals.wald(losses)
+            e = bbc.baselines.intervals.wald(losses)
         assert list(e.confidence_interval) == [losses[0]] * 2
         with pytest.warns(bbc.errors.BBCWarning, match="carry no information"):
-            bbc.intervals.corrected_resampled_t(losses, n_train=9, n_test=1)
+            bbc.baselines.intervals.corrected_resampled_t(losses, n_train=9, n_test=1)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less"])
@@ -265,10 +267,10 @@ def test_the_best_of_several_is_bounded_from_below_only(alternative):
     y, scores = data()
     both = np.column_stack([scores, -scores])
     with pytest.raises(ValueError, match='alternative must be "greater" for several'):
-        bbc.intervals.tilting(y, both, alternative=alternative)
+        bbc.baselines.intervals.tilting(y, both, alternative=alternative)
     with pytest.raises(ValueError, match="selected must be below n_configurations = 1, got 1"):
-        bbc.intervals.tilting(y, scores, selected=1)
-    second = bbc.intervals.tilting(y, both, selected=1, random_state=0)
+        bbc.baselines.intervals.tilting(y, scores, selected=1)
+    second = bbc.baselines.intervals.tilting(y, both, selected=1, random_state=0)
     assert (second.method, second.winner) == ("mabt", 1)
 
 
@@ -278,9 +280,12 @@ def test_the_best_of_several_is_bounded_from_below_only(alternative):
 )
 def test_limits_of_a_loss_whose_range_grows_with_the_classes(metric, sign):
     losses = sign * np.array([1.5, 1.2, 1.9, 1.4, 1.1])
-    free, named = bbc.intervals.wald(losses), bbc.intervals.wald(losses, metric=metric)
+    free, named = (
+        bbc.baselines.intervals.wald(losses),
+        bbc.baselines.intervals.wald(losses, metric=metric),
+    )
     assert named.confidence_interval == free.confidence_interval
-    one_sided = bbc.intervals.wald(losses, metric=metric, alternative="greater")
+    one_sided = bbc.baselines.intervals.wald(losses, metric=metric, alternative="greater")
     assert one_sided.confidence_interval.high == bbc.metrics.get(metric).limits(math.inf)[1]
 
 
@@ -288,15 +293,15 @@ def test_a_replicate_of_another_class_size_is_refused():
     y, scores = data(10)
     resamples = [[0] * 10] * 20
     with pytest.raises(ValueError, match=r"0 rows of the positive class .* 5: .* at replicate 0"):
-        bbc.intervals.tilting(y, scores, resamples=resamples)
+        bbc.baselines.intervals.tilting(y, scores, resamples=resamples)
 
 
 def test_results_survive_json():
     y, scores = data()
-    for method in (bbc.intervals.delong, tilting(), bootstrap("bca")):
+    for method in (bbc.baselines.intervals.delong, tilting(), bootstrap("bca")):
         e = method(y, scores)
         assert bbc.PerformanceEstimate.from_json(e.to_json()) == e
-    e = bbc.intervals.tilting(y, y, random_state=1)
+    e = bbc.baselines.intervals.tilting(y, y, random_state=1)
     assert bbc.PerformanceEstimate.from_json(e.to_json()) == e
     assert re.search(r"no interval +the score is perfect", e.summary())
 
@@ -310,10 +315,12 @@ def test_threads_change_nothing():
 def test_callables_need_row_losses():
     y, scores = data()
     with pytest.raises(ValueError, match="row_loss"):
-        bbc.intervals.naive_bootstrap(y, scores, metric=lambda a, b: 0.0)
+        bbc.baselines.intervals.naive_bootstrap(y, scores, metric=lambda a, b: 0.0)
     loss = bbc.metrics.row_loss(lambda a, b: (a - b) ** 2, greater_is_better=False)
-    own = bbc.intervals.naive_bootstrap(y.astype(float), scores, metric=loss, random_state=1)
-    named = bbc.intervals.naive_bootstrap(
+    own = bbc.baselines.intervals.naive_bootstrap(
+        y.astype(float), scores, metric=loss, random_state=1
+    )
+    named = bbc.baselines.intervals.naive_bootstrap(
         y.astype(float), scores, metric="mean_squared_error", random_state=1
     )
     assert own.confidence_interval.low == pytest.approx(named.confidence_interval.low)
@@ -325,16 +332,20 @@ def test_repeats_are_refused():
     scores = np.random.default_rng(0).random((2, 40, 1))
     predictions = np.stack([1 - scores, scores], axis=-1)
     with pytest.raises(ValueError, match="predictions has 2 repeats; an interval takes one"):
-        bbc.intervals.naive_bootstrap(y, predictions, metric="log_loss", random_state=0)
+        bbc.baselines.intervals.naive_bootstrap(y, predictions, metric="log_loss", random_state=0)
 
 
 def test_two_replicates_have_a_spread():
     y, scores = data()
     facts = {"confidence_level": 0.5, "alternative": "greater", "random_state": 1}
-    e = bbc.intervals.naive_bootstrap(y, scores, metric="roc_auc", n_bootstraps=2, **facts)
+    e = bbc.baselines.intervals.naive_bootstrap(
+        y, scores, metric="roc_auc", n_bootstraps=2, **facts
+    )
     assert e.replicate_sd == np.std(e.replicates, ddof=1) > 0
 
 
 def test_nested_cv_needs_rows():
     with pytest.raises(ValueError, match="n_rows must be at least 1"):
-        bbc.intervals.nested_cv([[0.0, 1.0]] * 3, [[0.0, 1.0, 1.0]] * 3, n_rows=0, n_folds=3)
+        bbc.baselines.intervals.nested_cv(
+            [[0.0, 1.0]] * 3, [[0.0, 1.0, 1.0]] * 3, n_rows=0, n_folds=3
+        )

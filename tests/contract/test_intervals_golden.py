@@ -25,7 +25,7 @@ def limits(estimate):
 def test_delong_interval_is_that_of_proc(name):
     case = AUC[name]
     for level, expected in ((0.95, case["ci_95"]), (0.80, case["ci_80"])):
-        e = bbc.intervals.delong(case["y"], case["first"], confidence_level=level)
+        e = bbc.baselines.intervals.delong(case["y"], case["first"], confidence_level=level)
         assert e.estimate == pytest.approx(case["auc"], rel=1e-14)
         assert limits(e) == pytest.approx(expected, rel=1e-12, abs=1e-14)
 
@@ -33,7 +33,7 @@ def test_delong_interval_is_that_of_proc(name):
 @pytest.mark.parametrize("name", AUC)
 def test_delong_test_is_that_of_proc(name):
     case = AUC[name]
-    test = bbc.intervals.delong_test(case["y"], case["first"], case["second"])
+    test = bbc.baselines.intervals.delong_test(case["y"], case["first"], case["second"])
     assert test.z == pytest.approx(case["z"], rel=1e-10)
     assert test.p_value == pytest.approx(case["p_value"], rel=1e-10)
 
@@ -46,7 +46,7 @@ def test_proportions_are_those_of_r(case):
     y = np.append(np.ones(case["n"], int), 0)[: case["n"]]
     labels = np.where(np.arange(case["n"]) < case["k"], y, 1 - y)
     for method, tolerance in (("clopper_pearson", 1e-12), ("wilson", 1e-12)):
-        interval = getattr(bbc.intervals, method)
+        interval = getattr(bbc.baselines.intervals, method)
         e = interval(y, labels, confidence_level=case["level"])
         assert e.estimate == case["k"] / case["n"]
         assert limits(e) == pytest.approx(case[method], rel=tolerance, abs=1e-15)
@@ -56,7 +56,7 @@ def test_proportions_are_those_of_r(case):
 @pytest.mark.parametrize("kind", ["percentile", "basic", "studentized"])
 def test_bootstrap_intervals_are_those_of_boot(kind):
     # (R + 1) alpha / 2 = 10 is a whole number, so that boot does not interpolate.
-    e = bbc.intervals.naive_bootstrap(
+    e = bbc.baselines.intervals.naive_bootstrap(
         BOOTSTRAP["y"],
         BOOTSTRAP["score"],
         metric="roc_auc",
@@ -71,7 +71,7 @@ def test_bootstrap_intervals_are_those_of_boot(kind):
 
 def test_bca_is_within_an_order_statistic_of_boot():
     # boot interpolates between order statistics, and counts ties with the estimate as not below.
-    e = bbc.intervals.naive_bootstrap(
+    e = bbc.baselines.intervals.naive_bootstrap(
         BOOTSTRAP["y"],
         BOOTSTRAP["score"],
         metric="roc_auc",
@@ -105,7 +105,7 @@ def test_tilting_is_that_of_boots_influence_values_and_weights(method, variant):
     y, columns = TILTING["y"], np.array(TILTING["columns"]).T
     facts = {"variant": variant, "resamples": TILTING["resamples"]}
     given = columns[:, TILTING["selected"]] if method == "bt" else columns
-    e = bbc.intervals.tilting(y, given, **facts)
+    e = bbc.baselines.intervals.tilting(y, given, **facts)
     assert e.method == method
     assert e.winner == (0 if method == "bt" else TILTING["selected"])
     assert e.estimate == pytest.approx(TILTING["observed"], rel=1e-14)

@@ -35,11 +35,11 @@ def column(request):
 def test_auc_intervals(column, level, alternative):
     y, scores = column
     how = {"confidence_level": level, "alternative": alternative}
-    e = bbc.intervals.delong(y, scores, **how)
+    e = bbc.baselines.intervals.delong(y, scores, **how)
     assert e.estimate == pytest.approx(oracle.auc(y, scores), rel=1e-14)
     assert limits(e) == pytest.approx(oracle.delong(y, scores, level, alternative), rel=1e-12)
     for variant, formula in (("standard", "standard"), ("published", "paraschakis2024")):
-        e = bbc.intervals.hanley_mcneil(y, scores, variant=variant, **how)
+        e = bbc.baselines.intervals.hanley_mcneil(y, scores, variant=variant, **how)
         expected = oracle.hanley_mcneil(y, scores, level, alternative, formula)
         assert limits(e) == pytest.approx(expected, rel=1e-12)
 
@@ -50,7 +50,7 @@ def test_proportions(k, alternative):
     y = np.arange(23) % 2
     labels = np.where(np.arange(23) < k, y, 1 - y)
     for method in ("wilson", "clopper_pearson"):
-        e = getattr(bbc.intervals, method)(y, labels, alternative=alternative)
+        e = getattr(bbc.baselines.intervals, method)(y, labels, alternative=alternative)
         expected = getattr(oracle, method)(k, 23, alternative=alternative)
         assert limits(e) == pytest.approx(expected, rel=1e-11, abs=1e-15)
 
@@ -61,11 +61,11 @@ def test_intervals_of_one_learner(level, alternative):
     rng = np.random.default_rng(4)
     how = {"confidence_level": level, "alternative": alternative}
     scores, halves = rng.random(12), rng.random((2, 10))
-    e = bbc.intervals.corrected_resampled_t(scores, n_train=80, n_test=20, **how)
+    e = bbc.baselines.intervals.corrected_resampled_t(scores, n_train=80, n_test=20, **how)
     assert limits(e) == pytest.approx(oracle.corrected_t(scores, 80, 20, level, alternative))
-    e = bbc.intervals.conservative_z(0.4, *halves, n_rows=100, **how)
+    e = bbc.baselines.intervals.conservative_z(0.4, *halves, n_rows=100, **how)
     assert limits(e) == pytest.approx(oracle.conservative_z(0.4, *halves, level, alternative))
-    e = bbc.intervals.wald(scores, **how)
+    e = bbc.baselines.intervals.wald(scores, **how)
     assert limits(e) == pytest.approx(oracle.wald(scores, level, alternative))
 
 
@@ -75,7 +75,7 @@ def test_nested_cv(spread, cv_loss):
     rng = np.random.default_rng(5)
     outer = [rng.random(6) + spread * rng.normal() for _ in range(10)]
     inner = [rng.random(24) for _ in range(10)]
-    e = bbc.intervals.nested_cv(outer, inner, n_rows=30, n_folds=5, cv_loss=cv_loss)
+    e = bbc.baselines.intervals.nested_cv(outer, inner, n_rows=30, n_folds=5, cv_loss=cv_loss)
     estimate, _, low, high = oracle.bates(inner, outer, 5, 30, cv_error=cv_loss)
     assert (e.estimate, *limits(e)) == pytest.approx((estimate, low, high), rel=1e-12)
 
@@ -108,7 +108,7 @@ def test_bootstrap_of_one_configuration(column, alternative):
         ),
     }
     for kind, interval in expected.items():
-        e = bbc.intervals.naive_bootstrap(
+        e = bbc.baselines.intervals.naive_bootstrap(
             y,
             scores,
             metric="roc_auc",
@@ -133,7 +133,9 @@ def tilting_counts(n_replicates, n_rows, strata, seed=7):
 def test_tilting_of_the_auc(column, variant):
     y, scores = column
     counts = tilting_counts(300, len(y), y.tolist())
-    e = bbc.intervals.tilting(y, scores, n_bootstraps=300, variant=variant, random_state=7)
+    e = bbc.baselines.intervals.tilting(
+        y, scores, n_bootstraps=300, variant=variant, random_state=7
+    )
     expected = oracle.bt("roc_auc", y, scores, counts, variant=variant)
     assert e.confidence_interval.low == pytest.approx(expected.bound, rel=1e-9)
     assert e.effective_sample_size == pytest.approx(expected.effective_size, rel=1e-6)
@@ -142,8 +144,8 @@ def test_tilting_of_the_auc(column, variant):
 def test_tilting_up_is_tilting_down_of_the_other_class(column):
     y, scores = column
     facts = {"n_bootstraps": 300, "random_state": 7}
-    upper = bbc.intervals.tilting(y, scores, alternative="less", **facts)
-    mirrored = bbc.intervals.tilting(y, -scores, **facts)
+    upper = bbc.baselines.intervals.tilting(y, scores, alternative="less", **facts)
+    mirrored = bbc.baselines.intervals.tilting(y, -scores, **facts)
     high = 1 - mirrored.confidence_interval.low
     assert upper.confidence_interval.high == pytest.approx(high, rel=1e-9)
 
@@ -152,7 +154,9 @@ def test_tilting_up_is_tilting_down_of_the_other_class(column):
 def test_mabt_of_the_auc(variant):
     y, scores = sample(8, n_configurations=4)
     counts = tilting_counts(300, len(y), y.tolist())
-    e = bbc.intervals.tilting(y, scores, n_bootstraps=300, variant=variant, random_state=7)
+    e = bbc.baselines.intervals.tilting(
+        y, scores, n_bootstraps=300, variant=variant, random_state=7
+    )
     assert e.winner == int(np.argmax([oracle.auc(y, s) for s in scores.T]))
     expected = oracle.mabt("roc_auc", y, scores, e.winner, counts, variant=variant)
     assert e.confidence_interval.low == pytest.approx(expected.bound, rel=1e-9)
@@ -164,10 +168,10 @@ def test_tilting_of_the_accuracy():
     right = (labels == y[:, None]).astype(int)
     counts = tilting_counts(400, len(y), None)
     facts = {"metric": "accuracy", "n_bootstraps": 400, "random_state": 7}
-    e = bbc.intervals.tilting(y, labels[:, 0], **facts)
+    e = bbc.baselines.intervals.tilting(y, labels[:, 0], **facts)
     expected = oracle.bt("accuracy", None, right[:, 0], counts)
     assert e.confidence_interval.low == pytest.approx(expected.bound, rel=1e-9)
-    e = bbc.intervals.tilting(y, labels, **facts)
+    e = bbc.baselines.intervals.tilting(y, labels, **facts)
     expected = oracle.mabt("accuracy", None, right, e.winner, counts)
     assert e.confidence_interval.low == pytest.approx(expected.bound, rel=1e-9)
 
@@ -202,7 +206,9 @@ def test_bounds_of_a_selected_configuration(rule, seed):
         "hanley-mcneil": oracle.hanley_mcneil(held_out[0], scores, 0.95, "greater")[0],
     }
     for method, low in expected.items():
-        bound = bbc.bound(y, predictions, folds, method=method, rule=rule, random_state=seed)
+        bound = bbc.baselines.bound(
+            y, predictions, folds, method=method, rule=rule, random_state=seed
+        )
         assert bound.low == pytest.approx(low, rel=1e-11)
         assert bound.winner == selected.selected
         assert bound.candidates == tuple(selected.candidates)
@@ -210,12 +216,12 @@ def test_bounds_of_a_selected_configuration(rule, seed):
         assert bound.n_splits == n_splits
     counts = tilting_counts(300, len(scores), held_out[0].tolist(), seed)
     facts = {"rule": rule, "n_bootstraps": 300, "random_state": seed}
-    bound = bbc.bound(y, predictions, folds, method="bt", **facts)
+    bound = bbc.baselines.bound(y, predictions, folds, method="bt", **facts)
     low = oracle.bt("roc_auc", held_out[0], scores, counts, level).bound
     assert bound.low == pytest.approx(low, rel=1e-9)
     columns = held_out[1][:, selected.candidates]
     winner = selected.candidates.index(selected.selected)
-    bound = bbc.bound(y, predictions, folds, method="mabt", **facts)
+    bound = bbc.baselines.bound(y, predictions, folds, method="mabt", **facts)
     low = oracle.mabt("roc_auc", held_out[0], columns, winner, counts).bound
     assert bound.low == pytest.approx(low, rel=1e-9)
 
@@ -223,7 +229,7 @@ def test_bounds_of_a_selected_configuration(rule, seed):
 def test_published_hanley_mcneil_counts_all_rows():
     y, predictions = sample(20, n_rows=90, n_configurations=5)
     folds = np.arange(90) // 3 % 5
-    bound = bbc.bound(
+    bound = bbc.baselines.bound(
         y, predictions, folds, method="hanley-mcneil", variant="published", random_state=4
     )
     rows = list(bound.evaluation_rows)
@@ -242,7 +248,7 @@ def test_naive_bound_resamples_the_winners_folds():
     for replicate in range(1000):
         source = philox.words(5, replicate, 0, WINNER_FOLDS)
         drawn.append([philox.bounded(source, 6) for _ in range(6)])
-    bound = bbc.bound(y, predictions, folds, method="nb", random_state=5)
+    bound = bbc.baselines.bound(y, predictions, folds, method="nb", random_state=5)
     assert bound.winner == winner
     assert bound.estimate == pytest.approx(np.mean(scores[winner]), rel=1e-14)
     assert bound.low == pytest.approx(oracle.nb(scores[winner], drawn)[0], rel=1e-13)
@@ -252,7 +258,7 @@ def test_naive_bound_resamples_the_winners_folds():
 def test_bbc_is_the_correction_on_all_rows(method):
     y, predictions = sample(22, n_rows=60, n_configurations=8)
     folds = np.arange(60) // 3 % 6
-    bound = bbc.bound(y, predictions, folds, method=method, random_state=6)
+    bound = bbc.baselines.bound(y, predictions, folds, method=method, random_state=6)
     e = bbc.correct(
         y,
         predictions,

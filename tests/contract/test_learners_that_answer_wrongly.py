@@ -133,7 +133,7 @@ def test_what_is_no_prediction_is_a_failed_fit(learner, y, scoring, spoil, messa
         search(learner, scoring, [spoil], error_score="raise").fit(X, y)
     assert "repeat 0, fold 0" in caught.value.__notes__[0]
     with pytest.raises((TypeError, ValueError), match=message):
-        bbc.resampling_error(
+        bbc.baselines.resampling_error(
             learner.set_params(spoil=spoil), X, y, method="cv", n_folds=4, metric=scoring
         )
 

@@ -149,13 +149,13 @@ def test_what_is_no_time_is_refused(seconds, error, message):
     with pytest.raises(error, match=message):
         bbc.CVT(DecisionTreeClassifier(), GRID, cv=3, **options).fit(X, Y)
     with pytest.raises(error, match=message):
-        bbc.resampling_error(DecisionTreeClassifier(), X, Y, method="holdout", **options)
+        bbc.baselines.resampling_error(DecisionTreeClassifier(), X, Y, method="holdout", **options)
 
 
 def test_a_direct_estimate_cannot_be_timed():
     search = bbc.CVT(DecisionTreeClassifier(), GRID, cv=3)
     with pytest.raises(ValueError, match="fit_timeout has no meaning"):
-        bbc.resampling_error(search, X, Y, method="direct", fit_timeout=60)
+        bbc.baselines.resampling_error(search, X, Y, method="direct", fit_timeout=60)
 
 
 def test_a_timeout_of_the_learner_is_the_learners():

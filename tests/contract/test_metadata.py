@@ -23,7 +23,7 @@ from kinds import draws, of_folds
 X, Y = numbered_data()
 GROUPS = np.arange(len(X)) // 3
 WEIGHT = np.arange(len(X)) % 3 + 1.0
-PROTOCOLS = [bbc.BBC, bbc.BBCD, of_folds, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+PROTOCOLS = [bbc.BBC, bbc.BBCD, of_folds, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 
 
 class Consumer(ClassifierMixin, BaseEstimator):

@@ -27,7 +27,7 @@ def correct(predictions):
 
 
 def many(*problem):
-    return bbc.correct_many([problem], metric="accuracy")
+    return bbc.simulate.correct_many([problem], metric="accuracy")
 
 
 def collected(predictions):
@@ -42,11 +42,11 @@ def wide(**columns):
 
 
 def bounds(methods):
-    return bbc.compare_bounds(Y, SCORES, FOLDS, methods=methods)
+    return bbc.baselines.compare_bounds(Y, SCORES, FOLDS, methods=methods)
 
 
 def merged(other):
-    return bbc.StreamingCorrection(Y, metric="accuracy", random_state=1).merge(other)
+    return bbc.adapters.StreamingCorrection(Y, metric="accuracy", random_state=1).merge(other)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,11 @@ def merged(other):
         (lambda: correct(SEARCH), TypeError, "predictions is a GridSearchCV that is not fitted"),
         (lambda: correct(bbc.CVT(SEARCH)), TypeError, "predictions is a CVT that is not fitted"),
         (lambda: many(Y, LABELS, FOLDS), TypeError, "problems: each must be a pair .* got tuple"),
-        (lambda: bbc.correct_many(Y), TypeError, "problems: each must be a pair .* got int64"),
+        (
+            lambda: bbc.simulate.correct_many(Y),
+            TypeError,
+            "problems: each must be a pair .* got int64",
+        ),
         (lambda: wide(truth="y", ignore="id"), TypeError, r"ignore must be .* such as \['id'\]"),
         (lambda: wide(truth=None), ValueError, "truth must be one column or two .* got None"),
         (lambda: bounds("bt"), TypeError, r"methods must be .* such as \['bt'\]"),
@@ -189,19 +193,19 @@ def test_names_of_other_columns_are_refused_by_every_door(name, tmp_path, capsys
     molten = table.assign(row=FOLDS + 5 * np.arange(40)).melt(
         ["row", "s"], var_name="configuration", value_name="prediction"
     )
-    stream = bbc.StreamingCorrection(Y, metric="roc_auc", random_state=0)
+    stream = bbc.adapters.StreamingCorrection(Y, metric="roc_auc", random_state=0)
     doors = [
         lambda: bbc.correct(Y, frame, metric="roc_auc"),
         lambda: bbc.correct(Y, [frame, frame], metric="roc_auc"),
         lambda: bbc.correct(Y, bbc.Blocks([frame[["a"]], frame[["b", name]]]), metric="roc_auc"),
         lambda: stream.add(frame),
-        lambda: bbc.correct_many([(Y, frame)], metric="roc_auc"),
+        lambda: bbc.simulate.correct_many([(Y, frame)], metric="roc_auc"),
         lambda: bbc.correct(Y, frame, metric="roc_auc", secondary=["average_precision"]),
-        lambda: bbc.dominated(Y, frame, metric="roc_auc"),
+        lambda: bbc.baselines.dominated(Y, frame, metric="roc_auc"),
         lambda: bbc.correct(Y, frame, metric="roc_auc", folds=FOLDS, method="tt"),
-        lambda: bbc.bound(Y, frame, FOLDS, method="delong"),
-        lambda: bbc.compare_bounds(Y, frame, FOLDS),
-        lambda: bbc.intervals.tilting(Y, frame),
+        lambda: bbc.baselines.bound(Y, frame, FOLDS, method="delong"),
+        lambda: bbc.baselines.compare_bounds(Y, frame, FOLDS),
+        lambda: bbc.baselines.intervals.tilting(Y, frame),
         lambda: OPTIMISM(Y, frame, metric="roc_auc"),
         lambda: bbc.plots.difference(Y, frame, metric="roc_auc"),
         lambda: bbc.Predictions(Y, dict(frame.items())),
@@ -235,13 +239,13 @@ def test_classes_of_one_model_are_no_configurations(predictions):
         lambda: bbc.correct(Y, predictions, metric="roc_auc"),
         lambda: bbc.correct(Y, predictions, metric="log_loss"),
         lambda: bbc.correct(Y, predictions, metric=lambda y, p: float(p[y == 1].mean())),
-        lambda: bbc.dominated(Y, predictions, metric="roc_auc"),
+        lambda: bbc.baselines.dominated(Y, predictions, metric="roc_auc"),
         lambda: bbc.correct(
             Y, predictions, metric="roc_auc", folds=[FOLDS] * np.ndim(predictions), method="tt"
         ),
-        lambda: bbc.correct_many([(Y, predictions)], metric="roc_auc"),
-        lambda: bbc.intervals.tilting(Y, predictions),
-        lambda: bbc.bound(Y, predictions, FOLDS, method="delong"),
+        lambda: bbc.simulate.correct_many([(Y, predictions)], metric="roc_auc"),
+        lambda: bbc.baselines.intervals.tilting(Y, predictions),
+        lambda: bbc.baselines.bound(Y, predictions, FOLDS, method="delong"),
     ]
     for door in doors[: 3 if isinstance(predictions, list) else None]:
         with pytest.raises(ValueError, match="predictions: the two columns sum to one in every"):

@@ -320,4 +320,4 @@ def test_threads_and_many_problems_change_nothing():
     assert 0.05 < one.model_luck.p_value < 1
     for n_threads in (2, 5):
         assert bbc.correct(y, predictions, n_threads=n_threads, **options) == one
-    assert bbc.correct_many([(y, predictions)], **options) == [one]
+    assert bbc.simulate.correct_many([(y, predictions)], **options) == [one]

@@ -176,7 +176,7 @@ def test_losses_below_chance_are_an_excess():
     assert control.excess.tolist() == pytest.approx(below)
     same = bbc.negative_control(grid, X[:, :3], y, metric="mean_squared_error", random_state=1)
     assert same == control
-    assert bbc.NegativeControl.from_json(control.to_json()) == control
+    assert bbc.results.NegativeControl.from_json(control.to_json()) == control
 
 
 def test_rows_are_permuted_and_none_is_lost():
@@ -246,22 +246,22 @@ def test_bad_input_is_refused(arguments, message):
 def test_a_result_needs_two_runs():
     estimate = bbc.PerformanceEstimate(0.5, "roc_auc", "bbc", True, n_rows=6, n_configurations=1)
     with pytest.raises(ValueError, match="needs two estimates"):
-        bbc.NegativeControl([estimate], [0.5])
-    text = bbc.NegativeControl([estimate] * 2, [0.5] * 2).to_json()
+        bbc.results.NegativeControl([estimate], [0.5])
+    text = bbc.results.NegativeControl([estimate] * 2, [0.5] * 2).to_json()
     with pytest.raises(ValueError, match="not a complete NegativeControl"):
-        bbc.NegativeControl.from_json(text.replace('"seed"', '"sed"'))
-    same = bbc.NegativeControl([estimate] * 2, [0.5] * 2)
+        bbc.results.NegativeControl.from_json(text.replace('"seed"', '"sed"'))
+    same = bbc.results.NegativeControl([estimate] * 2, [0.5] * 2)
     assert (same.p_value, same.suspect) == (1.0, False)
 
 
-@pytest.mark.parametrize("kind", [bbc.BBCD, of_folds, bbc.CVMCV, bbc.NCV, bbc.TT])
+@pytest.mark.parametrize("kind", [bbc.BBCD, of_folds, bbc.baselines.CVMCV, bbc.NCV, bbc.TT])
 def test_other_protocols_have_a_control(kind):
     grid = {"var_smoothing": [1e-9, 0.1, 1.0]}
     protocol = kind(GaussianNB(), grid, cv=5, scoring="accuracy")
     control = bbc.negative_control(protocol, X[:, :4], Y, n_permutations=3, random_state=1)
     assert all(0.4 < chance < 0.65 for chance in control.chance)
     assert 0 <= control.n_covering <= 3
-    assert bbc.NegativeControl.from_json(control.to_json()) == control
+    assert bbc.results.NegativeControl.from_json(control.to_json()) == control
 
 
 def test_several_metrics_are_judged_by_the_one_that_decides():

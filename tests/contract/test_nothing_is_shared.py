@@ -200,7 +200,7 @@ def streamed(first):
 
     def make(g):
         blocks = np.random.default_rng(1).random((N, 4))
-        own = bbc.StreamingCorrection(
+        own = bbc.adapters.StreamingCorrection(
             g.series,
             metric="roc_auc",
             folds=g.folds[0],
@@ -225,7 +225,7 @@ def streamed(first):
 
 
 def streamed_numbers(g):
-    own = bbc.StreamingCorrection(
+    own = bbc.adapters.StreamingCorrection(
         g.numbers, metric="r2", sample_weight=g.sample_weight, resamples=g.resamples
     )
     block = g.scores[0].copy()
@@ -254,7 +254,7 @@ def result(g):
 
 
 def dominance(g):
-    own = bbc.Dominance(0, g.replicates, g.mask[0, :, 0], 50, 0)
+    own = bbc.baselines.Dominance(0, g.replicates, g.mask[0, :, 0], 50, 0)
     return lambda: own
 
 
@@ -284,16 +284,18 @@ def calls(g):
     own = (
         bbc.correct(g.y, g.frame, metric="roc_auc", folds=g.folds[0], random_state=0, **options),
         bbc.correct(g.y, g.scores[0], metric="roc_auc", resamples=g.resamples),
-        bbc.dominated(g.y, g.scores[0], metric="roc_auc", random_state=0),
+        bbc.baselines.dominated(g.y, g.scores[0], metric="roc_auc", random_state=0),
         named.possible_winners(),
         named.possible_winners(test="argmin"),
         named.winner_interval(),
-        bbc.wmc(g.scores[0], n_train=32, n_test=8, names=g.names, random_state=0),
-        bbc.bound(g.y, g.scores[0], g.folds[0], method="delong", names=g.names, random_state=0),
+        bbc.baselines.wmc(g.scores[0], n_train=32, n_test=8, names=g.names, random_state=0),
+        bbc.baselines.bound(
+            g.y, g.scores[0], g.folds[0], method="delong", names=g.names, random_state=0
+        ),
         bbc.correct(
             g.y, g.scores[0], folds=g.folds[0], metric="roc_auc", names=g.names, method="tt"
         ),
-        bbc.intervals.delong(g.y, g.scores[0, :, 0]),
+        bbc.baselines.intervals.delong(g.y, g.scores[0, :, 0]),
     )
     return lambda: own
 

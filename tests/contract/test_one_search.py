@@ -13,7 +13,7 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 2))
 Y = np.arange(60) % 2
 GRID = {"n_neighbors": [1, 5]}
-PROTOCOLS = (bbc.CVT, bbc.TT, bbc.CVMCV, bbc.NCV, bbc.BBC, of_folds, bbc.BBCD)
+PROTOCOLS = (bbc.CVT, bbc.TT, bbc.baselines.CVMCV, bbc.NCV, bbc.BBC, of_folds, bbc.BBCD)
 
 
 @pytest.mark.parametrize("protocol", [bbc.CVT, bbc.BBC, of_folds])

@@ -176,7 +176,7 @@ def test_hidden_folds_are_hidden_and_alone_score():
     e = corrected(objective, study, random_state=1)
     assert "BBC007" not in codes(e)
     assert e.apparent == right.mean(axis=0).max()
-    rungs = bbc.Rungs((~shown).astype(int), choose_only=[0])
+    rungs = bbc.results.Rungs((~shown).astype(int), choose_only=[0])
     again = bbc.correct(
         Y, kept.values[0], metric="accuracy", missing="rungs", rungs=rungs, random_state=1
     )

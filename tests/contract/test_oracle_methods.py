@@ -179,7 +179,7 @@ def test_tt(case, metric, n_repeats):
 def test_dominated(case, metric, n_repeats, stream):
     y, predictions, stacked, _folds = case
     both = {"n_bootstraps": N_BOOTSTRAPS, "stream": stream, "dropping_level": 0.8}
-    ours = bbc.dominated(y, predictions, metric=metric, random_state=3, **both)
+    ours = bbc.baselines.dominated(y, predictions, metric=metric, random_state=3, **both)
     theirs = oracle_dominated(y, stacked, metric, seed=3, n_repeats=n_repeats, **both)
     assert ours.best == theirs.best
     np.testing.assert_array_equal(ours.share_worse, theirs.share_worse)
@@ -189,7 +189,7 @@ def test_dominated(case, metric, n_repeats, stream):
 def test_dominated_by_fold_and_by_complexity(case, metric, n_repeats):
     y, predictions, stacked, folds = case
     both = {"n_bootstraps": N_BOOTSTRAPS, "folds": folds, "pooling": "fold"}
-    ours = bbc.dominated(
+    ours = bbc.baselines.dominated(
         y,
         predictions,
         metric=metric,
@@ -217,7 +217,7 @@ def test_many_problems_have_the_bits_of_one(metric):
     for _ in range(5):
         y = make_truth(metric, rng, N_ROWS)
         problems.append((y, make_predictions(metric, y, rng, N_CONFIGURATIONS)))
-    many = bbc.correct_many(problems, metric=metric, random_state=4, **OPTIONS)
+    many = bbc.simulate.correct_many(problems, metric=metric, random_state=4, **OPTIONS)
     assert many == [
         bbc.correct(*problem, metric=metric, random_state=4, **OPTIONS) for problem in problems
     ]
@@ -307,7 +307,7 @@ def test_dominated_counts_large_sums_of_errors(n_rows, n_configurations, n_repea
     y = rng.integers(0, 2, n_rows)
     predictions = rng.integers(0, 2, (n_repeats, n_rows, n_configurations))
     resamples = rng.integers(0, n_rows, (70, n_rows))
-    ours = bbc.dominated(y, list(predictions), metric="accuracy", resamples=resamples)
+    ours = bbc.baselines.dominated(y, list(predictions), metric="accuracy", resamples=resamples)
     errors = (predictions != y[:, None]).sum(axis=0)
     in_bag = np.array([errors[drawn].sum(axis=0) for drawn in resamples])
     best = np.argmin(errors.sum(axis=0))
@@ -323,7 +323,7 @@ def test_dominated_needs_nothing_out_of_bag(metric):
     y = np.arange(30) % 2
     predictions = rng.integers(0, 2, (30, 5))
     resamples = np.vstack([rng.permutation(30), rng.integers(0, 30, (9, 30)), np.arange(30)])
-    ours = bbc.dominated(y, predictions, metric=metric, resamples=resamples)
+    ours = bbc.baselines.dominated(y, predictions, metric=metric, resamples=resamples)
     theirs = oracle_dominated(y, predictions, metric, resamples=resamples)
     assert ours.best == theirs.best
     np.testing.assert_array_equal(ours.share_worse, theirs.share_worse)
@@ -333,16 +333,16 @@ def test_intervals_of_one_configuration_need_nothing_out_of_bag():
     rng = np.random.default_rng(4)
     y = np.arange(30) % 2
     scores = y + rng.normal(size=30)
-    in_bag = bbc.intervals.naive_bootstrap(
+    in_bag = bbc.baselines.intervals.naive_bootstrap(
         y, scores, metric="roc_auc", resamples=np.tile(np.arange(30), (50, 1))
     )
     plain = bbc.correct(y, scores[:, None], metric="roc_auc", random_state=0).apparent
     assert (in_bag.replicates == plain).all()
     within_classes = 2 * rng.integers(0, 15, (99, 30)) + y
     drawn = np.vstack([np.arange(30), within_classes])
-    own = bbc.intervals.tilting(y, scores, resamples=drawn)
+    own = bbc.baselines.intervals.tilting(y, scores, resamples=drawn)
     # The order of the draws of a replicate is no matter.
-    again = bbc.intervals.tilting(y, scores, resamples=np.sort(drawn, axis=1))
+    again = bbc.baselines.intervals.tilting(y, scores, resamples=np.sort(drawn, axis=1))
     assert own.estimate == plain
     assert own.confidence_interval == again.confidence_interval
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:BBC0")
 X, Y = numbered_data(90)
 MARGINS = RidgeClassifier()
 GRID = {"alpha": [0.1, 10.0]}
-POOLED = [bbc.BBC, bbc.BBCD, bbc.CVT, bbc.CVMCV]
+POOLED = [bbc.BBC, bbc.BBCD, bbc.CVT, bbc.baselines.CVMCV]
 PROTOCOLS = [*POOLED, of_folds, bbc.NCV, bbc.TT]
 
 
@@ -85,7 +85,7 @@ def test_pooled_decision_values_are_told_by_every_door(kind, tmp_path):
         search.performance_,
         bbc.correct(run),
         bbc.correct(Y, own, **options),
-        bbc.correct_many([(Y, own)], **options)[0],
+        bbc.simulate.correct_many([(Y, own)], **options)[0],
         bbc.correct(Y, own, metric="roc_auc", random_state=1).record,
     ):
         assert "BBC005" in codes(e)
@@ -157,7 +157,7 @@ def test_a_dynamic_search_can_be_declared():
     declared = bbc.correct(Y, predictions, **options)
     assert codes(declared) == ["BBC007"]
     assert bbc.correct(Y, bbc.Blocks([predictions]), **options) == declared
-    assert bbc.correct_many([(Y, predictions)], **options) == [declared]
+    assert bbc.simulate.correct_many([(Y, predictions)], **options) == [declared]
     held = bbc.OutOfSamplePredictions(Y, scores=predictions[None], dynamic_search=True)
     e = bbc.correct(Y, held, metric="roc_auc", random_state=1)
     assert codes(e) == ["BBC007"]
@@ -178,12 +178,12 @@ def test_a_dynamic_search_can_be_declared():
             bbc.correct(search, dynamic_search=wrong)
 
 
-@pytest.mark.parametrize("kind", [bbc.BBC, bbc.CVT, bbc.CVMCV])
+@pytest.mark.parametrize("kind", [bbc.BBC, bbc.CVT, bbc.baselines.CVMCV])
 def test_time_order_is_kept_in_a_store(kind, tmp_path):
     path = tmp_path / "run.bbc"
-    cv = TimeSeriesSplit(4) if kind is not bbc.CVMCV else 4
+    cv = TimeSeriesSplit(4) if kind is not bbc.baselines.CVMCV else 4
     search = fit(kind, scoring="accuracy", cv=cv, store=path)
-    found = kind is not bbc.CVMCV
+    found = kind is not bbc.baselines.CVMCV
     assert search.oos_predictions_.time_ordered == found
     assert bbc.StoredRun(path).oos_predictions().time_ordered == found
     assert ("BBC018" in codes(bbc.correct(bbc.StoredRun(path)))) == found
@@ -229,7 +229,7 @@ def test_what_need_not_be_taken_by_fold_is_pooled(kind):
     assert probabilities.performance_.pooling == "pooled"
     assert fit(kind, scoring="accuracy").performance_.pooling == "pooled"
     # A fold of one row has no AUC.
-    alone = fit(kind, cv=LeaveOneOut()) if kind is not bbc.CVMCV else None
+    alone = fit(kind, cv=LeaveOneOut()) if kind is not bbc.baselines.CVMCV else None
     if alone is not None:
         assert alone.performance_.pooling == "pooled"
         assert "BBC005" in codes(alone.performance_)

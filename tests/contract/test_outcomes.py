@@ -131,7 +131,7 @@ def test_quantiles_are_scored_at_their_level():
             lambda y: bbc.keep_predictions(GridSearchCV(Ridge(), {"alpha": [1.0]}, cv=4)).fit(X, y),
             "fit one output at a time, or correct the fold scores",
         ),
-        (lambda y: bbc.resampling_error(Ridge(), X, y), "fit one output"),
+        (lambda y: bbc.baselines.resampling_error(Ridge(), X, y), "fit one output"),
     ],
     ids=["labels", "values", "protocol", "search", "learner"],
 )

@@ -157,12 +157,12 @@ def test_other_metrics_and_repeats(metric, predictions):
 
 
 def test_the_curve_is_interpolated_on_logarithmic_axes():
-    plan = bbc.RowsPlan(0.15, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
+    plan = bbc.results.RowsPlan(0.15, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
     # width = 2 / sqrt(rows)
     assert plan.n_needed == math.ceil((2 / 0.15) ** 2)
     shares = np.random.default_rng(0).normal([0.2, 0.1], [0.002, 0.001], size=(4000, 2))
     crossings = [
-        bbc.RowsPlan(0.15, [100, 400], widths, [0.0, 0.0], "roc_auc")._crossing()[0]
+        bbc.results.RowsPlan(0.15, [100, 400], widths, [0.0, 0.0], "roc_auc")._crossing()[0]
         for widths in shares
     ]
     assert plan.n_needed_error == pytest.approx(np.std(crossings), rel=0.1)
@@ -176,7 +176,7 @@ def test_a_pilot_without_errors_needs_the_fewest_rows():
     wilson = [z**2 / (n + z**2) for n in plan.n_rows]
     assert plan.widths[:3].tolist() == pytest.approx(wilson[:3], abs=1e-9)
     assert (plan.widths[3:] >= wilson[3:]).all()  # copies of the pilot's rows count as groups
-    jump = bbc.RowsPlan(0.1, [50, 100], [0.2, 0.0], [0.01, 0.0], "accuracy")
+    jump = bbc.results.RowsPlan(0.1, [50, 100], [0.2, 0.0], [0.01, 0.0], "accuracy")
     assert jump.n_needed == 100
 
 
@@ -189,11 +189,11 @@ def test_sizes_hold_two_groups_of_the_pilot():
 
 
 def test_a_width_that_no_size_reaches_is_told():
-    plan = bbc.RowsPlan(0.05, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
+    plan = bbc.results.RowsPlan(0.05, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
     assert plan.n_needed is None
     assert plan.expected == pytest.approx(1600)
     assert "about 1.6e+03 rows" in plan.summary().replace("\n", " ")
-    assert bbc.RowsPlan.from_json(plan.to_json()) == plan
+    assert bbc.results.RowsPlan.from_json(plan.to_json()) == plan
 
 
 @pytest.mark.parametrize(
@@ -238,6 +238,6 @@ def test_bad_input_is_refused(changed, message):
 
 def test_a_plan_needs_ascending_sizes():
     with pytest.raises(ValueError, match="at least two sizes"):
-        bbc.RowsPlan(0.1, [100], [0.2], [0.0], "roc_auc")
+        bbc.results.RowsPlan(0.1, [100], [0.2], [0.0], "roc_auc")
     with pytest.raises(ValueError, match="not a complete RowsPlan"):
-        bbc.RowsPlan.from_json('{"type": "bbc.RowsPlan", "schema": 1, "width": 0.1}')
+        bbc.results.RowsPlan.from_json('{"type": "bbc.RowsPlan", "schema": 1, "width": 0.1}')

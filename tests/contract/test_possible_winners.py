@@ -185,7 +185,7 @@ def test_the_result_is_frozen_and_restored_from_json():
 )
 def test_other_documents_are_refused(text, problem):
     with pytest.raises(ValueError, match=problem):
-        bbc.PossibleWinners.from_json(text)
+        bbc.results.PossibleWinners.from_json(text)
 
 
 def test_damaged_documents_are_refused():
@@ -198,7 +198,7 @@ def test_damaged_documents_are_refused():
     ):
         assert damaged != text
         with pytest.raises(ValueError, match="complete PossibleWinners"):
-            bbc.PossibleWinners.from_json(damaged)
+            bbc.results.PossibleWinners.from_json(damaged)
 
 
 def test_luck_of_the_fitted_models_is_found():

@@ -24,7 +24,7 @@ SCRIPT = """
     scores = rng.random((2000, 300)) + y[:, None] / 10
     long = {{"metric": "roc_auc", "n_bootstraps": 20_000, "random_state": 1}}
     bbc.correct(y, scores[:, :2], metric="roc_auc")  # other packages are imported before
-    bbc.bound, bbc.intervals.naive_bootstrap, bbc.dominated
+    bbc.baselines.bound, bbc.baselines.intervals.naive_bootstrap, bbc.baselines.dominated
     inside = threading.Event()
 
     def work():
@@ -47,9 +47,9 @@ CALLS = {
     "blocks": "bbc.correct(y, bbc.Blocks([scores[:, :150], scores[:, 150:]]), **long)",
     "rule in Python": "bbc.correct(y, scores, selection=lambda s, _: int(s.argmax()), **long)",
     "bbc-f": "bbc.correct(y, scores, method='bbc-f', folds=folds, **long)",
-    "mabt": "bbc.bound(y, scores, folds, method='mabt', n_bootstraps=20_000)",
-    "bootstrap": "bbc.intervals.naive_bootstrap(y, scores[:, 0], **long)",
-    "dominated": "bbc.dominated(y, scores, **long)",
+    "mabt": "bbc.baselines.bound(y, scores, folds, method='mabt', n_bootstraps=20_000)",
+    "bootstrap": "bbc.baselines.intervals.naive_bootstrap(y, scores[:, 0], **long)",
+    "dominated": "bbc.baselines.dominated(y, scores, **long)",
 }
 
 

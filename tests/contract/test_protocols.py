@@ -24,14 +24,14 @@ COUNTS = [
     (bbc.BBC, {"n_repeats": 2}, 2 * K * C + 1),
     (of_folds, {"n_repeats": 2}, 2 * K * C + 1),
     (bbc.TT, {}, K * C + 1),
-    (bbc.CVMCV, {}, K * C + K + 1),
-    (bbc.CVMCV, {"n_repeats": 2}, 2 * (K * C + K) + 1),
+    (bbc.baselines.CVMCV, {}, K * C + K + 1),
+    (bbc.baselines.CVMCV, {"n_repeats": 2}, 2 * (K * C + K) + 1),
     (bbc.NCV, {}, K * (K - 1) // 2 * C + K * C + 1),
     (bbc.NCV, {"share_fits": False}, K * K * C + K + 1),
     (bbc.NCV, {"inner_cv": 3}, 3 * K * C + K * C + 1),
     (bbc.NCV, {"n_repeats": 2}, 2 * (K * (K - 1) // 2 * C + K * C) + 1),
 ]
-PROTOCOLS = [bbc.BBC, bbc.BBCD, of_folds, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+PROTOCOLS = [bbc.BBC, bbc.BBCD, of_folds, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 
 
 def protocol(kind, **options):
@@ -176,4 +176,4 @@ def test_incomplete_cross_validation_leaves_rows_out(kind):
 
 def test_a_new_partition_needs_a_splitter_that_shuffles():
     with pytest.raises(ValueError, match="gives the same folds each time, but 2 partitions"):
-        protocol(bbc.CVMCV, cv=KFold(4)).fit(X, Y)
+        protocol(bbc.baselines.CVMCV, cv=KFold(4)).fit(X, Y)

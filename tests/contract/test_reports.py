@@ -164,7 +164,7 @@ def page_of(estimate, tmp_path):
 )
 def test_what_was_not_cross_validated_is_not_said_to_be(method, sentence, tmp_path):
     X, y = load_iris(return_X_y=True)
-    e = bbc.resampling_error(
+    e = bbc.baselines.resampling_error(
         KNeighborsClassifier(), X[:60], y[:60], method=method, n_resamples=5, random_state=1
     )
     text = page_of(e, tmp_path)
@@ -174,7 +174,9 @@ def test_what_was_not_cross_validated_is_not_said_to_be(method, sentence, tmp_pa
 
 def test_the_page_of_one_fixed_configuration(tmp_path):
     y, column = SIMULATED.y, SIMULATED.predictions[:, 0]
-    e = bbc.intervals.naive_bootstrap(y, column, metric="accuracy", groups=np.arange(len(y)) // 2)
+    e = bbc.baselines.intervals.naive_bootstrap(
+        y, column, metric="accuracy", groups=np.arange(len(y)) // 2
+    )
     text = page_of(e, tmp_path)
     assert (
         f"One configuration was evaluated by held-out predictions on {len(y)} rows in "

@@ -62,7 +62,7 @@ def test_the_oracle_agrees(decides):
 
 
 @pytest.mark.parametrize(
-    "protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, of_folds, bbc.BBCD]
+    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, of_folds, bbc.BBCD]
 )
 def test_every_protocol_reports_all_for_one_winner(protocol):
     fitted = protocol(

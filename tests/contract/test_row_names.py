@@ -25,7 +25,7 @@ correct = partial(bbc.correct, **OPTIONS)
 
 
 def streamed(y, predictions, more=None):
-    stream = bbc.StreamingCorrection(y, **OPTIONS)
+    stream = bbc.adapters.StreamingCorrection(y, **OPTIONS)
     stream.add(predictions)
     if more is not None:
         stream.add(more)
@@ -66,9 +66,11 @@ DOORS = {
         lambda by, f: bbc.correct(Y, SCORES, folds=f, **OPTIONS).subgroups(by),
         ("by", "by"),
     ),
-    "dominated": (partial(bbc.dominated, **OPTIONS), ("y", "frame")),
+    "dominated": (partial(bbc.baselines.dominated, **OPTIONS), ("y", "frame")),
     "bound": (
-        lambda y, p: bbc.bound(y, p, folds=np.arange(N) % 4, method="mabt", random_state=1),
+        lambda y, p: bbc.baselines.bound(
+            y, p, folds=np.arange(N) % 4, method="mabt", random_state=1
+        ),
         ("y", "frame"),
     ),
     "dict of configurations": (
@@ -82,10 +84,10 @@ DOORS = {
         ),
         ("y", "by", "by"),
     ),
-    "delong": (lambda y, p: bbc.intervals.delong(y, p), ("y", "y")),
-    "delong_test": (lambda a, b: bbc.intervals.delong_test(Y, a, b), ("y", "y")),
+    "delong": (lambda y, p: bbc.baselines.intervals.delong(y, p), ("y", "y")),
+    "delong_test": (lambda a, b: bbc.baselines.intervals.delong_test(Y, a, b), ("y", "y")),
     "naive_bootstrap": (
-        lambda y, p, g: bbc.intervals.naive_bootstrap(y, p, groups=g, metric="roc_auc"),
+        lambda y, p, g: bbc.baselines.intervals.naive_bootstrap(y, p, groups=g, metric="roc_auc"),
         ("y", "y", "by"),
     ),
     "plan_rows": (
@@ -108,7 +110,9 @@ DOORS = {
         ("frame", "y"),
     ),
     "resampling_error": (
-        lambda X, y: bbc.resampling_error(LEARNER, X, y, metric="zero_one_loss", n_resamples=5),
+        lambda X, y: bbc.baselines.resampling_error(
+            LEARNER, X, y, metric="zero_one_loss", n_resamples=5
+        ),
         ("frame", "y"),
     ),
 }

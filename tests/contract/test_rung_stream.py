@@ -72,7 +72,7 @@ def test_dask_arrays_have_the_bits_of_one_piece(n):
         {"groups": np.arange(N_ROWS) % 60},  # of which some are in two rungs
         {"block_length": 4},
         {"stratify_bootstrap": True},
-        {"rungs": bbc.Rungs(FOLDS + 3, choose_only=[3, 5], burn=0)},
+        {"rungs": bbc.results.Rungs(FOLDS + 3, choose_only=[3, 5], burn=0)},
         {"names": [f"c{i}" for i in range(60)]},
         {"n_threads": 2},
     ],
@@ -121,7 +121,7 @@ def test_few_configurations_stay():
     ("options", "message"),
     [
         ({"rungs": None}, "rungs must say the rung of each row of a stream"),
-        ({"rungs": bbc.Rungs(burn=0.1)}, "rungs must say the rung of each row of a stream"),
+        ({"rungs": bbc.results.Rungs(burn=0.1)}, "rungs must say the rung of each row of a stream"),
         ({"rungs": FOLDS[1:]}, "rungs has 79 rows"),
         ({"secondary": ["f1"]}, "secondary is not for a stream, which takes one metric"),
     ],

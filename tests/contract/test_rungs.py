@@ -48,11 +48,13 @@ def test_rungs_may_be_given_and_rows_be_in_any_order(y, labels):
 
 def test_early_rungs_choose_only(y, labels):
     assert correct(y, labels).notes == ("3 rungs, which score 60 of 60 rows",)
-    later = correct(y, labels, rungs=bbc.Rungs(burn=0.4))
+    later = correct(y, labels, rungs=bbc.results.Rungs(burn=0.4))
     assert later.notes == ("3 rungs, which score 40 of 60 rows",)
-    last = correct(y, labels, rungs=bbc.Rungs(choose_only=[0, 1]))
+    last = correct(y, labels, rungs=bbc.results.Rungs(choose_only=[0, 1]))
     assert last.notes == ("3 rungs, which score 20 of 60 rows",)
-    named = correct(y, labels, rungs=bbc.Rungs(np.arange(N_ROWS) // 20 + 7, choose_only=[7, 8]))
+    named = correct(
+        y, labels, rungs=bbc.results.Rungs(np.arange(N_ROWS) // 20 + 7, choose_only=[7, 8])
+    )
     assert named.replicates.tobytes() == last.replicates.tobytes()
 
 
@@ -64,7 +66,7 @@ def test_rows_of_groups_that_were_seen_choose_only(y, labels):
             y,
             labels,
             groups=np.arange(N_ROWS) % 20,
-            rungs=bbc.Rungs(choose_only=[0]),
+            rungs=bbc.results.Rungs(choose_only=[0]),
         )
 
 
@@ -130,8 +132,8 @@ def test_words(y, labels, tmp_path):
         ({"rungs": FOLDS[1:]}, "rungs has 59 rows"),
         ({"rungs": FOLDS / 2}, "rungs must be integers"),
         ({"rungs": np.arange(N_ROWS) // 30}, "at row 0, other row 20, configuration 0"),
-        ({"rungs": bbc.Rungs(choose_only=[3])}, "choose_only.*at rung 3"),
-        ({"rungs": bbc.Rungs(FOLDS, choose_only=[9])}, "choose_only names rung 9"),
+        ({"rungs": bbc.results.Rungs(choose_only=[3])}, "choose_only.*at rung 3"),
+        ({"rungs": bbc.results.Rungs(FOLDS, choose_only=[9])}, "choose_only names rung 9"),
         ({"secondary": ["f1"]}, 'secondary is not for missing="rungs", which takes one metric'),
         ({"metric": "average_precision"}, "metric.*rung by rung takes"),
         ({"metric": "roc_auc"}, 'pooling="pooled".*give pooling="rung"'),
@@ -180,7 +182,7 @@ def test_of_repeats_only_what_no_rung_has_seen_scores(y, labels):
     )
     many = [labels, *[whole] * 9]  # of which the first rows are 2 % of all predictions
     assert correct(y, many).notes == ("3 rungs, which score 240 of 600 rows of 10 repeats",)
-    few = correct(y, many, rungs=bbc.Rungs(burn=0.4))
+    few = correct(y, many, rungs=bbc.results.Rungs(burn=0.4))
     assert few.notes == ("3 rungs, which score 220 of 600 rows of 10 repeats",)
     right = (np.stack([labels, whole]) == y[None, :, None])[:, :, 6:].mean(axis=(0, 1))
     assert correct(y, [labels, whole]).apparent == pytest.approx(right.max())
@@ -199,4 +201,4 @@ def test_of_repeats_only_what_no_rung_has_seen_scores(y, labels):
 )
 def test_options_of_rungs_are_checked(arguments, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        bbc.Rungs(**arguments)
+        bbc.results.Rungs(**arguments)

@@ -66,7 +66,7 @@ def make_case(metric, design, seed):
         options["of_row"] = theirs["of_row"] = numbers
         options["choose_only"] = theirs["choose_only"] = [5]
     if options:
-        ours["rungs"] = bbc.Rungs(**options)
+        ours["rungs"] = bbc.results.Rungs(**options)
     if "groups" in design:
         ours["groups"] = theirs["groups"] = rng.integers(0, n_rows // 2, n_rows)
     if "blocks" in design:

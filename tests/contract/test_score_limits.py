@@ -165,7 +165,7 @@ def test_blocks_and_secondary_metrics_have_the_same_limits(metric):
     options = {"metric": metric, "random_state": 3, "n_bootstraps": 100}
     whole = bbc.correct(y, predictions, **options)
     for order in ((0, 2, 4), (4, 0, 2)):
-        stream = bbc.StreamingCorrection(y, **options)
+        stream = bbc.adapters.StreamingCorrection(y, **options)
         for first in order:
             stream.add(predictions[:, first : first + 2], first)
         found = stream.finish()

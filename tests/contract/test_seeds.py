@@ -58,7 +58,7 @@ def seeds_by_setting(kind, grid, **options):
         (bbc.BBC, {"n_repeats": 2}),
         (bbc.BBCD, {"min_predictions": 50}),
         (of_folds, {}),
-        (bbc.CVMCV, {}),
+        (bbc.baselines.CVMCV, {}),
         (bbc.CVT, {}),
         (bbc.NCV, {}),
         (bbc.NCV, {"share_fits": False}),
@@ -157,14 +157,14 @@ def test_seeds_of_learners_that_compete():
 def test_resampling_of_one_learner_draws_a_seed_for_each_training_set():
     Recorder.log.clear()
     options = {"method": "cv", "n_folds": 5, "random_state": 2, "interval": "nested-cv"}
-    bbc.resampling_error(Recorder(), X, Y, **options)
+    bbc.baselines.resampling_error(Recorder(), X, Y, **options)
     seeds = [seed for _, seed, _ in Recorder.log]
     # The folds' models are trained for the estimate and for the interval, with the same seeds.
     assert len(seeds) == 5 + 5 + 10
     assert seeds[:5] == seeds[-5:]
     assert len(set(seeds)) == 5 + 10
     Recorder.log.clear()
-    bbc.resampling_error(Recorder(random_state=4), X, Y, **options)
+    bbc.baselines.resampling_error(Recorder(random_state=4), X, Y, **options)
     assert {seed for _, seed, _ in Recorder.log} == {4}
 
 

@@ -2,6 +2,7 @@
 
 import re
 from inspect import signature
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -143,10 +144,10 @@ def test_findings_are_shown_by_facts():
 def test_advice_names_arguments_with_a_function_that_takes_them():
     """Whichever function shows a finding: others refuse the argument, or had it already."""
     for kind in FINDINGS.values():
-        named = re.sub(r"bbc\.(\w+)\(\.\.\., (\w+)=[^)]*\)", "", kind.advice)
+        named = re.sub(r"bbc\.([\w.]+)\(\.\.\., (\w+)=[^)]*\)", "", kind.advice)
         assert not re.search(r"\w=|--", named), kind.advice
-        for function, argument in re.findall(r"bbc\.(\w+)\(\.\.\., (\w+)=", kind.advice):
-            assert argument in signature(getattr(bbc, function)).parameters
+        for function, argument in re.findall(r"bbc\.([\w.]+)\(\.\.\., (\w+)=", kind.advice):
+            assert argument in signature(attrgetter(function)(bbc)).parameters
         for words in FILE["findings"][kind.code].get("advice_r", "").split("bbc_")[:1]:
             assert " = " not in words
         command = FILE["findings"][kind.code].get("advice_command", "")

@@ -194,7 +194,9 @@ X, Y = numbered_data(80)
 SHIFTS = {"shift": [0.0, 0.4, 0.8]}
 
 
-@pytest.mark.parametrize("kind", [bbc.BBC, bbc.BBCD, of_folds, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT])
+@pytest.mark.parametrize(
+    "kind", [bbc.BBC, bbc.BBCD, of_folds, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+)
 def test_every_protocol_reports_every_metric(kind):
     scoring = {"auc": "roc_auc", "wrong": "zero_one_loss"}
     search = kind(Witness(), SHIFTS, cv=4, scoring=scoring, refit="auc", random_state=1).fit(X, Y)

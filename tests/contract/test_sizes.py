@@ -85,8 +85,8 @@ CALLS = {
     "times": lambda: bbc.correct(SAME, SAME, metric="concordance_index"),
     "predictions": lambda: bbc.correct(np.arange(9) % 2, SAME, metric="roc_auc"),
     "configurations": lambda: bbc.correct(np.arange(2), SAME.T, metric="roc_auc"),
-    "bound": lambda: bbc.bound(SAME[:, 0], SAME),
-    "interval": lambda: bbc.intervals.delong(SAME[:, 0], SAME[:, 1]),
+    "bound": lambda: bbc.baselines.bound(SAME[:, 0], SAME),
+    "interval": lambda: bbc.baselines.intervals.delong(SAME[:, 0], SAME[:, 1]),
 }
 
 

@@ -42,7 +42,7 @@ def test_blocks_give_the_bits_of_one_call(data, metric, sizes):
         y, bbc.Blocks(iter(blocks)), metric=metric, n_bootstraps=100, random_state=3
     )
     assert streamed == whole
-    backwards = bbc.StreamingCorrection(y, metric=metric, n_bootstraps=100, random_state=3)
+    backwards = bbc.adapters.StreamingCorrection(y, metric=metric, n_bootstraps=100, random_state=3)
     for first, block in list(zip(starts[:-1], blocks, strict=True))[::-1]:
         backwards.add(block, int(first))
     assert backwards.finish() == whole
@@ -52,7 +52,7 @@ def test_states_merge_across_pickles_and_are_small(data):
     y, predictions = of("roc_auc", *data)
     options = {"metric": "roc_auc", "n_bootstraps": 200, "random_state": 3}
     whole = bbc.correct(y, predictions, **options)
-    here, there = (bbc.StreamingCorrection(y, **options) for _ in range(2))
+    here, there = (bbc.adapters.StreamingCorrection(y, **options) for _ in range(2))
     here.add(predictions[:, 30:], 30)
     there.add(predictions[:, :30], 0)
     state = pickle.dumps(there.state)
@@ -106,12 +106,15 @@ def test_groups_and_strata_stream_too(data, design):
         (lambda c, p: c.add(p[:-1]), "y_true has 70 rows, predictions have 69"),
         (lambda c, p: c.add(np.full((70, 2), np.nan)), "missing at repeat 0, row 0"),
         (lambda c, p: (c.add(p), c.add([p, p])), "2 repeats, earlier blocks have 1"),
-        (lambda c, p: c.merge(bbc.StreamingCorrection([0, 1] * 35, metric="roc_auc")), "another"),
+        (
+            lambda c, p: c.merge(bbc.adapters.StreamingCorrection([0, 1] * 35, metric="roc_auc")),
+            "another",
+        ),
     ],
 )
 def test_wrong_use_is_refused(data, action, message):
     y, predictions = of("roc_auc", *data)
-    correction = bbc.StreamingCorrection(y, metric="roc_auc", random_state=1)
+    correction = bbc.adapters.StreamingCorrection(y, metric="roc_auc", random_state=1)
     with pytest.raises(ValueError, match=message):
         action(correction, predictions)
 
@@ -202,7 +205,7 @@ def test_a_block_that_fails_leaves_nothing_behind():
     y = np.repeat([1, 0], [10, 30])
     scores = np.random.default_rng(0).random((40, 5))
     options = {"metric": "roc_auc", "n_bootstraps": 400, "random_state": 1}
-    correction = bbc.StreamingCorrection(y, **options, on_undefined="raise")
+    correction = bbc.adapters.StreamingCorrection(y, **options, on_undefined="raise")
     empty = correction.state
     with pytest.raises(bbc.errors.UndefinedMetricError, match="replicate") as caught:
         correction.add(scores)
@@ -210,7 +213,7 @@ def test_a_block_that_fails_leaves_nothing_behind():
     assert replicate > 64, "those before it had been scored"
     assert correction.state == empty
 
-    correction = bbc.StreamingCorrection(y, **options)
+    correction = bbc.adapters.StreamingCorrection(y, **options)
     correction.add(scores)
     before = correction.state
     with pytest.raises(ValueError, match="row 3, configuration 6"):
@@ -242,7 +245,7 @@ def by_text(y, p):
 def test_streams_of_different_losses_do_not_merge(data, other):
     y, scores = data
     here, there = (
-        bbc.StreamingCorrection(y, metric=metric, n_bootstraps=50, random_state=3)
+        bbc.adapters.StreamingCorrection(y, metric=metric, n_bootstraps=50, random_state=3)
         for metric in (losses(1.0), other)
     )
     here.add(scores[:, :20], 0)
@@ -254,7 +257,9 @@ def test_streams_of_different_losses_do_not_merge(data, other):
 def test_streams_of_the_same_loss_merge(data):
     y, scores = data
     options = {"n_bootstraps": 50, "random_state": 3}
-    here, there = (bbc.StreamingCorrection(y, metric=losses(1.0), **options) for _ in range(2))
+    here, there = (
+        bbc.adapters.StreamingCorrection(y, metric=losses(1.0), **options) for _ in range(2)
+    )
     here.add(scores[:, :20], 0)
     there.add(scores[:, 20:], 20)
     here.merge(pickle.loads(pickle.dumps(there.state)))
@@ -265,7 +270,7 @@ def test_of_functions_that_cannot_be_compared_only_copies_merge(data):
     y, scores = data
     metric = bbc.metrics.row_loss(by_text)
     options = {"metric": metric, "n_bootstraps": 50, "random_state": 3}
-    here, other = (bbc.StreamingCorrection(y, **options) for _ in range(2))
+    here, other = (bbc.adapters.StreamingCorrection(y, **options) for _ in range(2))
     there = pickle.loads(pickle.dumps(here))
     for each in (there, other):
         each.add(scores[:, 20:], 20)
@@ -279,10 +284,10 @@ def test_of_functions_that_cannot_be_compared_only_copies_merge(data):
 def test_every_flipped_bit_of_a_state_is_refused(data):
     y, predictions = of("roc_auc", *data)
     options = {"metric": "roc_auc", "n_bootstraps": 100, "random_state": 3}
-    there = bbc.StreamingCorrection(y, **options)
+    there = bbc.adapters.StreamingCorrection(y, **options)
     there.add(predictions)
     state = there.state
-    here = bbc.StreamingCorrection(y, **options)
+    here = bbc.adapters.StreamingCorrection(y, **options)
     for bit in np.random.default_rng(0).choice(8 * len(state.kernel), 2000, replace=False):
         damaged = bytearray(state.kernel)
         damaged[bit // 8] ^= 1 << (bit % 8)

@@ -155,7 +155,7 @@ def test_a_subgroup_that_is_too_small_says_so(by, options, reason):
     assert found["a"].estimate is not None
     assert found.differences == ()
     assert "too small" in found.summary()
-    assert bbc.Subgroups.from_json(found.to_json()) == found
+    assert bbc.results.Subgroups.from_json(found.to_json()) == found
 
 
 def test_counts_of_classes_and_events():
@@ -270,4 +270,4 @@ def test_a_label_without_subgroup_is_named():
 def test_damaged_documents_are_refused():
     text = too_small(np.arange(60) % 2, metric="brier_score").to_json()
     with pytest.raises(ValueError, match="not a complete Subgroups"):
-        bbc.Subgroups.from_json(text.replace('"too_small": null', '"small": null'))
+        bbc.results.Subgroups.from_json(text.replace('"too_small": null', '"small": null'))

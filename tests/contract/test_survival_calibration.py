@@ -167,7 +167,7 @@ def test_results_survive_json_and_threads():
     same = {"metric": BRIER, "n_bootstraps": 60, "random_state": 1}
     one, two = (bbc.correct(Y, S, n_threads=n, **same).survival_calibration(TIME) for n in (1, 2))
     assert one == two
-    assert bbc.SurvivalCalibration.from_json(one.to_json()) == one
+    assert bbc.results.SurvivalCalibration.from_json(one.to_json()) == one
     assert "calibration slope" in one.summary()
     assert len(one.to_frame()) == 4
 

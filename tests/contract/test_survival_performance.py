@@ -81,7 +81,7 @@ def test_what_the_predictions_do_not_hold_is_not_reported():
 
 
 def test_it_is_shown_and_restored(performance):
-    assert bbc.SurvivalPerformance.from_json(performance.to_json()) == performance
+    assert bbc.results.SurvivalPerformance.from_json(performance.to_json()) == performance
     lines = performance.summary().split("\n")
     assert max(map(len, lines)) <= 80
     assert not any(line.endswith("...") for line in lines[1:])

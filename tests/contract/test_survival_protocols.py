@@ -62,7 +62,9 @@ def test_a_protocol_gives_what_its_predictions_give(data, pooling):
     assert (own.metric, other.metric) == (UNO.name, AUC.name)
 
 
-@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, of_folds, bbc.BBCD])
+@pytest.mark.parametrize(
+    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, of_folds, bbc.BBCD]
+)
 @pytest.mark.parametrize("scoring", [UNO, AUC], ids=["uno", "auc"])
 def test_every_protocol_finds_the_column_that_matters(data, protocol, scoring):
     fitted = search(protocol, scoring=scoring).fit(*data)
@@ -81,7 +83,9 @@ def given(data):
     return bbc.metrics.uno_concordance(tau=8, censoring_survival=np.exp(-data[1]["time"] / 9))
 
 
-@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, of_folds])
+@pytest.mark.parametrize(
+    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, of_folds]
+)
 def test_given_probabilities_are_those_of_the_rows_of_fit(data, given, protocol):
     fitted = search(protocol, scoring={"own": given, "other": UNO}, refit="own").fit(*data)
     assert fitted.best_params_ == {"column": 2}
@@ -102,7 +106,7 @@ def test_they_are_refused_where_other_rows_are_scored(data, given):
     with pytest.raises(ValueError, match=refused + "the control permutes the truth"):
         bbc.negative_control(search(bbc.BBC, scoring={"own": given}), X, y)
     with pytest.raises(ValueError, match=refused + "each model is scored on rows of its own"):
-        bbc.resampling_error(OneColumn(), X, y, metric=given)
+        bbc.baselines.resampling_error(OneColumn(), X, y, metric=given)
     halves = [(np.arange(60), np.arange(60, 120))]
     with pytest.raises(ValueError, match=refused + "the folds leave rows without a prediction"):
         bbc.BBC(OneColumn(), {"column": [0, 2]}, scoring=given, cv=halves).fit(X, y)
@@ -161,7 +165,9 @@ def test_survival_functions_are_read_at_the_times_of_the_metric(data, metric, po
     np.testing.assert_array_equal(again.replicates, alone.replicates)
 
 
-@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, of_folds, bbc.BBCD])
+@pytest.mark.parametrize(
+    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, of_folds, bbc.BBCD]
+)
 @pytest.mark.parametrize("scoring", [BRIER, INTEGRATED], ids=["brier", "integrated"])
 def test_every_protocol_takes_survival_functions(data, protocol, scoring):
     fitted = exponential(protocol, scoring=scoring).fit(*data)
@@ -262,7 +268,7 @@ def test_learners_that_predict_times_are_refused_before_training(data):
             bbc.BBC(learner, grid, cv=5, scoring="concordance_index", random_state=1).fit(X, y)
         assert "whose predict gives -time" in str(refused.value)
     with pytest.raises(bbc.errors.ArgumentError, match=TOLD):
-        bbc.resampling_error(
+        bbc.baselines.resampling_error(
             Times(4), X, y, metric="concordance_index", n_resamples=2, random_state=1
         )
     fitted = bbc.BBC(

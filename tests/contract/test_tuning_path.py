@@ -194,8 +194,8 @@ def test_a_point_by_several_metrics_is_a_correction_by_several(options):
     names = [f"c{index}" for index in range(21)]
     options = {"metric": "brier_score", "random_state": 1} | options
     c = bbc.correct(S.y, RISKS, names=names, **options)
-    found = {name: c.tuning_path(metric=name) for name in ("log_loss", "roc_auc")}
-    found["brier_score"] = c.tuning_path()
+    found = {name: c.tuning_path(metric=name) for name in ("log_loss", "roc_auc", "brier_score")}
+    assert found["brier_score"] == c.tuning_path()
     for place, t in enumerate(POINTS):
         alone = bbc.correct(S.y, RISKS[:, :t], names=names[:t], **options)
         for name, path in found.items():
@@ -281,7 +281,7 @@ def make_path(apparent, low, estimates=(0.8, 0.7)):
         metric_range=(0, 1),
     )
     limits = (np.full(2, 0.5), np.full(2, 0.9))
-    return bbc.TuningPath(
+    return bbc.results.TuningPath(
         np.array([1, 2]),
         np.array(estimates),
         np.array(apparent),
@@ -328,7 +328,7 @@ def test_folds_that_are_drawn_must_be_four_for_falls():
     assert np.isnan(few.lows).all()
     assert np.isfinite(few.estimates).all()
     assert not few.overtuned
-    assert bbc.TuningPath.from_json(few.to_json()) == few
+    assert bbc.results.TuningPath.from_json(few.to_json()) == few
 
 
 def test_configurations_that_are_left_out_keep_their_numbers():
@@ -375,7 +375,7 @@ def test_text_tables_and_json():
     frame = path.to_frame()
     assert frame["n_configurations"].tolist() == POINTS
     assert frame["fall"].tolist()[:-1] == [fall.estimate for fall in path.falls]
-    assert bbc.TuningPath.from_json(path.to_json()) == path
+    assert bbc.results.TuningPath.from_json(path.to_json()) == path
     document = json.loads(path.to_json())
     for damage in (
         {"falls": []},
@@ -386,8 +386,8 @@ def test_text_tables_and_json():
         {"estimate": {}},
     ):
         with pytest.raises(ValueError, match="not a complete TuningPath"):
-            bbc.TuningPath.from_json(json.dumps(document | damage))
+            bbc.results.TuningPath.from_json(json.dumps(document | damage))
     with pytest.raises(ValueError, match="not a TuningPath written by to_json"):
-        bbc.TuningPath.from_json(path.estimate.to_json())
+        bbc.results.TuningPath.from_json(path.estimate.to_json())
     with pytest.raises(ValueError, match="read-only"):
         path.estimates[0] = 1.0

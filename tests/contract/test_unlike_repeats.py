@@ -153,7 +153,7 @@ def test_dropping_goes_on_in_later_repeats_as_the_oracle_drops(metric, pooling):
         assert own["share_worse"].tolist() == result.share_worse.tolist()
 
 
-@pytest.mark.parametrize("kind", [bbc.BBC, bbc.BBCD, bbc.CVT, bbc.CVMCV, bbc.TT])
+@pytest.mark.parametrize("kind", [bbc.BBC, bbc.BBCD, bbc.CVT, bbc.baselines.CVMCV, bbc.TT])
 def test_repeated_hold_out(kind):
     search = kind(Witness(), SHIFTS, cv=HOLD_OUTS, scoring="roc_auc", random_state=0)
     fitted, _, leaks = Witness.count(lambda: search.fit(X, Y))

@@ -37,7 +37,7 @@ def halving():
 
 def stream():
     """A correction in blocks."""
-    made = bbc.StreamingCorrection(RARE, **OPTIONS)
+    made = bbc.adapters.StreamingCorrection(RARE, **OPTIONS)
     made.add(SCORES)
     return made
 
@@ -61,7 +61,7 @@ CALLS = {
     "correct, groups": lambda: bbc.correct(
         TWO, SCORES, groups=np.arange(30) // 4, folds=FOLDS, **OPTIONS
     ),
-    "correct_many": lambda: bbc.correct_many([(RARE, SCORES)], **OPTIONS),
+    "correct_many": lambda: bbc.simulate.correct_many([(RARE, SCORES)], **OPTIONS),
     "several metrics": lambda: bbc.correct(
         RARE, SCORES, metric="roc_auc", secondary=["brier_score"], random_state=1
     ),
@@ -70,30 +70,30 @@ CALLS = {
     "tt": lambda: bbc.correct(
         TWO[:8], SCORES[:8], metric="brier_score", folds=np.arange(8), method="tt"
     ),
-    "bound": lambda: bbc.bound(TWO, SAME, FOLDS, method="delong", random_state=1),
-    "bound, bbc": lambda: bbc.bound(RARE, SCORES, random_state=1),
-    "compare_bounds": lambda: bbc.compare_bounds(
+    "bound": lambda: bbc.baselines.bound(TWO, SAME, FOLDS, method="delong", random_state=1),
+    "bound, bbc": lambda: bbc.baselines.bound(RARE, SCORES, random_state=1),
+    "compare_bounds": lambda: bbc.baselines.compare_bounds(
         TWO, SAME, FOLDS, methods=["delong"], random_state=1
     ),
     "correct_search": lambda: bbc.correct(halving(), random_state=1),
-    "delong": lambda: bbc.intervals.delong(TWO, SAME[:, 0]),
-    "hanley_mcneil": lambda: bbc.intervals.hanley_mcneil(TWO, SAME[:, 0]),
-    "wald": lambda: bbc.intervals.wald([0.1] * 3),
-    "corrected_resampled_t": lambda: bbc.intervals.corrected_resampled_t(
+    "delong": lambda: bbc.baselines.intervals.delong(TWO, SAME[:, 0]),
+    "hanley_mcneil": lambda: bbc.baselines.intervals.hanley_mcneil(TWO, SAME[:, 0]),
+    "wald": lambda: bbc.baselines.intervals.wald([0.1] * 3),
+    "corrected_resampled_t": lambda: bbc.baselines.intervals.corrected_resampled_t(
         [0.1] * 3, n_train=9, n_test=1
     ),
-    "conservative_z": lambda: bbc.intervals.conservative_z(0.1, [0.1], [0.1], n_rows=9),
-    "nested_cv": lambda: bbc.intervals.nested_cv(
+    "conservative_z": lambda: bbc.baselines.intervals.conservative_z(0.1, [0.1], [0.1], n_rows=9),
+    "nested_cv": lambda: bbc.baselines.intervals.nested_cv(
         [[0.1, 0.1]] * 2, [[0.1, 0.1]] * 2, n_rows=4, n_folds=2
     ),
-    "resampling_error": lambda: bbc.resampling_error(
+    "resampling_error": lambda: bbc.baselines.resampling_error(
         Witness(), np.c_[np.arange(60), 9 * Y], Y, interval="corrected-resampled-t", **PERFECT
     ),
     "BBC": lambda: failing(bbc.BBC).fit(X, Y),
     "BBCD": lambda: early().fit(*numbered_data(120)),
     "BBC of folds": lambda: failing(of_folds).fit(X, Y),
     "CVT": lambda: by_margin().fit(IRIS[0][:100], IRIS[1][:100]),
-    "CVMCV": lambda: failing(bbc.CVMCV).fit(X, Y),
+    "CVMCV": lambda: failing(bbc.baselines.CVMCV).fit(X, Y),
     "NCV": lambda: failing(bbc.NCV).fit(X, Y),
     "TT": lambda: failing(bbc.TT).fit(X, Y),
     "inside scikit-learn": lambda: cross_val_score(failing(bbc.CVT), X, Y, cv=2),

@@ -26,7 +26,7 @@ def errors_of(n_configurations, seed=0, n_iterations=30, spread=0.02):
 @pytest.mark.parametrize("seed", range(5))
 def test_two_configurations_have_a_closed_form(seed):
     errors = errors_of(2, seed)
-    found = bbc.wmc(errors, random_state=seed, **ROWS)
+    found = bbc.baselines.wmc(errors, random_state=seed, **ROWS)
     sigma = covariance(errors, **ROWS)
     sd = np.sqrt(sigma[0, 0] + sigma[1, 1] - 2 * sigma[0, 1])
     means = errors.mean(axis=0)
@@ -43,7 +43,7 @@ def test_two_configurations_have_a_closed_form(seed):
 def test_it_agrees_with_multivariate_normal_probabilities(n_configurations, shrink):
     """Seen to fail on (1 / B + rho) instead of (1 / B + rho / (1 - rho))."""
     errors = errors_of(n_configurations)
-    found = bbc.wmc(errors, shrink=shrink, random_state=1, **ROWS)
+    found = bbc.baselines.wmc(errors, shrink=shrink, random_state=1, **ROWS)
     estimate, weights = oracle(errors, shrink=shrink, **ROWS)
     # The shrinkage is simulated on both sides.
     slack = 2.0 if shrink else 1.0
@@ -57,7 +57,7 @@ def test_it_agrees_with_multivariate_normal_probabilities(n_configurations, shri
 
 def test_the_stated_monte_carlo_error_is_that_over_seeds():
     errors = errors_of(5)
-    found = [bbc.wmc(errors, random_state=seed, **ROWS) for seed in range(60)]
+    found = [bbc.baselines.wmc(errors, random_state=seed, **ROWS) for seed in range(60)]
     sd = np.std([each.estimate for each in found], ddof=1)
     assert 0.7 < sd / found[0].monte_carlo_error < 1.35  # chi with 59 degrees of freedom
 
@@ -66,7 +66,8 @@ def test_between_the_least_and_the_largest_error():
     for seed in range(20):
         errors = errors_of(8, seed, n_iterations=4)
         plain, shrunken = (
-            bbc.wmc(errors, shrink=shrink, random_state=seed, **ROWS) for shrink in (False, True)
+            bbc.baselines.wmc(errors, shrink=shrink, random_state=seed, **ROWS)
+            for shrink in (False, True)
         )
         for found in (plain, shrunken):
             assert found.errors.min() <= found.estimate <= found.errors.max()
@@ -76,25 +77,25 @@ def test_between_the_least_and_the_largest_error():
 def test_one_configuration_is_its_own_mean():
     errors = errors_of(1)
     for shrink in (False, True):
-        found = bbc.wmc(errors, shrink=shrink, random_state=0, **ROWS)
+        found = bbc.baselines.wmc(errors, shrink=shrink, random_state=0, **ROWS)
         assert found.estimate == found.apparent == pytest.approx(errors.mean(), rel=1e-14)
         assert found.weights.tolist() == [1.0]
 
 
 def test_errors_that_do_not_vary_are_constants():
     errors = np.column_stack([np.full(10, 0.2), np.full(10, 0.3)])
-    found = bbc.wmc(errors, random_state=0, **ROWS)
+    found = bbc.baselines.wmc(errors, random_state=0, **ROWS)
     assert found.weights.tolist() == [1.0, 0.0]
     assert (found.estimate, found.monte_carlo_error) == (0.2, 0.0)
-    equal = bbc.wmc(np.full((10, 4), 0.1), shrink=True, random_state=0, **ROWS)
+    equal = bbc.baselines.wmc(np.full((10, 4), 0.1), shrink=True, random_state=0, **ROWS)
     assert (equal.estimate, equal.shrinkage) == (0.1, 1.0)
     assert equal.weights.tolist() == [0.25] * 4
 
 
 def test_equal_columns_share_a_weight_and_change_nothing():
     errors = errors_of(4)
-    once = bbc.wmc(errors, random_state=3, **ROWS)
-    twice = bbc.wmc(errors[:, [0, 1, 2, 3, 0, 2]], random_state=3, **ROWS)
+    once = bbc.baselines.wmc(errors, random_state=3, **ROWS)
+    twice = bbc.baselines.wmc(errors[:, [0, 1, 2, 3, 0, 2]], random_state=3, **ROWS)
     assert twice.estimate == pytest.approx(once.estimate, rel=1e-14)
     assert twice.weights[0] == twice.weights[4] == once.weights[0] / 2
     assert twice.winner == once.winner
@@ -102,22 +103,22 @@ def test_equal_columns_share_a_weight_and_change_nothing():
 
 def test_fewer_iterations_than_configurations_have_a_singular_covariance():
     errors = errors_of(12, n_iterations=3)
-    found = bbc.wmc(errors, random_state=0, **ROWS)
+    found = bbc.baselines.wmc(errors, random_state=0, **ROWS)
     assert found.weights.sum() == pytest.approx(1, abs=1e-12)
 
 
 def test_the_result():
     frame = pd.DataFrame(errors_of(3), columns=["a", "b", "c"])
-    found = bbc.wmc(frame, shrink=True, random_state=5, **ROWS)
+    found = bbc.baselines.wmc(frame, shrink=True, random_state=5, **ROWS)
     assert found.names == ("a", "b", "c")
     assert found.to_frame()["name"].tolist() == ["a", "b", "c"]
     assert type(found).from_json(found.to_json()) == found
-    assert found == bbc.wmc(frame, shrink=True, random_state=5, n_threads=2, **ROWS)
+    assert found == bbc.baselines.wmc(frame, shrink=True, random_state=5, n_threads=2, **ROWS)
     assert "shrinkage" in found.summary()
     assert repr(found).startswith("WeightedMeanCorrection(")
     assert found.findings == ()
     with pytest.raises(ValueError, match="complete WeightedMeanCorrection"):
-        bbc.WeightedMeanCorrection.from_json(found.to_json().replace("[", "[1.0, ", 1))
+        bbc.results.WeightedMeanCorrection.from_json(found.to_json().replace("[", "[1.0, ", 1))
 
 
 @pytest.mark.parametrize(
@@ -140,4 +141,4 @@ def test_the_result():
 def test_wrong_arguments_are_refused(change, problem):
     arguments = {"errors": errors_of(2), **ROWS, **change}
     with pytest.raises(ArgumentError, match=problem):
-        bbc.wmc(arguments.pop("errors"), **arguments)
+        bbc.baselines.wmc(arguments.pop("errors"), **arguments)

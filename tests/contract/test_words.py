@@ -250,7 +250,7 @@ def test_the_record_survives_json_and_strict_readers_refuse_others():
     # A document of an earlier version: what it lacks is unknown.
     old = json.loads(text)
     del old["design"]
-    assert bbc.PerformanceEstimate.from_json(json.dumps(old)).design == bbc.Design()
+    assert bbc.PerformanceEstimate.from_json(json.dumps(old)).design == bbc.results.Design()
 
 
 def test_nothing_is_said_to_be_selected_of_one_configuration():

@@ -22,7 +22,7 @@ X, Y = numbered_data()
 SHIFTS = {"shift": [0.0, 0.3, 0.6]}
 # Children start with everything imported.
 FORK = multiprocessing.get_context("fork")
-PROTOCOLS = [bbc.BBC, bbc.CVMCV, bbc.CVT, bbc.NCV]
+PROTOCOLS = [bbc.BBC, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV]
 
 
 @pytest.fixture

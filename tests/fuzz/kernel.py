@@ -117,7 +117,7 @@ def _arguments(case: Case) -> tuple[Array, list[Array], dict[str, Any]]:
 def _ours(case: Case) -> Any:
     y, repeats, options = _arguments(case)
     tt = partial(bbc.correct, method="tt")
-    ask = {"tt": tt, "dominated": bbc.dominated}.get(case.question, bbc.correct)
+    ask = {"tt": tt, "dominated": bbc.baselines.dominated}.get(case.question, bbc.correct)
     metric = _function(case) if case.by_function else case.metric
     if case.by_function and ask is bbc.correct and not case.metric._compiled.size_dependent:
         options["size_correction"] = False  # of functions it is not known that they need none
@@ -192,22 +192,23 @@ def _check_other(case: Case, ours: Any, decided: Corrected) -> None:
     """Another metric is scored on the winners and replicates of the one that decides."""
     assert case.other is not None
     y, repeats, options = _arguments(case)
-    metrics = {"decides": _function(case) if case.by_function else case.metric, "other": case.other}
+    metric = _function(case) if case.by_function else case.metric
     problem = _problem(case, case.oracle_of(case.other))
     theirs = None
     if problem.defined(np.ones(case.n_rows, dtype=np.int64)):
         theirs = on_winners(problem, decided, two_level=case.question == "bbc-two-level")
     try:
-        both = bbc.correct(y, repeats, metric=metrics, **options)
+        c = bbc.correct(y, repeats, metric=metric, secondary={"other": case.other}, **options)
     except ValueError as error:
         if theirs is not None and not np.isnan(theirs.replicates).all():
             raise DisagreementError(f"other {case.other.name}: {error}") from error
         return
-    if both["decides"] != ours:
+    if replace(c.record, secondary={}) != ours:
         raise DisagreementError("another metric changes the one that decides")
+    found = c.secondary.get("other", c.record)  # the metric that selects is not told twice
     if theirs is None:
-        raise DisagreementError(f"other {case.other.name}: {both['other']!r}, oracle: undefined")
-    Comparison(case, problem).other(both["other"], theirs)
+        raise DisagreementError(f"other {case.other.name}: {found!r}, oracle: undefined")
+    Comparison(case, problem).other(found, theirs)
 
 
 def _without_luck(estimate: bbc.PerformanceEstimate) -> bbc.PerformanceEstimate:

@@ -292,7 +292,7 @@ def _by_rungs(problem: Problem, draws: dict[str, Any]) -> Any:
     holed[part:, :n_dropped] = np.nan
     pairs = problem.metric.kernel in ("roc_auc", "concordance_index")
     of_row = problem.put(np.arange(problem.n_rows) // part, "i8", "i4")
-    rungs = bbc.Rungs(of_row) if _some(problem.rng, 0.5) else None
+    rungs = bbc.results.Rungs(of_row) if _some(problem.rng, 0.5) else None
     return bbc.correct(
         problem.y,
         problem.put(holed),
@@ -321,7 +321,7 @@ def _apparent(problem: Problem) -> Any:
 def _dominated(problem: Problem) -> Any:
     draws = _draws(problem)
     draws.pop("confidence_level")
-    return bbc.dominated(problem.y, problem.given, **draws)
+    return bbc.baselines.dominated(problem.y, problem.given, **draws)
 
 
 def _compare(problem: Problem) -> Any:
@@ -359,16 +359,11 @@ def _several(problem: Problem) -> Any:
         name
         for name, info in sorted(bbc.metrics.names().items())
         if (info.target, info.predicts) == (problem.metric.target, problem.metric.predicts)
+        and name != problem.metric.name
     ]
     draws = _draws(problem)
-    metric = draws.pop("metric")
-    others = (
-        {name: name for name in problem.rng.choice(alike, 2, replace=False)}
-        if len(alike) > 1
-        else {}
-    )
-    metrics = {"decides": metric, **others}
-    return bbc.correct(problem.y, problem.given, metric=metrics, **_design(problem), **draws)
+    others = problem.rng.choice(alike, 2, replace=False).tolist() if len(alike) > 1 else []
+    return bbc.correct(problem.y, problem.given, secondary=others, **_design(problem), **draws)
 
 
 def _function(problem: Problem) -> Any:
@@ -395,7 +390,7 @@ def _survival(problem: Problem) -> Any:
 
 
 def _intervals(problem: Problem) -> Any:
-    rng, intervals = problem.rng, bbc.intervals
+    rng, intervals = problem.rng, bbc.baselines.intervals
     y, column = problem.y, problem.predictions[0][:, 0]
     other = problem.predictions[0][:, 1]
     if problem.metric.predicts == "labels":
@@ -423,19 +418,19 @@ def _intervals(problem: Problem) -> Any:
 
 def _bound(problem: Problem) -> Any:
     method = str(problem.rng.choice(("mabt", "bt", "nb", "delong", "hanley-mcneil")))
-    return bbc.bound(
+    return bbc.baselines.bound(
         problem.y, problem.given, problem.folds(), method=method, n_bootstraps=200, random_state=1
     )
 
 
 def _wmc(problem: Problem) -> Any:
     errors = problem.put(problem.rng.random((30, problem.n_configurations)))
-    return bbc.wmc(errors, n_train=90, n_test=30, random_state=1)
+    return bbc.baselines.wmc(errors, n_train=90, n_test=30, random_state=1)
 
 
 def _many(problem: Problem) -> Any:
     draws = _draws(problem)
-    return bbc.correct_many([(problem.y, problem.given)] * 3, **draws)
+    return bbc.simulate.correct_many([(problem.y, problem.given)] * 3, **draws)
 
 
 def _kernel(problem: Problem) -> Any:

@@ -125,7 +125,7 @@ def test_a_rule_of_ones_own_and_a_stream_take_the_same_shifts():
     assert rule.size_bias == pytest.approx(best.size_bias, rel=1e-12)
     parts = []
     for first in (3, 0):
-        part = bbc.StreamingCorrection(y, **options)
+        part = bbc.adapters.StreamingCorrection(y, **options)
         part.add(predictions[:, first : first + 3], first_configuration=first)
         parts.append(part)
     parts[1].merge(parts[0].state)

@@ -60,7 +60,7 @@ def test_blocks_in_any_order_give_the_same_bits(metric, design):
     blocks = [columns(predictions, slice(a, a + 7)) for a in range(0, N_CONFIGURATIONS, 7)]
     assert whole.model_luck is None
     assert bbc.correct(y, bbc.Blocks(blocks), **options) == whole
-    stream = bbc.StreamingCorrection(y, **options)
+    stream = bbc.adapters.StreamingCorrection(y, **options)
     for k in (2, 0, 3, 1):
         stream.add(blocks[k], 7 * k)
     assert stream.finish() == whole

@@ -3,7 +3,7 @@
 Generator of Paraschakis et al. (2024), section 4; bounds at 95 %. Limits are exact binomial tests,
 never chosen by eye.
 
-Seen to fail: MABT as the default of `bbc.bound`; a bound that takes the upper end of the
+Seen to fail: MABT as the default of `bbc.baselines.bound`; a bound that takes the upper end of the
 replicates, one at level 50 %, and bounds of the apparent winner that ignore its selection; the
 last ones stay in view below.
 """
@@ -35,13 +35,13 @@ def bounds_of(s, seed):
     ):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", bbc.errors.BBCWarning)  # perfect in 13 rows
-            bound = bbc.bound(
+            bound = bbc.baselines.bound(
                 s.y, s.predictions, s.folds, method=method, rule=rule, random_state=seed
             )
         if bound.feasible:
             found[method, bound.rule] = bound.low <= s.true_performance[bound.winner]
     winner = bound.winner
-    e = bbc.intervals.delong(s.y, s.predictions[:, winner], alternative="greater")
+    e = bbc.baselines.intervals.delong(s.y, s.predictions[:, winner], alternative="greater")
     found["delong", "ignored"] = e.confidence_interval.low <= s.true_performance[winner]
     return found
 
@@ -102,8 +102,10 @@ def test_the_default_holds_where_mabt_has_few_positives_to_evaluate_on():
     for seed in range(N_REPETITIONS):
         s = bbc.simulate.auc(500, 200, minority=0.1, random_state=seed)  # 12 or 13 of 125 rows
         bounds = {
-            "default": bbc.bound(s.y, s.predictions, s.folds, random_state=seed),
-            "mabt": bbc.bound(s.y, s.predictions, s.folds, method="mabt", random_state=seed),
+            "default": bbc.baselines.bound(s.y, s.predictions, s.folds, random_state=seed),
+            "mabt": bbc.baselines.bound(
+                s.y, s.predictions, s.folds, method="mabt", random_state=seed
+            ),
         }
         for name, bound in bounds.items():
             held[name] += bound.feasible and bound.low <= s.true_performance[bound.winner]
@@ -112,11 +114,11 @@ def test_the_default_holds_where_mabt_has_few_positives_to_evaluate_on():
 
 
 FIXED = {
-    "delong": (bbc.intervals.delong, {}),
-    "hanley-mcneil": (bbc.intervals.hanley_mcneil, {}),
-    "bca": (bbc.intervals.naive_bootstrap, {"metric": "roc_auc", "kind": "bca"}),
-    "percentile": (bbc.intervals.naive_bootstrap, {"metric": "roc_auc"}),
-    "tilting": (bbc.intervals.tilting, {"alternative": "two-sided"}),
+    "delong": (bbc.baselines.intervals.delong, {}),
+    "hanley-mcneil": (bbc.baselines.intervals.hanley_mcneil, {}),
+    "bca": (bbc.baselines.intervals.naive_bootstrap, {"metric": "roc_auc", "kind": "bca"}),
+    "percentile": (bbc.baselines.intervals.naive_bootstrap, {"metric": "roc_auc"}),
+    "tilting": (bbc.baselines.intervals.tilting, {"alternative": "two-sided"}),
 }
 
 
@@ -143,6 +145,6 @@ def test_clopper_pearson_never_covers_less_than_its_level():
         covered = 0
         for _ in range(N_REPETITIONS):
             labels = np.where(rng.random(40) < truth, y, 1 - y)
-            low, high = bbc.intervals.clopper_pearson(y, labels).confidence_interval
+            low, high = bbc.baselines.intervals.clopper_pearson(y, labels).confidence_interval
             covered += low <= truth <= high
         assert too_rarely(covered, N_REPETITIONS) > RARE

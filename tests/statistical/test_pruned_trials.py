@@ -17,7 +17,7 @@ def completed(y, predictions, folds):
             seen = folds <= fold
             if kept and seen.sum() >= 50:
                 table = predictions[np.ix_(seen, [*kept, trial])]
-                if bbc.dominated(y[seen], table, random_state=1, **OPTIONS).dominated[-1]:
+                if bbc.baselines.dominated(y[seen], table, random_state=1, **OPTIONS).dominated[-1]:
                     break
         else:
             kept.append(trial)

@@ -46,7 +46,7 @@ SCRIPT = textwrap.dedent("""
 
     def refused():
         try:
-            bbc.intervals.delong(y * 0, scores[:, 0])
+            bbc.baselines.intervals.delong(y * 0, scores[:, 0])
         except bbc.errors.ArgumentError as error:
             return str(error)
 
@@ -57,9 +57,9 @@ SCRIPT = textwrap.dedent("""
         "blocks": lambda: bbc.correct(y, bbc.Blocks([scores[:, :9], scores[:, 9:]]), **known),
         "rule in Python": lambda: bbc.correct(y, scores, selection=greatest, **known),
         "bbc-f": lambda: bbc.correct(y, scores, method="bbc-f", folds=folds, **known),
-        "mabt": lambda: bbc.bound(y, scores, folds, method="mabt", **resampled),
-        "delong": lambda: bbc.intervals.delong(y, scores[:, 0]),
-        "dominated": lambda: bbc.dominated(y, scores, **known),
+        "mabt": lambda: bbc.baselines.bound(y, scores, folds, method="mabt", **resampled),
+        "delong": lambda: bbc.baselines.intervals.delong(y, scores[:, 0]),
+        "dominated": lambda: bbc.baselines.dominated(y, scores, **known),
         "compare": lambda: compared_arrays(y, {"a": scores[:, :9], "b": scores[:, 9:]}, **known),
         "one result": lambda: (shared.summary(), shared.facts, shared.to_json()),
         "a refusal": refused,

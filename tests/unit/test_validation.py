@@ -202,7 +202,9 @@ def test_pandas_rows_in_another_order():
     assert problem(y=pd.Series(Y), predictions=frame.iloc[order]).n_rows == N
     assert problem(y=Y, predictions=frame.iloc[order]).n_rows == N
     with pytest.raises(ValueError, match="sample_weight: the index"):
-        bbc.StreamingCorrection(y, metric="roc_auc", sample_weight=pd.Series(order + 1, order))
+        bbc.adapters.StreamingCorrection(
+            y, metric="roc_auc", sample_weight=pd.Series(order + 1, order)
+        )
 
 
 def test_pandas_indices_that_have_nothing_in_common():

@@ -75,7 +75,7 @@ def wmc(
     >>> import bbc
     >>> errors = np.random.default_rng(0).normal(0.3, 0.05, size=(50, 20))
     >>> plain, shrunken = (
-    ...     bbc.wmc(errors, n_train=80, n_test=20, shrink=shrink, random_state=0)
+    ...     bbc.baselines.wmc(errors, n_train=80, n_test=20, shrink=shrink, random_state=0)
     ...     for shrink in (False, True))
     >>> plain.apparent < plain.estimate < shrunken.estimate
     True

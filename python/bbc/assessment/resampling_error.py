@@ -104,11 +104,12 @@ def resampling_error(
         Number of partitions, for "cv".
     stratify : {"classes", "bins", "clusters"}, optional
         How the folds of "cv" are stratified: by class (the default for classifiers), by quantiles
-        of y (:class:`bbc.QuantileKFold`), or by clusters of X (:class:`bbc.ClusterKFold`).
+        of y (:class:`bbc.baselines.QuantileKFold`), or by clusters of X
+        (:class:`bbc.baselines.ClusterKFold`).
     resamples : array-like of int of shape (n_resamples, n_rows), optional
         Explicit bootstrap samples, to reproduce an analysis.
     interval : str, optional
-        Interval from :mod:`bbc.intervals`: for "subsampling" "corrected-resampled-t" or
+        Interval from :mod:`bbc.baselines.intervals`: for "subsampling" "corrected-resampled-t" or
         "conservative-z" (which repeats the subsampling in `n_halvings` pairs of halves, so that
         ``n_resamples * (1 + 2 * n_halvings)`` models are trained); for "cv" "nested-cv" (which
         trains the inner loops, too, and reports their estimate); for "holdout", "cv" and "loo"
@@ -151,7 +152,8 @@ def resampling_error(
     >>> import bbc
     >>> X, y = load_iris(return_X_y=True)
     >>> tree = DecisionTreeClassifier()
-    >>> e = bbc.resampling_error(tree, X, y, metric="zero_one_loss", n_resamples=20, random_state=0)
+    >>> e = bbc.baselines.resampling_error(
+    ...     tree, X, y, metric="zero_one_loss", n_resamples=20, random_state=0)
     >>> 0.02 < e.estimate < 0.09
     True
     """

@@ -102,7 +102,7 @@ class QuantileKFold(_ByStrata):
     >>> import numpy as np
     >>> import bbc
     >>> y = np.arange(20.0)
-    >>> folds = bbc.QuantileKFold(2, random_state=0).split(np.zeros((20, 1)), y)
+    >>> folds = bbc.baselines.QuantileKFold(2, random_state=0).split(np.zeros((20, 1)), y)
     >>> [round(y[test].mean()) for _, test in folds]
     [9, 10]
     """
@@ -148,7 +148,7 @@ class ClusterKFold(_ByStrata):
     >>> import numpy as np
     >>> import bbc
     >>> X = np.repeat([[0.0], [5.0]], 6, axis=0)
-    >>> folds = bbc.ClusterKFold(3, n_strata=2, random_state=0).split(X, np.zeros(12))
+    >>> folds = bbc.baselines.ClusterKFold(3, n_strata=2, random_state=0).split(X, np.zeros(12))
     >>> [X[test].ravel().tolist() for _, test in folds]
     [[0.0, 0.0, 5.0, 5.0], [0.0, 0.0, 5.0, 5.0], [0.0, 0.0, 5.0, 5.0]]
     """

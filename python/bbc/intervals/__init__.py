@@ -1,12 +1,12 @@
 """Confidence intervals of a configuration that was fixed in advance, or of a fixed learner.
 
 They do not correct for selection, except `tilting` of several configurations: for the winner of a
-search use `bbc.correct` or `bbc.bound`.
+search use `bbc.correct` or `bbc.baselines.bound`.
 
 Examples
 --------
 >>> import bbc
->>> bbc.intervals.wilson([0, 1, 1], [0, 1, 1]).method
+>>> bbc.baselines.intervals.wilson([0, 1, 1], [0, 1, 1]).method
 'wilson'
 """
 

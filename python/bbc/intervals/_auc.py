@@ -57,7 +57,7 @@ def delong(
     Examples
     --------
     >>> import bbc
-    >>> e = bbc.intervals.delong([0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.2, 0.4, 0.7, 0.9])
+    >>> e = bbc.baselines.intervals.delong([0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.2, 0.4, 0.7, 0.9])
     >>> round(e.estimate, 3), round(e.confidence_interval.low, 3)
     (0.778, 0.291)
     """
@@ -104,7 +104,8 @@ def hanley_mcneil(
     Examples
     --------
     >>> import bbc
-    >>> e = bbc.intervals.hanley_mcneil([0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.2, 0.4, 0.7, 0.9])
+    >>> e = bbc.baselines.intervals.hanley_mcneil(
+    ...     [0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.2, 0.4, 0.7, 0.9])
     >>> round(e.confidence_interval.low, 3)
     0.371
     """
@@ -143,7 +144,7 @@ class DelongTest(Result):
     --------
     >>> import bbc
     >>> y = [0, 0, 1, 0, 1, 1]
-    >>> test = bbc.intervals.delong_test(y, [1, 3, 2, 4, 7, 9], [1, 2, 3, 4, 5, 6])
+    >>> test = bbc.baselines.intervals.delong_test(y, [1, 3, 2, 4, 7, 9], [1, 2, 3, 4, 5, 6])
     >>> test.first < test.second
     True
     """
@@ -208,7 +209,8 @@ def delong_test(
     --------
     >>> import bbc
     >>> y = [0, 0, 0, 1, 0, 1, 1, 1]
-    >>> test = bbc.intervals.delong_test(y, [1, 2, 6, 3, 4, 5, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8])
+    >>> first, second = [1, 2, 6, 3, 4, 5, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8]
+    >>> test = bbc.baselines.intervals.delong_test(y, first, second)
     >>> round(test.p_value, 3)
     0.386
     """

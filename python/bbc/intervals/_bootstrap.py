@@ -66,7 +66,7 @@ def naive_bootstrap(
     >>> import bbc
     >>> rng = np.random.default_rng(0)
     >>> y = rng.normal(size=60)
-    >>> e = bbc.intervals.naive_bootstrap(
+    >>> e = bbc.baselines.intervals.naive_bootstrap(
     ...     y, y + rng.normal(size=60), metric="mean_squared_error", kind="bca", random_state=1)
     >>> e.confidence_interval.low < e.estimate < e.confidence_interval.high
     True

@@ -56,7 +56,8 @@ def corrected_resampled_t(
     Examples
     --------
     >>> import bbc
-    >>> e = bbc.intervals.corrected_resampled_t([0.20, 0.30, 0.25, 0.22], n_train=90, n_test=10)
+    >>> e = bbc.baselines.intervals.corrected_resampled_t(
+    ...     [0.20, 0.30, 0.25, 0.22], n_train=90, n_test=10)
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.159, 0.326]
     """
@@ -110,7 +111,7 @@ def conservative_z(
     Examples
     --------
     >>> import bbc
-    >>> e = bbc.intervals.conservative_z(0.2, [0.1, 0.2], [0.2, 0.1], n_rows=100)
+    >>> e = bbc.baselines.intervals.conservative_z(0.2, [0.1, 0.2], [0.2, 0.1], n_rows=100)
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.061, 0.339]
     """
@@ -171,7 +172,7 @@ def nested_cv(
     >>> import bbc
     >>> outer = [[0, 1], [0, 0], [1, 0]]
     >>> inner = [[0, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 0]]
-    >>> e = bbc.intervals.nested_cv(outer, inner, n_rows=6, n_folds=3)
+    >>> e = bbc.baselines.intervals.nested_cv(outer, inner, n_rows=6, n_folds=3)
     >>> round(e.estimate, 3)
     0.333
     """
@@ -215,7 +216,7 @@ def wald(
     Examples
     --------
     >>> import bbc
-    >>> e = bbc.intervals.wald([0, 1, 0, 0, 1, 0, 0, 0], metric="zero_one_loss")
+    >>> e = bbc.baselines.intervals.wald([0, 1, 0, 0, 1, 0, 0, 0], metric="zero_one_loss")
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.0, 0.571]
     """

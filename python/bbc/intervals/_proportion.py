@@ -42,7 +42,7 @@ def wilson(
     Examples
     --------
     >>> import bbc
-    >>> e = bbc.intervals.wilson([0, 0, 1, 1, 1], [0, 0, 1, 1, 0])
+    >>> e = bbc.baselines.intervals.wilson([0, 0, 1, 1, 1], [0, 0, 1, 1, 0])
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.376, 0.964]
     """
@@ -72,7 +72,7 @@ def clopper_pearson(
     Examples
     --------
     >>> import bbc
-    >>> e = bbc.intervals.clopper_pearson([0, 0, 1, 1, 1], [0, 0, 1, 1, 0])
+    >>> e = bbc.baselines.intervals.clopper_pearson([0, 0, 1, 1, 1], [0, 0, 1, 1, 0])
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.284, 0.995]
     """

@@ -85,8 +85,8 @@ def tilting(
     >>> rng = np.random.default_rng(0)
     >>> y = np.arange(100) % 2
     >>> scores = y[:, None] + rng.normal(size=(100, 5))
-    >>> fixed = bbc.intervals.tilting(y, scores[:, 0], random_state=1)
-    >>> best = bbc.intervals.tilting(y, scores, random_state=1)
+    >>> fixed = bbc.baselines.intervals.tilting(y, scores[:, 0], random_state=1)
+    >>> best = bbc.baselines.intervals.tilting(y, scores, random_state=1)
     >>> fixed.method, fixed.confidence_interval.low < fixed.estimate
     ('bt', True)
     >>> best.method, best.confidence_interval.low < best.estimate

@@ -133,7 +133,7 @@ class SampleSizeDisplay(Display):
     Examples
     --------
     >>> import bbc
-    >>> plan = bbc.RowsPlan(0.15, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
+    >>> plan = bbc.results.RowsPlan(0.15, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
     >>> plan.plot().ax_.get_xlabel()
     'rows'
     """

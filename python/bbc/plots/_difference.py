@@ -120,7 +120,7 @@ def difference(
     predictions : array-like of shape (n_rows, n_configurations[, n_classes])
         Out-of-sample predictions.
     metric : str, Metric or scorer
-        As in `bbc.intervals.naive_bootstrap`.
+        As in `bbc.baselines.intervals.naive_bootstrap`.
     random_state : int, Generator or None, default=None
         Seed of the replicates.
 

@@ -96,7 +96,7 @@ def optimism(
     predictions : array-like of shape (n_rows, n_configurations[, n_classes])
         Out-of-sample predictions.
     metric : str, Metric or scorer
-        As in `bbc.correct_many`.
+        As in `bbc.simulate.correct_many`.
     n_rows : sequence of int, optional
         Numbers of rows; by default a quarter, half and all rows.
     n_configurations : sequence of int, optional
@@ -108,7 +108,7 @@ def optimism(
     random_state : int, Generator or None, default=None
         Seed of subsamples and replicates.
     **options
-        Further arguments of `bbc.correct_many` that are not arrays over rows, such as
+        Further arguments of `bbc.simulate.correct_many` that are not arrays over rows, such as
         `pos_label`.
 
     Returns

@@ -1,6 +1,8 @@
-"""What corrections, protocols, intervals and bounds return: frozen results."""
+"""What corrections, protocols, intervals and bounds return: frozen results; `bbc.results`."""
 
+from .._design import Design
 from .._result import Result
+from ..selection import Rungs
 from ._binary import (
     Calibration,
     ClinicalPerformance,
@@ -31,6 +33,7 @@ __all__ = [
     "Curve",
     "DecisionCurve",
     "Deployed",
+    "Design",
     "Difference",
     "ModelLuck",
     "NegativeControl",
@@ -40,6 +43,7 @@ __all__ = [
     "Quantity",
     "Result",
     "RowsPlan",
+    "Rungs",
     "Subgroup",
     "Subgroups",
     "SurvivalCalibration",

@@ -58,7 +58,7 @@ class Bound(Result):
 
     Examples
     --------
-    >>> from bbc import Bound, ConfidenceInterval
+    >>> from bbc.results import Bound, ConfidenceInterval
     >>> bound = Bound("delong", "best", 0.8, ConfidenceInterval(0.7, 1.0, 0.95, "greater"))
     >>> bound.low, bound.feasible
     (0.7, True)

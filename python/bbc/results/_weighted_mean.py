@@ -49,7 +49,7 @@ class WeightedMeanCorrection(Result):
     >>> import numpy as np
     >>> import bbc
     >>> errors = np.random.default_rng(0).normal(0.3, 0.05, size=(50, 4))
-    >>> corrected = bbc.wmc(errors, n_train=80, n_test=20, random_state=0)
+    >>> corrected = bbc.baselines.wmc(errors, n_train=80, n_test=20, random_state=0)
     >>> bool(corrected.apparent < corrected.estimate < corrected.errors.max())
     True
     """

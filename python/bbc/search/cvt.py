@@ -85,7 +85,7 @@ class CVMCV(Search):
     >>> import bbc
     >>> X, y = load_iris(return_X_y=True)
     >>> grid = {"n_neighbors": [1, 5, 9]}
-    >>> search = bbc.CVMCV(KNeighborsClassifier(), grid, cv=5, random_state=0).fit(X, y)
+    >>> search = bbc.baselines.CVMCV(KNeighborsClassifier(), grid, cv=5, random_state=0).fit(X, y)
     >>> search.n_models_trained_
     21
     """

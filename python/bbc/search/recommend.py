@@ -32,9 +32,9 @@ class Recommendation(Result):
     Examples
     --------
     >>> import bbc
-    >>> bbc.recommend(60, tuning=True).call
+    >>> bbc.baselines.recommend(60, tuning=True).call
     'bbc.BBC(estimator, param_grid, cv=10, n_repeats=10)'
-    >>> bbc.recommend(2000, tuning=True, expensive=True).summary().splitlines()[1]
+    >>> bbc.baselines.recommend(2000, tuning=True, expensive=True).summary().splitlines()[1]
     '  use            bbc.BBCD'
     """
 
@@ -99,9 +99,9 @@ def recommend(
     Examples
     --------
     >>> import bbc
-    >>> bbc.recommend(40, tuning=False, model_complexity="low").resampling
+    >>> bbc.baselines.recommend(40, tuning=False, model_complexity="low").resampling
     '.632+ bootstrap'
-    >>> advice = bbc.recommend(500, tuning=True)
+    >>> advice = bbc.baselines.recommend(500, tuning=True)
     >>> advice.protocol, advice.n_repeats
     ('BBCD', 3)
     """
@@ -166,7 +166,7 @@ def _fixed(n_rows: int, complexity: str, expensive: bool) -> Recommendation:
             f"models of low complexity ({_GUIDE}, Figure 3 and section 4, comment 8).",
             f"At least 200 resamples give a good estimate ({_GUIDE}, section 4, comment 9).",
         )
-        call = 'bbc.resampling_error(estimator, X, y, method="632+", n_resamples=200)'
+        call = 'bbc.baselines.resampling_error(estimator, X, y, method="632+", n_resamples=200)'
         return Recommendation("resampling_error", ".632+ bootstrap", 200, call, reasons)
     why_not = (
         "For models that memorise rows the .632+ bootstrap may be too optimistic "
@@ -183,7 +183,7 @@ def _fixed(n_rows: int, complexity: str, expensive: bool) -> Recommendation:
             f"a single partition has a large variance ({_GUIDE}, section 4, comments 6 and 7).",
         )
         call = (
-            f'bbc.resampling_error(estimator, X, y, method="cv", n_folds={n_folds}, '
+            f'bbc.baselines.resampling_error(estimator, X, y, method="cv", n_folds={n_folds}, '
             f"n_repeats={n_repeats})"
         )
         scheme = f"{n_folds}-fold cross-validation"
@@ -196,8 +196,8 @@ def _fixed(n_rows: int, complexity: str, expensive: bool) -> Recommendation:
         f"100, 250 or 500 resamples are common ({_GUIDE}, section 4, comment 9).",
     )
     call = (
-        'bbc.resampling_error(estimator, X, y, method="subsampling", ratio=0.9, n_resamples=100, '
-        'interval="corrected-resampled-t")'
+        'bbc.baselines.resampling_error(estimator, X, y, method="subsampling", ratio=0.9, '
+        'n_resamples=100, interval="corrected-resampled-t")'
     )
     return Recommendation("resampling_error", "subsampling of 9/10", 100, call, reasons)
 

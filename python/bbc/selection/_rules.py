@@ -47,7 +47,7 @@ class Rungs:
     Examples
     --------
     >>> import bbc
-    >>> bbc.Rungs(choose_only=[0], burn=0).burn
+    >>> bbc.results.Rungs(choose_only=[0], burn=0).burn
     0
     """
 

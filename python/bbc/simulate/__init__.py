@@ -14,8 +14,17 @@ Examples
 True
 """
 
+from ..batch import correct_many
 from ._classes import accuracy, auc, multiclass, regression
 from ._simulation import Simulation
 from ._times import survival
 
-__all__ = ["Simulation", "accuracy", "auc", "multiclass", "regression", "survival"]
+__all__ = [
+    "Simulation",
+    "accuracy",
+    "auc",
+    "correct_many",
+    "multiclass",
+    "regression",
+    "survival",
+]

@@ -1,301 +1,114 @@
-#' Calibration, net benefit and curves of the winner
+#' All that a clinical paper reports about the winner
 #'
-#' What a paper on a prediction model reports beside one score, corrected for the selection: the
-#' draws and the winners are those of [bbc_correct()], and the calibration, the net benefit or the
-#' curve of each replicate's winner is computed on the rows that the replicate left out of bag. The
-#' truth has two classes, or one of several is set against the others; all rows are pooled.
+#' Discrimination, calibration and net benefit of the selected configuration: draws and winners are those
+#' of the correction. [bbc_report()] writes the result as a page.
 #'
-#' *Calibration.* Calibration in the large is the intercept a of logit P(event) = a + logit(risk), 0
-#' if risks are right on average; the slope is the b of logit P(event) = a + b logit(risk), below 1
-#' if risks are too extreme. Apparent values are of maximum likelihood, as in [stats::glm()]; those
-#' of the replicates are Firth's, because maximum likelihood exaggerates a slope on few rows.
-#' Replicates in which a cut-off separates the classes have no slope: they are counted in
-#' `n_undefined`. Risks of exactly 0 or 1 have no logit and are left out of these three numbers.
-#' Brier score = reliability - resolution + uncertainty + within bins. These parts, the calibration
-#' error, observed over expected events and the standardised net benefit depend on the number of rows:
-#' replicates lose what this alone does to their winner (`size_correction` of [bbc_correct()]). The curve is a local linear
-#' regression of the truth on the risk, where at least half of the replicates have one.
-#'
-#' *Net benefit* at a threshold t, per row: true positives less t / (1 - t) false positives, where
-#' rows with a risk of at least t are treated. Treating none has 0. Nothing is
-#' fitted to treat all: it is drawn as it is on all rows.
-#'
-#' *ROC curve.* Sensitivities at a specificity, and the reverse, and partial areas are computed in
-#' each replicate, not read off the mean curve. Partial areas are standardised as by McClish, 0.5
-#' for guesses and 1 for the largest possible area, as with `partial.auc.correct` in pROC.
-#'
-#' *Bands.* `low` and `high` are order statistics of the replicates at one point;
-#' `simultaneous_low` and `simultaneous_high` hold whole curves of the replicates.
-#'
-#' @param predictions,truth As in [bbc_correct()], except blocks of configurations, which are
-#'   refused. For calibration and net benefit `predictions` are probabilities of the event; for the
-#'   curves, any scores that are higher for the event. Where a model or table has labels as well,
-#'   `metric` may select by them.
-#' @param metric The metric that selects the winners. For risks use one that reads probabilities,
-#'   such as `"log_loss"`: the AUC does not see calibration.
-#' @param n_bins Number of bins for the decomposition of the Brier score and the calibration error,
-#'   of equal numbers of rows.
-#' @param thresholds Ascending threshold probabilities between 0 and 1; by default 0.01, 0.02, ...,
-#'   0.99.
-#' @param specificity,sensitivity Values at which the sensitivity, or the specificity, is reported.
-#' @param specificity_range,sensitivity_range A range `c(low, high)`, whose partial area under the
-#'   curve is reported.
-#' @param standardized Whether partial areas are standardised.
-#' @param of_class Of a truth of more than two classes, the one that is set against all others; its
-#'   probabilities or scores are read from the array of those of all classes, by which `metric` selects.
-#' @param ... Other arguments of [bbc_correct()], such as `method`, `folds`, `groups`,
-#'   `sample_weight`, `event_level`, `n_bootstraps`, `confidence_level`, `seed` and `n_threads`.
-#'   `alternative` is refused, because intervals and bands are two-sided, and so are cut-offs and
-#'   ensembles as `selection`, because they make predictions of their own.
-#' @return An object of class `bbc_clinical`, a list with `performance` (the result of
-#'   [bbc_correct()]), `quantities` (a data frame with a row per number: `quantity`, `estimate`,
-#'   `low`, `high`, `apparent`, `ideal` and `n_undefined`, the replicates that are left out),
-#'   `curve` (a data frame with a row per point: `x`, for net benefit `curve` and `threshold` in its
-#'   place, then `estimate`, `low`, `high`, `simultaneous_low`, `simultaneous_high`, `apparent` and
-#'   `n_undefined`), `of_class`, `confidence_level` and `notes`; of calibration also `n_bins`, `share_certain`
-#'   (of risks that are exactly 0 or 1) and `counts`, how many events and others have risks of 0 to
-#'   0.02, 0.02 to 0.04 and so on; of curves `prevalence`, the precision of guesses. Limits are `NA`
-#'   where there is no interval. See [bbc_results] for its methods.
+#' @param fit What [bbc_correct()] returned, of probabilities of the event.
+#' @param secondary Metrics that are reported beside the one that selects.
+#' @param thresholds,n_bins As in [bbc_decision_curve()] and [bbc_calibration()].
+#' @param ... No other arguments.
+#' @return An object of class `bbc_clinical`, a list with `performance` (the record of the correction, whose
+#'   `secondary` are those metrics), `calibration`, `decision_curve`, `roc_curve` and
+#'   `precision_recall_curve` (each as the function of that name gives it) and `n_events`.
+#'   `as.data.frame()` has a row per metric, number of the calibration and point of a curve;
+#'   `plot()` draws the four curves.
 #' @references
-#' B. Van Calster et al. (2016). A calibration hierarchy for risk models was defined: from utopia to
-#' empirical data. *Journal of Clinical Epidemiology* 74, 167-176.
-#'
-#' D. Firth (1993). Bias reduction of maximum likelihood estimates. *Biometrika* 80, 27-38.
-#'
-#' A. J. Vickers, E. B. Elkin (2006). Decision curve analysis: a novel method for evaluating
-#' prediction models. *Medical Decision Making* 26, 565-574.
-#'
-#' D. K. McClish (1989). Analyzing a portion of the ROC curve. *Medical Decision Making* 9, 190-195.
-#'
-#' J. Davis, M. Goadrich (2006). The relationship between precision-recall and ROC curves.
-#' *International Conference on Machine Learning*.
+#' G. S. Collins et al. (2024). TRIPOD+AI statement: updated guidance for reporting clinical
+#' prediction models that use regression or machine learning methods. *BMJ* 385, e078378.
 #' @examples
-#' # Risks that are twice as extreme as they should be, on the scale of logits.
 #' set.seed(1)
-#' logit <- rnorm(150)
-#' truth <- rbinom(150, 1, plogis(logit))
-#' risks <- plogis(2 * logit + matrix(rnorm(1500, sd = 0.5), 150))
-#' bbc_calibration(risks, truth, "log_loss", seed = 1, n_threads = 2)
-#' bbc_decision_curve(risks, truth, "log_loss", thresholds = 1:9 / 10, seed = 1, n_threads = 2)
-#' roc <- bbc_roc_curve(risks, truth, "log_loss", specificity = 0.9, specificity_range = c(0.8, 1),
-#'                      seed = 1, n_threads = 2)
-#' roc$quantities
-#' bbc_precision_recall_curve(risks, truth, "log_loss", seed = 1, n_threads = 2)
-#' @name bbc_clinical
-NULL
+#' logit <- rnorm(100)
+#' truth <- rbinom(100, 1, plogis(logit))
+#' risks <- plogis(2 * logit + matrix(rnorm(1000, sd = 0.5), 100))
+#' found <- bbc_clinical(bbc_correct(risks, truth, "log_loss", seed = 1, n_threads = 2))
+#' found
+#' head(as.data.frame(found))
+#' @export
+bbc_clinical <- function(fit, ...) UseMethod("bbc_clinical")
+
+#' @export
+bbc_clinical.default <- function(fit, ...) refuse_unfitted(fit, "bbc_clinical")
 
 #' @rdname bbc_clinical
 #' @export
-bbc_calibration <- function(predictions, truth, metric, n_bins = 10, of_class = NULL, ...) {
-  if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
+bbc_clinical.bbc_estimate <- function(fit,
+                                      secondary = c("roc_auc", "average_precision", "brier_score"),
+                                      thresholds = NULL, n_bins = 10, ...) {
+  no_more_arguments(...)
   n_bins <- bin_count(n_bins)
-  correction <- described_correction(predictions, if (!missing(truth)) truth, metric, ...)
-  correction <- against_others(correction, of_class)
-  with_call(calibration_of(correction, n_bins))
-}
-
-bin_count <- function(n_bins) whole_number(n_bins, "n_bins", 1)
-
-calibration_of <- function(correction, n_bins) {
-  winner <- read_as(correction, "calibration")
-  risks <- winners_predictions(winner)
-  grid <- calibration_grid(risks$values)
-  found <- winner_statistics(winner, list(kind = "calibration", n_bins = as.integer(n_bins),
-                                          x = grid))
-  of_numbers <- match(calibration_numbers$value, calibration_values)
-  of_likelihood <- match(calibration_numbers$likelihood, calibration_values)
-  quantities <- quantities_of(
-    winner, calibration_numbers$quantity, found$apparent[of_likelihood],
-    found$replicates[of_numbers, , drop = FALSE], found$ranges[of_numbers],
-    calibration_numbers$ideal
-  )
-  curve <- smooth_curve_of(winner, grid, found, length(calibration_values))
-  certain <- found$apparent[[match("share_certain", calibration_values)]]
-  new_clinical("bbc_calibration", winner, quantities, curve, n_bins = n_bins,
-               share_certain = certain, counts = risk_counts(risks),
-               notes = calibration_notes(certain, quantities, ncol(found$replicates)))
-}
-
-# The curve behind `n` other values, where most replicates define it.
-smooth_curve_of <- function(winner, grid, found, n) {
-  apparent <- found$apparent[-seq_len(n)]
-  replicates <- found$replicates[-seq_len(n), , drop = FALSE]
-  drawn <- 2 * rowSums(is.nan(replicates)) <= ncol(replicates) & !is.nan(apparent)
-  curve_of(winner, list(x = grid[drawn]), apparent[drawn], replicates[drawn, , drop = FALSE],
-           found$ranges[-seq_len(n)][drawn])
-}
-
-#' @rdname bbc_clinical
-#' @export
-bbc_decision_curve <- function(predictions, truth, metric, thresholds = NULL, of_class = NULL, ...) {
-  if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
   at <- checked_thresholds(thresholds)
-  correction <- described_correction(predictions, if (!missing(truth)) truth, metric, ...)
-  correction <- against_others(correction, of_class)
-  with_call(decision_curve_of(correction, at))
+  others <- secondary_metrics(secondary)
+  with_call(clinical_of(winners_of(fit, "bbc_clinical"), others, at, n_bins))
 }
 
-decision_curve_of <- function(correction, at) {
-  winner <- read_as(correction, "calibration")
-  found <- winner_statistics(winner, list(kind = "net_benefit", x = at))
-  curves <- lapply(seq_along(decision_curves), function(i) {
-    values <- (i - 1) * length(at) + seq_along(at)
-    curve_of(winner, list(curve = decision_curves[[i]], threshold = at), found$apparent[values],
-             found$replicates[values, , drop = FALSE], found$ranges[values], found$rates[values])
+clinical_of <- function(correction, others, at, n_bins) {
+  others <- beside(others, correction$metric)
+  calibration <- calibration_of(correction, n_bins)
+  performance <- correction$decided
+  performance$secondary <- if (length(others)) scores_by(others, correction)
+  new_result(list(
+    performance = performance,
+    calibration = calibration, decision_curve = decision_curve_of(correction, at),
+    roc_curve = roc_curve_of(correction),
+    precision_recall_curve = precision_recall_curve_of(correction),
+    n_events = sum(calibration$counts$events) / correction$decided$n_repeats
+  ), "bbc_clinical")
+}
+
+number_columns <- c("quantity", "estimate", "low", "high", "apparent", "n_undefined")
+
+metric_numbers <- function(performance) {
+  of_every_metric(performance, function(e) {
+    interval <- e$confidence_interval
+    data.frame(quantity = e$metric, estimate = e$estimate, low = or_na(interval$low),
+               high = or_na(interval$high), apparent = e$apparent, n_undefined = undefined_in(e))
   })
-  new_clinical("bbc_decision_curve", winner, NULL, do.call(rbind, curves))
 }
 
-#' @rdname bbc_clinical
-#' @export
-bbc_roc_curve <- function(predictions, truth, metric, specificity = NULL, sensitivity = NULL,
-                          specificity_range = NULL, sensitivity_range = NULL, standardized = TRUE,
-                          of_class = NULL, ...) {
-  if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
-  specificity <- shares_of(specificity, "specificity")
-  sensitivity <- shares_of(sensitivity, "sensitivity")
-  ranges <- list(specificity = range_within(specificity_range, "specificity_range"),
-                 sensitivity = range_within(sensitivity_range, "sensitivity_range"))
-  standardized <- flag(standardized, "standardized")
-  correction <- described_correction(predictions, if (!missing(truth)) truth, metric, ...)
-  correction <- against_others(correction, of_class)
-  with_call(roc_curve_of(correction, specificity, sensitivity, ranges, standardized))
+# Numbers of metrics, then those of the calibration that are none of them.
+shown_numbers <- function(x) {
+  of_metrics <- metric_numbers(x$performance)
+  names <- lower(gsub("_", " ", of_metrics$quantity))
+  numbers <- x$calibration$quantities
+  rbind(of_metrics, numbers[!lower(numbers$quantity) %in% names, number_columns])
 }
 
-roc_curve_of <- function(correction, specificity = double(), sensitivity = double(),
-                         ranges = list(), standardized = TRUE) {
-  winner <- read_as(correction, "curve")
-  found <- winner_statistics(winner, list(
-    kind = "roc", x = c(rates, 1 - specificity), sensitivities = sensitivity,
-    specificity_range = ranges$specificity, sensitivity_range = ranges$sensitivity
-  ))
-  ranges <- ranges[lengths(ranges) > 0]
-  points <- seq_along(rates)
-  n_values <- length(specificity) + length(sensitivity)
-  # Of each range the area, and the same standardised.
-  areas <- length(rates) + n_values + 2 * seq_along(ranges) - if (standardized) 0 else 1
-  values <- c(length(rates) + seq_len(n_values), areas)
-  titles <- c(
-    sprintf("sensitivity at specificity %g", specificity),
-    sprintf("specificity at sensitivity %g", sensitivity),
-    sprintf("partial AUC, %s %g to %g", names(ranges), vapply(ranges, `[[`, 0, 1),
-            vapply(ranges, `[[`, 0, 2))
-  )
-  quantities <- if (length(values)) {
-    quantities_of(winner, titles, found$apparent[values], found$replicates[values, , drop = FALSE],
-                  found$ranges[values], rates = found$rates[values])
+show_result.bbc_clinical <- function(x) {
+  e <- x$performance
+  cat_parts(paste("performance of the winner by", e$metric), paste("method", e$method),
+            counted(e$n_rows, "row"), counted(x$n_events, "event"))
+  shown <- shown_numbers(x)
+  shown[2:5] <- lapply(shown[2:5], round, shown_digits(4))
+  print(shown, row.names = FALSE)
+  print_remarks(x$calibration)
+}
+
+frame_of.bbc_clinical <- function(x) {
+  numbers <- rbind(metric_numbers(x$performance), x$calibration$quantities[number_columns])
+  curve <- function(title, points, at) {
+    data.frame(quantity = title, x = points[[at]], points[number_columns[-1]])
   }
-  curve <- curve_of(winner, list(x = rates), found$apparent[points],
-                    found$replicates[points, , drop = FALSE], found$ranges[points],
-                    found$rates[points])
-  new_clinical("bbc_roc_curve", winner, quantities, curve, prevalence = prevalence_of(winner))
-}
-
-#' @rdname bbc_clinical
-#' @export
-bbc_precision_recall_curve <- function(predictions, truth, metric, of_class = NULL, ...) {
-  if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
-  correction <- described_correction(predictions, if (!missing(truth)) truth, metric, ...)
-  correction <- against_others(correction, of_class)
-  with_call(precision_recall_curve_of(correction))
-}
-
-precision_recall_curve_of <- function(correction) {
-  winner <- read_as(correction, "curve")
-  recalls <- rates[-1]
-  found <- winner_statistics(winner, list(kind = "precision_recall", x = recalls))
-  curve <- curve_of(winner, list(x = recalls), found$apparent, found$replicates,
-                    found$ranges, found$rates)
-  new_clinical("bbc_precision_recall_curve", winner, NULL, curve,
-               prevalence = prevalence_of(winner))
-}
-
-decision_curves <- c("net_benefit", "treat_all", "over_treat_all", "standardized")
-
-# As numpy.linspace(0, 1, 101): not seq(0, 100) / 100, which differs in last bits.
-rates <- c(seq(0, 99) * 0.01, 1)
-
-# In the kernel's order.
-calibration_values <- c(
-  "slope", "slope_intercept", "intercept", "reduced_slope", "reduced_slope_intercept",
-  "reduced_intercept", "brier_score", "reliability", "resolution", "uncertainty", "within_bins",
-  "calibration_error", "observed_expected", "share_certain"
-)
-
-# What is shown: replicates of `value`, and the apparent `likelihood`.
-calibration_numbers <- local({
-  one <- function(quantity, value, ideal = NA_real_, likelihood = value) {
-    data.frame(quantity = quantity, value = value, ideal = ideal, likelihood = likelihood)
-  }
+  of_decision <- function(name) decision_part(x$decision_curve, name)
   rbind(
-    one("calibration in the large", "reduced_intercept", 0, "intercept"),
-    one("calibration slope", "reduced_slope", 1, "slope"),
-    one("intercept beside the slope", "reduced_slope_intercept", 0, "slope_intercept"),
-    one("observed / expected", "observed_expected", 1),
-    one("Brier score", "brier_score"),
-    one("reliability", "reliability", 0),
-    one("resolution", "resolution"),
-    one("uncertainty", "uncertainty"),
-    one("within bins", "within_bins"),
-    one("calibration error", "calibration_error", 0)
-  )
-})
-
-# 51 points, as of numpy.linspace().
-calibration_grid <- function(risks) {
-  ends <- range(risks)
-  unique(c(seq(0, 49) * ((ends[[2]] - ends[[1]]) / 50) + ends[[1]], ends[[2]]))
-}
-
-# How many events and others have risks in each fiftieth of [0, 1].
-risk_counts <- function(risks) {
-  edges <- seq(0, 49) * 0.02
-  place <- findInterval(risks$values, edges)
-  data.frame(low = edges, events = tabulate(place[risks$codes == 1], 50),
-             others = tabulate(place[risks$codes == 0], 50))
-}
-
-many_undefined <- 0.02  # of the replicates
-
-calibration_notes <- function(certain, quantities, n_bootstraps) {
-  n <- quantities$n_undefined[quantities$quantity == "calibration slope"]
-  separated <- sprintf(paste("the slope is undefined in %.0f of %.0f replicates, in which a",
-                             "cut-off separates the classes"), n, n_bootstraps)
-  selected <- n > many_undefined * n_bootstraps && n < n_bootstraps
-  c(
-    if (certain > 0) sprintf(paste("%.3g %% of the winner's probabilities are exactly 0 or 1;",
-                                   "intercept and slope leave them out"), 100 * certain),
-    if (n > 0) paste0(separated, if (selected) "; the others are those with smaller slopes")
+    data.frame(numbers["quantity"], x = NA_real_, numbers[-1]),
+    curve("calibration curve", x$calibration$curve, "x"),
+    curve("net benefit", of_decision("net_benefit"), "threshold"),
+    curve("net benefit of treating all", of_decision("treat_all"), "threshold"),
+    curve("ROC curve", x$roc_curve$curve, "x"),
+    curve("precision-recall curve", x$precision_recall_curve$curve, "x")
   )
 }
 
-checked_thresholds <- function(thresholds) {
-  if (is.null(thresholds)) return(seq_len(99) / 100)
-  if (!is.numeric(thresholds) || length(thresholds) == 0 || anyNA(thresholds)) {
-    abort("`thresholds` must be numbers between 0 and 1")
-  }
-  outside <- thresholds <= 0 | thresholds >= 1
-  if (any(outside)) {
-    first <- thresholds[outside][[1]]
-    hint <- if (first > 1 && first < 100) sprintf("; write %g %% as %g", first, first / 100) else ""
-    abort("`thresholds` must be between 0 and 1, not %g%s", first, hint)
-  }
-  if (is.unsorted(thresholds, strictly = TRUE)) abort("`thresholds` must ascend")
-  as.double(thresholds)
+tidy_of.bbc_clinical <- function(x) tidy_numbers(shown_numbers(x))
+
+glance_of.bbc_clinical <- function(x) {
+  data.frame(glance_of(x$performance), n_events = x$n_events)
 }
 
-shares_of <- function(values, name) {
-  vapply(values, share, 0, name, USE.NAMES = FALSE)
-}
+clinical_parts <- c("calibration", "decision_curve", "roc_curve", "precision_recall_curve")
 
-# The ends of a range within [0, 1]; NULL stays.
-range_within <- function(values, name) {
-  if (is.null(values)) return(NULL)
-  if (!is.numeric(values) || length(values) != 2 || anyNA(values)) {
-    abort("`%s` must be two numbers, c(low, high)", name)
-  }
-  if (values[[1]] < 0 || values[[1]] >= values[[2]] || values[[2]] > 1) {
-    abort("`%s` must be a range within 0 and 1, not c(%g, %g)", name, values[[1]], values[[2]])
-  }
-  as.double(values)
+draw.bbc_clinical <- function(x, ...) {
+  kept <- graphics::par(mfrow = c(2, 2))
+  on.exit(graphics::par(kept))
+  for (part in x[clinical_parts]) draw(part, ...)
 }

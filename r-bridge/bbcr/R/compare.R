@@ -22,9 +22,8 @@
 #'   them: matrices, arrays, lists of them (repeats), tables, caret models, `cv.glmnet()` fits, results
 #'   of mlr3 or lists of such models; or, with `families`, one of these. All must be of the same rows
 #'   and folds: with caret and glmnet give `trainControl(index = )` and `foldid` the same folds.
-#' @param metric As in [bbc_correct()]. Of several, one selects each family's winner, and the winners are
-#'   compared by all.
-#' @param decided_by Name of the metric that selects, of several; by default the first.
+#' @param metric As in [bbc_correct()]: it selects each family's winner.
+#' @param secondary Further metrics by which the same winners are compared.
 #' @param truth,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,on_undefined,dynamic_search,size_correction,seed,n_threads
 #'   As in [bbc_correct()]. Models that know their truth keep it; the others take `truth`. Where models
 #'   have other events, as a factor's first level in caret and its second in glmnet, say by
@@ -46,8 +45,8 @@
 #'   per pair: `first`, `second`, `estimate`, `low`, `high`, `standard_error`, `degrees_of_freedom`,
 #'   `p_value`, `first_better` and `second_better`, the shares of the replicates in which one scores
 #'   better), `replicates` (a matrix, a column per pair), `infeasible` (why there are no intervals)
-#'   and more. Positive differences favour the family named first. With several metrics a named list
-#'   of these, of class `bbc_comparisons`.
+#'   and more. Positive differences favour the family named first. `secondary` is a named list of such comparisons by other
+#'   metrics.
 #' @references
 #' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample
 #' predictions for efficient and accurate cross-validation. *Machine Learning* 107, 1895-1922:
@@ -62,7 +61,7 @@
 #' bbc_compare(list(tuned = guesses(60), default = guesses(1)), truth, "accuracy",
 #'             reference = "default", seed = 1, n_threads = 2)
 #' @export
-bbc_compare <- function(predictions, truth, metric, decided_by = NULL, families = NULL,
+bbc_compare <- function(predictions, truth, metric, secondary = NULL, families = NULL,
                         reference = NULL, method = "bbc", folds = NULL, groups = NULL,
                         block_length = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
                         event_level = NULL, missing = "raise", pooling = "pooled", selection = "best",
@@ -71,17 +70,15 @@ bbc_compare <- function(predictions, truth, metric, decided_by = NULL, families 
                         size_correction = TRUE, estimate = NULL, seed = NULL, n_threads = NULL) {
   if (missing(metric)) abort_no_metric()
   method <- choice(method, "method", c("bbc", "bbc-two-level"))
-  several <- is_several(metric)
-  metrics <- named_metrics(if (several) metric else list(metric))
-  if (!is.null(decided_by) && !several) abort("`decided_by` is for several metrics: metric = c(...)")
-  deciding <- deciding_name(metrics, decided_by)
-  options <- checked_options(metrics[[deciding]], method, pooling, stratify_bootstrap, n_bootstraps,
+  metric <- bbc_metric(selecting_metric(metric))
+  others <- secondary_metrics(secondary, metric)
+  if (length(others)) refuse_secondary(predictions, missing = missing, selection = selection)
+  options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed, selection,
                              dynamic_search, size_correction)
   if (!is.null(options$selection$complexity)) {
     abort("`selection` ranks the configurations of one search by complexity, not of families")
   }
-  if (several) refuse_several(options$selection, metrics)
   threads <- threads_of(n_threads)
   truth <- if (!missing(truth)) truth
   given_by <- function(options) {
@@ -120,19 +117,18 @@ bbc_compare <- function(predictions, truth, metric, decided_by = NULL, families 
   compared <- function(estimates, problems, options) {
     new_comparison(estimates, pairs, problems, n_distinct, options, reference, threads)
   }
-  found <- lapply(stats::setNames(nm = names(metrics)), function(name) {
-    if (name == deciding) {
-      return(compared(lapply(corrections, `[[`, "decided"), problems, options))
-    }
-    own <- options_by(metrics[[name]], options, corrections[[1]]$decided$seed)
+  by_other <- function(other) {
+    own <- options_by(other, options, corrections[[1]]$decided$seed)
     read <- problems_of(given_by(own), own, block_length)
     scored <- lapply(read, function(problem) {
       list(problem = problem, options = own, plan = kernel_options(problem, own, resamples))
     })
     # Whether a metric is defined depends on the truth, so it is for all families or for none.
     compared(Map(reported, scored, corrections), read, own)
-  })
-  with_call(if (several) comparisons_of(found, deciding) else found[[1]])
+  }
+  found <- compared(lapply(corrections, `[[`, "decided"), problems, options)
+  if (length(others)) found$secondary <- lapply(others, by_other)
+  with_call(found)
 }
 
 # The families of a named list.
@@ -369,68 +365,4 @@ new_comparison <- function(estimates, pairs, problems, n_distinct, options, refe
     version = kernel_version(),
     notes = if (draws$overlap > 0) shared_training
   ), "bbc_comparison")
-}
-
-show_result.bbc_comparison <- function(x) {
-  cat_parts(sprintf("%s of %s (%s is better), method %s, %s", x$metric,
-                    counted(length(x$estimates), "family", "families"),
-                    if (x$greater_is_better) "higher" else "lower", x$method,
-                    if (x$pooling == "fold") "mean of folds" else x$pooling))
-  ends <- function(e, end) {
-    if (is.null(e$confidence_interval)) NA_real_ else e$confidence_interval[[end]]
-  }
-  of_each <- function(get) vapply(x$estimates, get, 0)
-  print(data.frame(
-    family = names(x$estimates), estimate = of_each(function(e) e$estimate),
-    low = of_each(function(e) ends(e, "low")), high = of_each(function(e) ends(e, "high")),
-    apparent = of_each(function(e) e$apparent), of = of_each(function(e) e$n_configurations)
-  ), digits = shown_digits(4), row.names = FALSE)
-  pairs <- x$differences
-  print(data.frame(
-    difference = colnames(x$replicates), pairs[c("estimate", "low", "high", "p_value")],
-    better = sprintf("%.0f %% : %.0f %%", 100 * pairs$first_better, 100 * pairs$second_better)
-  ), digits = shown_digits(4), row.names = FALSE)
-  for (reason in x$infeasible) cat_parts(paste("no interval:", reason))
-  for (note in x$notes) cat(strwrap(paste("note:", note), 80, exdent = 2), sep = "\n")
-  cat_parts(seed_text(x))
-}
-
-frame_of.bbc_comparison <- function(x) {
-  score <- function(labels) {
-    vapply(x$estimates[labels], function(e) e$estimate, 0, USE.NAMES = FALSE)
-  }
-  data.frame(x$differences, first_estimate = score(x$differences$first),
-             second_estimate = score(x$differences$second))
-}
-
-tidy_of.bbc_comparison <- function(x) {
-  pairs <- x$differences
-  data.frame(term = colnames(x$replicates), estimate = pairs$estimate,
-             std.error = pairs$standard_error, conf.low = pairs$low, conf.high = pairs$high,
-             p.value = pairs$p_value)
-}
-
-glance_of.bbc_comparison <- function(x) {
-  data.frame(metric = x$metric, method = x$method, n_families = length(x$estimates),
-             n_bootstraps = x$n_bootstraps, conf.level = x$confidence_level, seed = x$seed)
-}
-
-draw.bbc_comparison <- function(x, ...) {
-  frame <- drawn_differences(x)
-  draw_intervals(frame, list(...), difference_label(x),
-                 range(0, frame[c("estimate", "left", "right")], finite = TRUE), 0)
-}
-
-picture.bbc_comparison <- function(x, ...) {
-  picture_of_intervals(drawn_differences(x), difference_label(x), 0)
-}
-
-drawn_differences <- function(x) {
-  pairs <- x$differences
-  data.frame(label = colnames(x$replicates), estimate = pairs$estimate, left = pairs$low,
-             right = pairs$high)
-}
-
-difference_label <- function(x) {
-  sprintf("difference in %s (positive: the first is better)", metric_title(x$metric))
 }

@@ -1,6 +1,6 @@
-# Families compared by several metrics of the same winners, which one of them chose.
+# Methods of comparisons: each metric has its own, the one that selected the first.
 
-# The options of a metric that did not choose.
+# The options of a metric that did not select.
 options_by <- function(metric, options, seed) {
   rule <- options$selection
   options$metric <- metric
@@ -10,42 +10,105 @@ options_by <- function(metric, options, seed) {
   read_at_cut_offs(options, rule)
 }
 
-comparisons_of <- function(comparisons, deciding) {
-  structure(comparisons, class = c("bbc_comparisons", "bbc_result"), decided_by = deciding)
+# A comparison and those by its secondary metrics, by name.
+every_comparison <- function(x) {
+  own <- x
+  own$secondary <- NULL
+  c(stats::setNames(list(own), x$metric), x$secondary)
 }
 
-show_result.bbc_comparisons <- function(x) {
-  cat_parts(sprintf("winners of families by %s, selected by %s", counted(length(x), "metric"),
-                    attr(x, "decided_by")))
-  for (comparison in x) show_result(comparison)
+of_every_comparison <- function(x, get) {
+  every <- every_comparison(x)
+  do.call(rbind, lapply(names(every), function(name) get(every[[name]], name)))
 }
 
-frame_of.bbc_comparisons <- function(x) {
-  of_all_named(x, function(name) data.frame(metric = name, frame_of(x[[name]])))
+show_result.bbc_comparison <- function(x) {
+  for (one in every_comparison(x)) show_comparison(one)
+  cat_parts(seed_text(x))
 }
 
-tidy_of.bbc_comparisons <- function(x) {
-  of_all_named(x, function(name) {
-    columns <- tidy_of(x[[name]])
-    replace(columns, "term", list(paste0(name, ": ", columns$term)))
-  })
+show_comparison <- function(x) {
+  cat_parts(sprintf("%s of %s (%s is better), method %s, %s", x$metric,
+                    counted(length(x$estimates), "family", "families"),
+                    if (x$greater_is_better) "higher" else "lower", x$method,
+                    if (x$pooling == "fold") "mean of folds" else x$pooling))
+  ends <- function(e, end) {
+    if (is.null(e$confidence_interval)) NA_real_ else e$confidence_interval[[end]]
+  }
+  of_each <- function(get) vapply(x$estimates, get, 0)
+  print(data.frame(
+    family = names(x$estimates), estimate = of_each(function(e) e$estimate),
+    low = of_each(function(e) ends(e, "low")), high = of_each(function(e) ends(e, "high")),
+    apparent = of_each(function(e) e$apparent), of = of_each(function(e) e$n_configurations)
+  ), digits = shown_digits(4), row.names = FALSE)
+  pairs <- x$differences
+  print(data.frame(
+    difference = colnames(x$replicates), pairs[c("estimate", "low", "high", "p_value")],
+    better = sprintf("%.0f %% : %.0f %%", 100 * pairs$first_better, 100 * pairs$second_better)
+  ), digits = shown_digits(4), row.names = FALSE)
+  for (reason in x$infeasible) cat_parts(paste("no interval:", reason))
+  for (note in x$notes) cat(strwrap(paste("note:", note), 80, exdent = 2), sep = "\n")
 }
 
-glance_of.bbc_comparisons <- function(x) of_all(x, glance_of)
-
-of_all_named <- function(x, get) do.call(rbind, lapply(names(x), get))
-
-draw.bbc_comparisons <- function(x, ...) {
-  kept <- graphics::par(mfrow = c(length(x), 1))
-  on.exit(graphics::par(kept))
-  for (comparison in x) draw(comparison, ...)
+frame_of.bbc_comparison <- function(x) {
+  if (!is.null(x$secondary)) {
+    return(of_every_comparison(x, function(one, name) data.frame(metric = name, frame_of(one))))
+  }
+  score <- function(labels) {
+    vapply(x$estimates[labels], function(e) e$estimate, 0, USE.NAMES = FALSE)
+  }
+  data.frame(x$differences, first_estimate = score(x$differences$first),
+             second_estimate = score(x$differences$second))
 }
 
-picture.bbc_comparisons <- function(x, ...) {
-  frame <- of_all_named(x, function(name) {
-    data.frame(drawn_differences(x[[name]]), panel = metric_title(x[[name]]$metric))
+tidy_of.bbc_comparison <- function(x) {
+  if (!is.null(x$secondary)) {
+    return(of_every_comparison(x, function(one, name) {
+      columns <- tidy_of(one)
+      replace(columns, "term", list(paste0(name, ": ", columns$term)))
+    }))
+  }
+  pairs <- x$differences
+  data.frame(term = colnames(x$replicates), estimate = pairs$estimate,
+             std.error = pairs$standard_error, conf.low = pairs$low, conf.high = pairs$high,
+             p.value = pairs$p_value)
+}
+
+glance_of.bbc_comparison <- function(x) {
+  data.frame(metric = x$metric, method = x$method, n_families = length(x$estimates),
+             n_bootstraps = x$n_bootstraps, conf.level = x$confidence_level, seed = x$seed)
+}
+
+draw.bbc_comparison <- function(x, ...) {
+  if (!is.null(x$secondary)) {
+    kept <- graphics::par(mfrow = c(1 + length(x$secondary), 1))
+    on.exit(graphics::par(kept))
+    for (one in every_comparison(x)) draw(one, ...)
+    return(invisible())
+  }
+  frame <- drawn_differences(x)
+  draw_intervals(frame, list(...), difference_label(x),
+                 range(0, frame[c("estimate", "left", "right")], finite = TRUE), 0)
+}
+
+picture.bbc_comparison <- function(x, ...) {
+  if (is.null(x$secondary)) {
+    return(picture_of_intervals(drawn_differences(x), difference_label(x), 0))
+  }
+  frame <- of_every_comparison(x, function(one, name) {
+    data.frame(drawn_differences(one), panel = metric_title(one$metric))
   })
   frame$panel <- factor(frame$panel, unique(frame$panel))
   picture_of_intervals(frame, "difference (positive: the first is better)", 0) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_x", ncol = 1)
+}
+
+drawn_differences <- function(x) {
+  pairs <- x$differences
+  data.frame(label = colnames(x$replicates), estimate = pairs$estimate, left = pairs$low,
+             right = pairs$high)
+}
+
+difference_label <- function(x) {
+  sprintf("difference in %s (positive: the first is better)", metric_title(x$metric))
 }

@@ -18,12 +18,12 @@
 #'   for the concordance index (whose predictions are risks: higher means earlier). Rows are paired
 #'   by their place; `predictions`, `folds` and the like are refused if their rows have the same
 #'   names as those of `truth` in another order, or some of these names and others.
-#' @param metric What is estimated: a name of [bbc_metrics()], a [bbc_metric()] or a
-#'   [bbc_custom_metric()]. Required, but for fitted objects that tell by which metric they chose. Several
-#'   (a vector of names, a list, or yardstick's `metric_set()`) give [bbc_estimates]: one of them chooses, the others are
-#'   reported for the same winners.
-#' @param ... For methods; with several metrics also `decided_by`, the name of the one that chooses,
-#'   by default the first. The default method takes no other arguments.
+#' @param metric What is estimated, and by which configurations are selected: a name of [bbc_metrics()], a
+#'   [bbc_metric()] or a [bbc_custom_metric()]. Required, but for fitted objects that tell by which metric
+#'   they chose.
+#' @param ... For methods, which pass it on: the arguments that follow, and `secondary`, further metrics (a
+#'   vector of names, a list, or yardstick's `metric_set()`) that are reported for the same winners, as by
+#'   [bbc_score()]. The default method takes no others.
 #' @param method What a replicate draws. `"bbc"`: rows (or groups). `"bbc-two-level"`: folds and, for
 #'   each fold drawn, rows (or groups) within it; the winner is scored on all rows of the folds that
 #'   were not drawn, so that the estimate remains honest where the fitted models of a configuration
@@ -99,7 +99,8 @@
 #'   `$high`), `replicate_sd` (which is *not* a standard error of the estimate), `apparent` (the
 #'   winner's uncorrected score), `optimism`, `size_bias` (what the replicates lost because they score
 #'   fewer rows; `NULL` for means over rows, AUC and R2), `winner` (number of a column), `winner_name`,
-#'   `selection_frequency`, `threshold` and `weights` (of rules that choose such), `replicates`,
+#'   `selection_frequency`, `secondary` (where such metrics were asked for: a named list of
+#'   `bbc_estimate`, each with `decided_by`, the metric that selected), `threshold` and `weights` (of rules that choose such), `replicates`,
 #'   `replicate_winners`, `n_redrawn`, `event`, `seed`, `call` (see [update()][bbc_update]),
 #'   `checked_scores` and `deployed` of fitted objects (how each of the tool's scores compares with that of
 #'   the predictions; and the configuration that the tool deploys, with its `score`, how often replicates
@@ -112,7 +113,8 @@
 #'   `row_variance` of the score on one fold, `n_permutations`, and `untestable`, which says why
 #'   there was no test. `summary()` shows them. It has methods for `print()`, `summary()`,
 #'   `confint()`, `coef()`, `plot()`, `as.data.frame()`, `ggplot2::autoplot()`, `generics::tidy()`
-#'   and `generics::glance()`.
+#'   and `generics::glance()`. It also holds what it was given, and answers [questions][bbc_questions]
+#'   about the same winners; [bbc_record()] drops that before [saveRDS()].
 #'
 #' @section The width of the interval:
 #' Its limits are order statistics of the replicates, and each replicate scores its winner on the rows
@@ -136,14 +138,12 @@
 #' e <- bbc_correct(predictions, truth, metric = "accuracy", n_threads = 2)
 #' e
 #' confint(e)
+#' bbc_correct(predictions, truth, metric = "accuracy", secondary = c("kappa", "f1"), n_threads = 2)
 #' @export
 bbc_correct <- function(predictions, truth, metric, ...) {
   if (from_outside(parent.frame())) {
-    return(with_call(bbc_correct(predictions, truth, metric, ...),
+    return(with_call(fitted_correction(predictions, truth, metric, ...),
                      method_for("bbc_correct", predictions)))
-  }
-  if (!missing(metric) && is_several(metric)) {
-    return(correct_several(predictions, if (!missing(truth)) truth, metric, ...))
   }
   UseMethod("bbc_correct")
 }

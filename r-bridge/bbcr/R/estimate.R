@@ -92,6 +92,17 @@ redraws_for_all_folds <- function(drawn_folds) {
 }
 
 ends_of.bbc_estimate <- function(x, level) {
+  if (is.null(x$secondary)) return(ends_of_metric(x, level))
+  # The limits of each metric; none where only too few replicates are left of it.
+  every <- every_metric(x)
+  ends <- lapply(every, function(e) {
+    if (is.null(e$confidence_interval)) c(NA_real_, NA_real_) else ends_of_metric(e, level)
+  })
+  first <- ends_of_metric(every[[1]], level)
+  matrix(unlist(ends), length(ends), byrow = TRUE, dimnames = list(names(every), colnames(first)))
+}
+
+ends_of_metric <- function(x, level) {
   interval <- x$confidence_interval
   if (is.null(interval)) {
     abort("there is no interval: %s", if (is.null(x$infeasible)) {
@@ -119,6 +130,9 @@ ends_of.bbc_estimate <- function(x, level) {
 }
 
 frame_of.bbc_estimate <- function(x) {
+  if (!is.null(x$secondary)) {
+    return(replace(of_every_metric(x, frame_of), "metric", list(names(every_metric(x)))))
+  }
   interval <- x$confidence_interval
   data.frame(
     metric = x$metric, method = x$method, pooling = x$pooling, estimate = x$estimate,
@@ -133,13 +147,16 @@ frame_of.bbc_estimate <- function(x) {
 }
 
 tidy_of.bbc_estimate <- function(x) {
+  if (!is.null(x$secondary)) {
+    return(replace(of_every_metric(x, tidy_of), "term", list(names(every_metric(x)))))
+  }
   interval <- x$confidence_interval
   data.frame(term = x$metric, estimate = x$estimate, conf.low = or_na(interval$low),
              conf.high = or_na(interval$high))
 }
 
 glance_of.bbc_estimate <- function(x) {
-  frame_of(x)[c(
+  frame_of(x)[1, c(
     "metric", "method", "pooling", "estimate", "apparent", "optimism", "winner_name", "n_rows",
     "n_configurations", "n_bootstraps", "n_redrawn", "seed"
   )]

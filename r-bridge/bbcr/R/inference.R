@@ -13,18 +13,18 @@
 #' Configurations are compared with all others, so time grows with the square of their number: 10,000
 #' take minutes. There may be 100,000.
 #'
-#' @param predictions,truth,metric,folds,groups,block_length,stratify_bootstrap,sample_weight,event_level,pooling,n_bootstraps,names,seed,n_threads
-#'   As in [bbc_correct()].
-#' @param method `"mcs"`, the model confidence set with the statistic T_max, from the scores of all
-#'   configurations on the replicates of [bbc_correct()], which takes any metric; or `"argmin"`,
+#' @param fit What [bbc_correct()] returned, with method `"bbc"`, `selection = "best"` and draws of its
+#'   own (no `resamples`).
+#' @param test `"mcs"`, the model confidence set with the statistic T_max, from the scores of all
+#'   configurations on the replicates of the correction, which takes any metric; or `"argmin"`,
 #'   which tests each configuration against a weighted mean of the others, without replicates, for
-#'   the AUC and metrics that are means over rows.
-#' @param confidence_level Probability with which the set contains the best configuration.
-#' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
+#'   the AUC and metrics that are means over rows, without groups, weights or pooling by fold.
+#' @param ... No other arguments.
 #' @return An object of class `bbc_possible_winners`, a list with `p_values` and `possible` (per
 #'   configuration), `scores`, `winner`, `winner_name`, `tuning` (for `"argmin"`, the factor by which
 #'   the competitors of each configuration are weighted), `model_luck`, `findings` and more.
-#'   `as.data.frame()` has one row per configuration.
+#'   `as.data.frame()` has one row per configuration, with `NA` and `FALSE` for those that were
+#'   left out.
 #' @references
 #' P. R. Hansen, A. Lunde, J. M. Nason (2011). The model confidence set. *Econometrica* 79, 453-497.
 #'
@@ -35,54 +35,69 @@
 #' truth <- rnorm(100)
 #' predictions <- cbind(good = truth + 0.5 * rnorm(100), fair = truth + 0.55 * rnorm(100),
 #'                      bad = rnorm(100))
-#' bbc_possible_winners(predictions, truth, "mean_squared_error", seed = 1, n_threads = 2)
+#' fit <- bbc_correct(predictions, truth, "mean_squared_error", seed = 1, n_threads = 2)
+#' bbc_possible_winners(fit)
 #' @export
-bbc_possible_winners <- function(predictions, truth, metric, method = "mcs",
-                                 confidence_level = 0.95, folds = NULL, groups = NULL,
-                                 block_length = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
-                                 event_level = NULL, pooling = "pooled", n_bootstraps = 1000,
-                                 names = NULL, estimate = NULL, seed = NULL, n_threads = NULL) {
-  if (missing(metric)) abort_no_metric()
-  method <- choice(method, "method", c("mcs", "argmin"))
-  options <- checked_options(metric, "bbc", pooling, stratify_bootstrap, n_bootstraps,
-                             confidence_level, "greater", seed = seed)
+bbc_possible_winners <- function(fit, ...) UseMethod("bbc_possible_winners")
+
+#' @export
+bbc_possible_winners.default <- function(fit, ...) refuse_unfitted(fit, "bbc_possible_winners")
+
+#' @rdname bbc_possible_winners
+#' @export
+bbc_possible_winners.bbc_estimate <- function(fit, test = "mcs", ...) {
+  no_more_arguments(...)
+  test <- choice(test, "test", c("mcs", "argmin"))
+  with_call(possible_winners_of(winners_of(fit, "bbc_possible_winners"), test))
+}
+
+possible_winners_of <- function(correction, test) {
+  options <- correction$selecting$options
+  problem <- correction$selecting$problem
+  plan <- replace(correction$selecting$plan, "alternative", "greater")
   refuse_custom(options$metric, "bbc_possible_winners()")
-  threads <- threads_of(n_threads)
-  given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
-                    event_level, names)
-  problem <- problem_of(given, options, groups, sample_weight, block_length = block_length,
-                        threads = threads)
-  plan <- kernel_options(problem, options)
   target <- kernel_target(problem$truth)
-  drawn <- method == "mcs"
+  drawn <- test == "mcs"
   if (!drawn) {
-    if (!is.null(groups)) abort('`groups` are not taken by `method = "argmin"`')
-    if (!is.null(block_length)) abort('`block_length` is not taken by `method = "argmin"`')
-    refuse_design(options, problem, '`method = "argmin"`')
+    if (!is.null(problem$block_length)) abort('`block_length` is not taken by `test = "argmin"`')
+    if (!is.null(problem$groups)) abort('`groups` are not taken by `test = "argmin"`')
+    refuse_design(options, problem, '`test = "argmin"`')
   }
   raw <- checked(if (drawn) {
-    kernel_model_confidence_set(target, problem$predictions, plan, threads)
+    kernel_model_confidence_set(target, problem$predictions, plan, correction$threads)
   } else {
-    kernel_discrete_argmin(target, problem$predictions, plan, threads)
+    kernel_discrete_argmin(target, problem$predictions, plan, correction$threads)
   }, problem)
   score <- raw$scores[[raw$winner]]
   half <- stats::qnorm(0.975) * raw$standard_error
   interval <- list(low = score - half, high = score + half, alternative = "two-sided")
-  luck <- model_luck(problem, plan, threads)
+  luck <- model_luck(problem, plan, correction$threads)
   found <- findings_of_given_models(problem, options, plan, raw$winner, luck, score, interval,
                                     if (drawn) findings_of_draws(raw, options$metric, plan, "row"))
-  with_call(new_result(list(
-    p_values = raw$p_values, possible = raw$possible, scores = raw$scores, winner = raw$winner,
-    winner_name = name_of(problem$names, raw$winner),
-    tuning = if (drawn) numeric(length(raw$scores)) else raw$tuning,
+  new_possible_winners(raw, test, luck, found, problem, options, plan)
+}
+
+# In the caller's numbering of configurations.
+new_possible_winners <- function(raw, test, luck, found, problem, options, plan) {
+  kept <- problem$kept_configurations
+  of_all <- function(values, absent) {
+    if (is.null(kept)) values else replace(rep(absent, problem$n_configurations), kept, values)
+  }
+  drawn <- test == "mcs"
+  winner <- if (is.null(kept)) raw$winner else kept[[raw$winner]]
+  new_result(list(
+    p_values = of_all(raw$p_values, NA_real_), possible = of_all(raw$possible, FALSE),
+    scores = of_all(raw$scores, NA_real_), winner = winner,
+    winner_name = name_of(problem$names, winner),
+    tuning = of_all(if (drawn) numeric(length(raw$scores)) else raw$tuning, 0),
     metric = options$metric$name, greater_is_better = options$metric$greater_is_better,
-    method = method, pooling = options$pooling, confidence_level = options$confidence_level,
+    method = test, pooling = options$pooling, confidence_level = options$confidence_level,
     n_rows = problem$n_rows, n_configurations = problem$n_configurations,
     n_repeats = problem$n_repeats, n_bootstraps = if (drawn) plan$n_bootstraps else 0,
     n_redrawn = if (drawn) raw$n_redrawn else 0,
     unit = units_of(problem, options)$unit, seed = if (drawn) plan$seed, names = problem$names,
     event = problem$truth$event, version = kernel_version(), model_luck = luck, findings = found
-  ), "bbc_possible_winners"))
+  ), "bbc_possible_winners")
 }
 
 # What inference from single rows does not take.
@@ -136,12 +151,12 @@ tidy_of.bbc_possible_winners <- function(x) {
 #' logit of bounded ones or the logarithm of losses, truncated to where the winner is the best.
 #' Fewer than ten rows or groups, or ten of either class for the AUC, have no interval.
 #'
-#' @param predictions,truth,metric,folds,groups,block_length,event_level,confidence_level,alternative,names,seed,n_threads
-#'   As in [bbc_correct()]; the metric must be the AUC or a mean over rows.
-#' @param method `"hybrid"` or `"conditional"`. Conditional intervals are very wide if another
-#'   configuration scores almost as well; hybrid ones also assume that the performance is in a
-#'   simultaneous interval of all configurations, at a tenth of the error probability.
-#' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
+#' @param fit What [bbc_correct()] returned, by the AUC or a metric that is a mean over rows, with method
+#'   `"bbc"` and `selection = "best"`, without weights, strata, pooling by fold and `resamples`.
+#' @param conditional Whether to use the truncated normal distribution alone: very wide if another
+#'   configuration scores almost as well. By default the performance is also assumed to be in a
+#'   simultaneous interval of all configurations, at a tenth of the error probability ("hybrid").
+#' @param ... No other arguments.
 #' @return An object of class `bbc_estimate`, whose `estimate` is median-unbiased; without an
 #'   interval, `infeasible` says why.
 #' @references
@@ -151,34 +166,39 @@ tidy_of.bbc_possible_winners <- function(x) {
 #' set.seed(1)
 #' truth <- rbinom(80, 1, 0.5)
 #' guesses <- matrix(rbinom(800, 1, 0.5), 80)
-#' bbc_winner_interval(guesses, truth, "accuracy", seed = 1, n_threads = 2)
+#' fit <- bbc_correct(guesses, truth, "accuracy", seed = 1, n_threads = 2)
+#' bbc_winner_interval(fit)
 #' @export
-bbc_winner_interval <- function(predictions, truth, metric, method = "hybrid",
-                                confidence_level = 0.95, alternative = "two-sided", folds = NULL,
-                                groups = NULL, block_length = NULL, event_level = NULL, names = NULL, estimate = NULL,
-                                seed = NULL, n_threads = NULL) {
-  if (missing(metric)) abort_no_metric()
-  method <- choice(method, "method", c("hybrid", "conditional"))
-  options <- checked_options(metric, "bbc", confidence_level = confidence_level,
-                             alternative = alternative, seed = seed)
+bbc_winner_interval <- function(fit, ...) UseMethod("bbc_winner_interval")
+
+#' @export
+bbc_winner_interval.default <- function(fit, ...) refuse_unfitted(fit, "bbc_winner_interval")
+
+#' @rdname bbc_winner_interval
+#' @export
+bbc_winner_interval.bbc_estimate <- function(fit, conditional = FALSE, ...) {
+  no_more_arguments(...)
+  conditional <- flag(conditional, "conditional")
+  with_call(winner_interval_of(winners_of(fit, "bbc_winner_interval"), conditional))
+}
+
+winner_interval_of <- function(correction, conditional) {
+  options <- correction$selecting$options
+  problem <- correction$selecting$problem
+  plan <- correction$selecting$plan
   refuse_custom(options$metric, "bbc_winner_interval()")
-  threads <- threads_of(n_threads)
-  given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
-                    event_level, names)
-  problem <- problem_of(given, options, groups, block_length = block_length, threads = threads)
   refuse_design(options, problem, "bbc_winner_interval()")
-  plan <- kernel_options(problem, options)
   raw <- checked(kernel_winner_interval(kernel_target(problem$truth), problem$predictions, plan,
-                                        method == "conditional", threads), problem)
+                                        conditional, correction$threads), problem)
   if (nzchar(raw$warning)) warning(raw$warning, call. = FALSE)
-  raw$model_luck <- model_luck(problem, plan, threads)
+  raw$model_luck <- model_luck(problem, plan, correction$threads)
   sign <- if (options$metric$greater_is_better) 1 else -1
   raw <- c(raw, list(optimism = sign * (raw$apparent - raw$estimate), n_redrawn = 0,
                      replicate_winners = integer()))
   result <- new_estimate(raw, problem, options, plan)
-  result$method <- method
+  result$method <- if (conditional) "conditional" else "hybrid"
   result["selection_frequency"] <- list(NULL)
-  if (method == "conditional") result["seed"] <- list(NULL)
+  if (conditional) result["seed"] <- list(NULL)
   if (nzchar(raw$warning)) result$notes <- c(result$notes, raw$warning)
-  with_call(result)
+  result
 }

@@ -1,15 +1,15 @@
 # Pictures of results that are a few points: several metrics, configurations, sizes, permuted truths.
 
-# A panel for each metric, because their scales differ.
-drawn_estimates <- function(x) {
+# A panel for each metric of an estimate, because their scales differ.
+drawn_metrics <- function(x) {
   frame <- tidy_of(x)
   data.frame(label = vapply(frame$term, metric_title, "", USE.NAMES = FALSE),
              estimate = frame$estimate, left = frame$conf.low, right = frame$conf.high,
-             apparent = vapply(x, function(e) e$apparent, 0, USE.NAMES = FALSE))
+             apparent = vapply(every_metric(x), function(e) e$apparent, 0, USE.NAMES = FALSE))
 }
 
-draw.bbc_estimates <- function(x, ...) {
-  frame <- drawn_estimates(x)
+draw_metrics <- function(x, ...) {
+  frame <- drawn_metrics(x)
   kept <- graphics::par(mfrow = c(nrow(frame), 1))
   on.exit(graphics::par(kept))
   for (i in seq_len(nrow(frame))) {
@@ -24,8 +24,8 @@ draw.bbc_estimates <- function(x, ...) {
 # A range whose ends differ.
 extended <- function(ends) if (diff(ends) > 0) ends else ends + c(-1, 1) * max(abs(ends), 1) / 10
 
-picture.bbc_estimates <- function(x, ...) {
-  frame <- drawn_estimates(x)
+picture_of_metrics <- function(x) {
+  frame <- drawn_metrics(x)
   frame$panel <- factor(frame$label, unique(frame$label))
   points <- rbind(
     data.frame(frame["panel"], value = frame$estimate, performance = "corrected"),
@@ -202,7 +202,7 @@ picture.bbc_tuning_path <- function(x, ...) {
 }
 
 # The four curves side by side.
-picture.bbc_clinical_performance <- function(x, ...) {
+picture.bbc_clinical <- function(x, ...) {
   parts <- x[clinical_parts]
   panels <- vapply(parts, clinical_title, "")
   points <- do.call(rbind, Map(function(part, panel) {

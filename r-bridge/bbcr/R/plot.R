@@ -1,10 +1,13 @@
 # Pictures of an estimate.
 
-draw.bbc_estimate <- function(x, which = c("replicates", "selection"), ...) {
-  if (missing(which) && x$n_bootstraps == 0) return(draw(alone(x), ...))
-  if (choice(which, "which", c("replicates", "selection")) == "selection") {
-    return(plot_selection(x, ...))
-  }
+estimate_pictures <- c("replicates", "selection", "metrics")
+
+draw.bbc_estimate <- function(x, which = estimate_pictures, ...) {
+  # Without replicates there are two points to see.
+  if (missing(which) && x$n_bootstraps == 0) which <- "metrics"
+  which <- choice(which, "which", estimate_pictures)
+  if (which == "metrics") return(draw_metrics(x, ...))
+  if (which == "selection") return(plot_selection(x, ...))
   check_replicates(x)
   interval <- x$confidence_interval
   given <- list(...)
@@ -27,11 +30,11 @@ draw.bbc_estimate <- function(x, which = c("replicates", "selection"), ...) {
                                   written("%.3f", c(x$estimate, x$apparent))))
 }
 
-picture.bbc_estimate <- function(x, which = c("replicates", "selection"), ...) {
-  if (missing(which) && x$n_bootstraps == 0) return(picture(alone(x)))
-  if (choice(which, "which", c("replicates", "selection")) == "selection") {
-    return(picture_of_selection(x))
-  }
+picture.bbc_estimate <- function(x, which = estimate_pictures, ...) {
+  if (missing(which) && x$n_bootstraps == 0) which <- "metrics"
+  which <- choice(which, "which", estimate_pictures)
+  if (which == "metrics") return(picture_of_metrics(x))
+  if (which == "selection") return(picture_of_selection(x))
   check_replicates(x)
   interval <- x$confidence_interval
   lines <- data.frame(
@@ -59,9 +62,6 @@ picture.bbc_estimate <- function(x, which = c("replicates", "selection"), ...) {
       title = say("size", facts_of(x))
     )
 }
-
-# Without replicates there are two points to see.
-alone <- function(x) estimates_of(stats::setNames(list(x), x$metric), x$metric)
 
 check_replicates <- function(x) {
   if (x$n_bootstraps == 0) abort("method \"%s\" draws no replicates to show", x$method)

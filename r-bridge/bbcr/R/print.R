@@ -1,17 +1,25 @@
 show_result.bbc_estimate <- function(x) {
   cat_deployed(x)
-  interval <- x$confidence_interval
-  ends <- if (is.null(interval)) paste(c("no interval", x$infeasible), collapse = ": ") else {
-    sprintf("%s interval [%s, %s]", percent(interval$confidence_level), number(interval$low),
-            number(interval$high))
-  }
-  cat_parts(paste0(x$metric, " of the ", subject(x), ": ", number(x$estimate)), ends)
+  cat_parts(paste0(x$metric, " of the ", subject(x), ": ", number(x$estimate)), interval_part(x))
   cat_parts(sprintf("apparent %s (optimism %s)", number(x$apparent), number(x$optimism)),
             if (is.null(x$weights)) named("winner", x$winner_name)
             else sprintf("%d members", sum(x$weights > 0)),
             if (!is.null(x$size_bias)) paste("size bias", number(x$size_bias)),
             if (!is.null(x$threshold)) paste("cut-off", number(x$threshold)))
+  for (name in names(x$secondary)) {
+    own <- x$secondary[[name]]
+    cat_parts(paste0(name, " of the same: ", number(own$estimate)), interval_part(own),
+              paste("apparent", number(own$apparent)))
+  }
   cat_parts(if (!is.null(x$event)) paste("event", x$event), if (!is.null(x$seed)) seed_text(x))
+}
+
+# The interval in words, or why there is none.
+interval_part <- function(x) {
+  interval <- x$confidence_interval
+  if (is.null(interval)) return(paste(c("no interval", x$infeasible), collapse = ": "))
+  sprintf("%s interval [%s, %s]", percent(interval$confidence_level), number(interval$low),
+          number(interval$high))
 }
 
 # What another configuration than that of the estimate is deployed by.
@@ -51,12 +59,17 @@ seed_text <- function(x) sprintf("seed %.0f", x$seed)
 #' @export
 summary.bbc_estimate <- function(object, ...) {
   notes <- c(object$notes, if (is_fixed(object)) why_wide)
-  structure(list(estimate = object[c("deployed", "winner_name")], facts = facts(object), findings = object$findings, notes = notes, head = c(
+  structure(list(estimate = object[c("deployed", "winner_name")], facts = facts(object), findings = every_finding(object), notes = notes, head = c(
     sprintf("%s of the %s (%s is better)", object$metric, subject(object),
             if (object$greater_is_better) "higher" else "lower"),
     paste("method", object$method),
     if (object$pooling == "fold") "mean of folds" else object$pooling
   )), class = "summary.bbc_estimate")
+}
+
+# Findings of an estimate and of its secondary metrics.
+every_finding <- function(x) {
+  unique(do.call(rbind, lapply(unname(every_metric(x)), `[[`, "findings")))
 }
 
 # Whether nothing was chosen: other intervals of the same score are narrower then.
@@ -142,6 +155,7 @@ facts <- function(x) {
     if (!is.null(interval)) c(interval = interval_text(interval)),
     if (!is.null(x$infeasible)) c("no interval" = x$infeasible),
     apparent = sprintf("%s (optimism %s)", number(x$apparent), number(x$optimism)),
+    secondary_facts(x),
     if (!is.null(x$size_bias)) {
       c("size bias" = sprintf("%s (taken from the replicates)", number(x$size_bias)))
     },
@@ -171,6 +185,18 @@ facts <- function(x) {
     if (!is.null(x$event)) c(event = x$event),
     if (!is.null(x$seed)) c(seed = sprintf("%.0f (bbc %s)", x$seed, x$version))
   )
+}
+
+# A line for each secondary metric.
+secondary_facts <- function(x) {
+  if (is.null(x$secondary)) return(NULL)
+  lines <- vapply(names(x$secondary), function(name) {
+    own <- x$secondary[[name]]
+    interval <- own$confidence_interval
+    sprintf("%s %s %s, apparent %s", name, number(own$estimate),
+            if (is.null(interval)) "(no interval)" else interval_text(interval), number(own$apparent))
+  }, "")
+  stats::setNames(lines, c("secondary", rep("", length(lines) - 1)))
 }
 
 # What was chosen on all rows.

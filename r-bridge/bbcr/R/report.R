@@ -14,12 +14,11 @@
 #' Both are also written for Word, and the clinical page in Markdown, where the package rmarkdown finds
 #' pandoc.
 #'
-#' @param result What [bbc_clinical_performance()] returns; for a model card also what [bbc_correct()]
-#'   returns, by one metric or several.
+#' @param result What [bbc_clinical()] returns; for a model card also what [bbc_correct()] returns.
 #' @param path The file, such as `"clinical.html"`, `"clinical.docx"` or `"card.md"`; one that exists is
 #'   overwritten. Beside a clinical page in Markdown its figures are in a folder, such as
 #'   `"clinical_files"`.
-#' @param subgroups What [bbc_subgroups()] returns by one metric, to be shown as well.
+#' @param subgroups What [bbc_subgroups()] returns, to be shown as well.
 #' @param negative_control What [bbc_negative_control()] returns, to be shown as well.
 #' @param kind `"clinical"` or `"model-card"`; by default the clinical page, and a model card for a file in
 #'   Markdown, or for Word of what is no clinical performance.
@@ -34,15 +33,15 @@
 #' logit <- rnorm(100)
 #' truth <- rbinom(100, 1, plogis(logit))
 #' risks <- plogis(2 * logit + matrix(rnorm(1000, sd = 0.5), 100))
-#' found <- bbc_clinical_performance(risks, truth, "log_loss", seed = 1, n_threads = 2)
+#' fit <- bbc_correct(risks, truth, "log_loss", secondary = "roc_auc", seed = 1, n_threads = 2)
+#' found <- bbc_clinical(fit)
 #' if (capabilities("png")) bbc_report(found, tempfile(fileext = ".html"))
-#' e <- bbc_correct(risks, truth, c("roc_auc", "log_loss"), n_threads = 2)
-#' card <- bbc_report(e, tempfile(fileext = ".md"))
+#' card <- bbc_report(fit, tempfile(fileext = ".md"))
 #' cat(head(readLines(card), 4), sep = "\n")
 #' @export
 bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL, kind = NULL) {
   if (!is.null(subgroups) && !inherits(subgroups, "bbc_subgroups")) {
-    abort("`subgroups` must be what bbc_subgroups() returns by one metric, not %s",
+    abort("`subgroups` must be what bbc_subgroups() returns, not %s",
           first_class(subgroups))
   }
   if (!is.null(negative_control) && !inherits(negative_control, "bbc_negative_control")) {
@@ -55,7 +54,7 @@ bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL, 
   if (!dir.exists(dirname(path))) abort("`path`: there is no folder %s", dirname(path))
   format <- lower(tools::file_ext(path))
   if (is.null(kind)) {
-    clinical <- inherits(result, "bbc_clinical_performance")
+    clinical <- inherits(result, "bbc_clinical")
     kind <- if (format == "md" || (format == "docx" && !clinical)) "model-card" else "clinical"
   }
   kind <- choice(kind, "kind", c("clinical", "model-card"))
@@ -64,14 +63,14 @@ bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL, 
     if (format == "md") return(write_text(card_markdown(card), path))
     text <- card_html(card)
   } else {
-    if (!inherits(result, "bbc_clinical_performance")) {
-      abort(paste("`result` must be what bbc_clinical_performance() returns, not %s; kind = \"model-card\"",
+    if (!inherits(result, "bbc_clinical")) {
+      abort(paste("`result` must be what bbc_clinical() returns, not %s; kind = \"model-card\"",
                   "takes any estimate"), first_class(result))
     }
     figure <- figures(if (format != "docx" && capabilities("cairo")) "svg" else "png")
     text <- c(page_head(say("clinical_title", list())),
               page_body(result, subgroups, negative_control, figure),
-              page_foot(result$performances[[1]]$version))
+              page_foot(result$performance$version))
   }
   if (format %in% c("md", "docx")) converted(text, path, format) else write_text(text, path)
 }
@@ -103,15 +102,11 @@ converted <- function(text, path, format) {
 
 # The estimates of one winner, the first by the metric that selected.
 estimates_of_winner <- function(result) {
-  if (inherits(result, "bbc_clinical_performance")) result <- result$performances
-  if (inherits(result, "bbc_protocol")) result <- result$performance
-  if (inherits(result, "bbc_estimate")) return(list(result))
-  if (!inherits(result, "bbc_estimates")) {
-    abort("`result` must be what bbc_correct() or bbc_clinical_performance() returns, not %s",
-          first_class(result))
+  if (inherits(result, c("bbc_clinical", "bbc_protocol"))) result <- result$performance
+  if (!inherits(result, "bbc_estimate")) {
+    abort("`result` must be what bbc_correct() or bbc_clinical() returns, not %s", first_class(result))
   }
-  deciding <- attr(result, "decided_by")
-  unclass(result)[c(deciding, setdiff(names(result), deciding))]
+  every_metric(bbc_record(result))
 }
 
 page_foot <- function(version) {
@@ -119,7 +114,7 @@ page_foot <- function(version) {
 }
 
 page_body <- function(result, subgroups, negative_control, figure) {
-  e <- result$performances[[1]]
+  e <- result$performance
   known <- clinical_facts(result)
   c(
     sprintf('<p class="headline">%s</p>\n<p>%s</p>', escaped(headline_of(result)),
@@ -171,7 +166,7 @@ numbers_section <- function(result) {
     vapply(which(numbers$n_undefined > 0), function(i) {
       sprintf("<p>%s</p>", escaped(say("left_undefined", list(
         quantity = title[[i]], n_undefined = numbers$n_undefined[[i]],
-        n_bootstraps = length(result$performances[[1]]$replicates)
+        n_bootstraps = length(result$performance$replicates)
       ))))
     }, ""),
     sprintf("<p>%s.</p>", escaped(capitalized(result$calibration$notes))),

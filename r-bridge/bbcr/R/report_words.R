@@ -22,10 +22,10 @@ two_columns <- function(facts) {
 # What the sentences of a clinical page name.
 clinical_facts <- function(result) {
   slope <- result$calibration$quantities[2, ]
-  utils::modifyList(facts_of(result$performances[[1]]), list(
+  utils::modifyList(facts_of(result$performance), list(
     slope = slope$estimate, slope_low = slope$low, slope_high = slope$high,
     level = 100 * result$calibration$confidence_level,
-    performances = paste(vapply(unname(result$performances), function(e) {
+    performances = paste(vapply(unname(every_metric(result$performance)), function(e) {
       say("of_metric", facts_of(e))
     }, ""), collapse = "; ")
   ), keep.null = TRUE)
@@ -33,7 +33,7 @@ clinical_facts <- function(result) {
 
 # The AUC, if it is there, in a sentence.
 headline_of <- function(result) {
-  performances <- result$performances
+  performances <- every_metric(result$performance)
   names <- vapply(performances, `[[`, "", "metric")
   say("headline", facts_of(
     performances[[if ("roc_auc" %in% names) match("roc_auc", names) else 1]]

@@ -38,18 +38,19 @@ coef_of.default <- function(x) {
 #' @param ... For `plot()`: passed on to [graphics::plot()], [graphics::hist()],
 #'   [graphics::barplot()] or [graphics::dotchart()]; otherwise ignored.
 #'   `which`, of a result of [bbc_correct()]: `"replicates"`, their histogram with the corrected
-#'   and the apparent performance and the interval, or `"selection"`, a bar for each of the ten
-#'   configurations that won most often.
+#'   and the apparent performance and the interval; `"selection"`, a bar for each of the ten
+#'   configurations that won most often; or `"metrics"`, a panel for each, of secondary ones, too.
 #' @return
 #' `as.data.frame()` has a row per
-#' * result of [bbc_correct()], [bbc_tt()] and the like, metric where there are several, or protocol;
+#' * result of [bbc_correct()], [bbc_tt()] and the like, then one for each of its secondary metrics, or
+#'   protocol;
 #' * pair of families of [bbc_compare()], with the estimates of both;
 #' * subgroup of [bbc_subgroups()], with counts, estimate, limits, apparent score, `n_undefined` and
 #'   `too_small`;
 #' * configuration of [bbc_dominated()], [bbc_possible_winners()] or [bbc_wmc()];
 #' * method of [bbc_compare_bounds()], and of [bbc_bound()];
 #' * number of [bbc_calibration()], point of the other curves, and each of these of
-#'   [bbc_clinical_performance()];
+#'   [bbc_clinical()];
 #' * point of [bbc_tuning_path()], size of [bbc_plan_rows()], or permuted truth of
 #'   [bbc_negative_control()].
 #'

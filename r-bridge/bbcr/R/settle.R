@@ -401,6 +401,7 @@ by_means <- function(predictions, truth, metric, ..., method = "bbc", interval =
   e$notes <- decided$notes
   e["model_luck"] <- decided["model_luck"]
   e$design$selection <- if (identical(selection, "best")) "means" else decided$design$selection
+  attr(e, "by_means") <- TRUE
   of_draws <- c("BBC006", "BBC007", "BBC011")
   kept <- decided$findings[decided$findings$code %in% setdiff(of_draws, e$findings$code), ]
   e$findings <- all_findings(e$findings, kept)

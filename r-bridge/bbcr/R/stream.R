@@ -191,7 +191,8 @@ bbc_finish <- function(stream, names = NULL) {
   if (stream$options$method == "bbc") {
     raw$model_luck <- untested_luck(problem, "predictions that come in blocks")
   }
-  new_estimate(raw, problem, stream$options, stream$plan, stream$of_winner)
+  as_asked(new_estimate(raw, problem, stream$options, stream$plan, stream$of_winner),
+           why = "they came in blocks")
 }
 
 #' @rdname bbc_stream

@@ -11,27 +11,21 @@
 #' groups (of its rarer class, for metrics that compare two classes). p-values are not adjusted for the
 #' number of subgroups, and the absence of a significant difference is no evidence of equal performance.
 #'
-#' @param predictions,truth As in [bbc_correct()], except blocks of configurations, which are
-#'   refused.
-#' @param metric As in [bbc_correct()]. Of several, `decided_by` selects the winners.
+#' @param fit What [bbc_correct()] returned, with method `"bbc"` or `"bbc-two-level"` and without cut-offs
+#'   and ensembles, which select no configuration.
 #' @param by The subgroup of each row: a factor or labels, at least two. Cut numbers such as ages
 #'   into classes first, see [cut()]. Of a long table, in the order of the rows' numbers.
-#' @param decided_by Name of the metric that selects, of several; by default the first.
 #' @param reference Label of a subgroup: compare the others only with it. By default all pairs are
 #'   compared.
-#' @param method `"bbc"` or `"bbc-two-level"`, as in [bbc_correct()].
-#' @param ... Other arguments of [bbc_correct()], such as `folds`, `groups`, `sample_weight`,
-#'   `event_level`, `n_bootstraps`, `confidence_level`, `alternative`, `seed` and `n_threads`.
-#' @param selection As in [bbc_correct()], except cut-offs and ensembles, which select no
-#'   configuration.
-#' @return An object of class `bbc_subgroups`, a list with `overall` (the result of
-#'   [bbc_correct()]), `groups` (a data frame with a row per subgroup, in the order of the labels:
+#' @param metric Another metric than the one that selects.
+#' @param ... No other arguments.
+#' @return An object of class `bbc_subgroups`, a list with `overall` (the record of the
+#'   correction), `groups` (a data frame with a row per subgroup, in the order of the labels:
 #'   `subgroup`, `n_rows`, the rows of each class as `n_<class>`, of survival truths `n_events` and
 #'   `n_censored`, and `too_small`, why there is no estimate), `estimates` (a `bbc_estimate` for
 #'   each other subgroup; `n_undefined` counts replicates without a score), `differences` (a data
 #'   frame as in [bbc_compare()], with `infeasible`, why there is no interval; positive values
-#'   favour the subgroup named first), `reference` and `notes`. With several metrics a named list of
-#'   these. A subgroup for which the metric is undefined, or undefined in more than a tenth of the
+#'   favour the subgroup named first), `reference` and `notes`. A subgroup for which the metric is undefined, or undefined in more than a tenth of the
 #'   replicates, is too small. See [bbc_results] for its methods.
 #' @references
 #' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample
@@ -47,53 +41,31 @@
 #' truth <- rbinom(200, 1, 0.5)
 #' right <- matrix(runif(200 * 20), 200) < ifelse(age == "older", 0.8, 0.6)
 #' labels <- ifelse(right, truth, 1 - truth)
-#' found <- bbc_subgroups(labels, truth, "accuracy", by = age, seed = 1, n_threads = 2)
+#' fit <- bbc_correct(labels, truth, "accuracy", seed = 1, n_threads = 2)
+#' found <- bbc_subgroups(fit, by = age)
 #' found
 #' confint(found)
 #' plot(found)
 #' @export
-bbc_subgroups <- function(predictions, truth, metric, by, decided_by = NULL, reference = NULL,
-                          method = "bbc", ..., selection = "best") {
-  if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
-  truth <- if (!missing(truth)) truth
+bbc_subgroups <- function(fit, ...) UseMethod("bbc_subgroups")
+
+#' @export
+bbc_subgroups.default <- function(fit, ...) refuse_unfitted(fit, "bbc_subgroups")
+
+#' @rdname bbc_subgroups
+#' @export
+bbc_subgroups.bbc_estimate <- function(fit, by, reference = NULL, metric = NULL, ...) {
+  no_more_arguments(...)
   if (missing(by)) abort("`by` is missing: it says which subgroup each row is of")
-  method <- undivided_method(method)
-  if (is.function(predictions)) {
-    abort("`predictions` are blocks, but subgroups need all rows at once")
-  }
-  if (inherits(selection, "bbc_selection") && derives(selection)) {
-    abort("`selection`: %s selects no configuration, whose predictions subgroups score",
-          rule_text(selection))
-  }
-  refuse_interval(...)
-  if (!is.null(decided_by) && !is_several(metric)) {
-    abort("`decided_by` is for several metrics: metric = c(...)")
-  }
-  metrics <- named_metrics(if (is_several(metric)) metric else list(metric))
-  deciding <- deciding_name(metrics, decided_by)
-  refuse_other_order(list(truth = truth, by = by))
+  correction <- winners_of(fit, "bbc_subgroups")
+  refuse_other_order(list(truth = attr(fit, "asked")$truth, by = by))
   labels <- subgroup_labels(by)
   pairs <- subgroup_pairs(labels$names, reference)
-  correction <- correction_of(predictions, truth, metrics[[deciding]], method = method,
-                              selection = force(selection), ...)
   divided <- divided_rows(labels, correction$selecting$problem)
-  found <- lapply(stats::setNames(nm = names(metrics)), function(name) {
-    scored <- if (name == deciding) correction$selecting else correction$scored(metrics[[name]])
-    overall <- if (name == deciding) correction$decided else reported(scored, correction)
-    subgroups_by(scored, overall, correction, divided, pairs, reference)
-  })
-  if (is_several(metric)) found else with_call(found[[1]])
+  with_call(subgroups_by(read_by(metric, correction), correction, divided, pairs, reference))
 }
 
 most_undefined <- 0.1  # of the replicates: more, and those that are defined are no fair sample
-
-undivided_method <- function(method) {
-  if (identical(method, "bbc-f")) {
-    abort(paste("`method`: \"bbc-f\" scores whole folds, which subgroups divide; use \"bbc\" or",
-                "\"bbc-two-level\""))
-  }
-  choice(method, "method", c("bbc", "bbc-two-level"))
-}
 
 # The subgroup of each row as a code, and the labels in their order.
 subgroup_labels <- function(by) {
@@ -135,8 +107,9 @@ divided_rows <- function(labels, problem) {
   stats::setNames(rows, labels$names)
 }
 
-# The subgroups by one metric.
-subgroups_by <- function(scored, overall, correction, divided, pairs, reference) {
+# The subgroups by the metric that selects or another one.
+subgroups_by <- function(read, correction, divided, pairs, reference) {
+  scored <- read$scored
   refuse_other_cells(scored, correction)
   found <- lapply(divided, function(rows) in_subgroup(scored, correction, rows))
   estimates <- lapply(found, `[[`, "estimate")
@@ -148,7 +121,7 @@ subgroups_by <- function(scored, overall, correction, divided, pairs, reference)
   groups[names(counts)] <- counts
   groups$too_small <- vapply(small, function(why) as.character(or_na(why)), "", USE.NAMES = FALSE)
   new_result(list(
-    overall = overall, groups = groups, estimates = estimates[lengths(estimates) > 0],
+    overall = read$overall, groups = groups, estimates = estimates[lengths(estimates) > 0],
     differences = subgroup_differences(found, compared, scored),
     reference = if (!is.null(reference)) as.character(reference),
     notes = character()

@@ -1,7 +1,7 @@
 #' Calibration of the winner's risks at a time
 #'
 #' Risks are probabilities of an event by the time, 1 - S(time). Draws and winners are those of
-#' [bbc_correct()], and the calibration of each replicate's winner is computed on the rows that the
+#' the correction, and the calibration of each replicate's winner is computed on the rows that the
 #' replicate left out of bag.
 #'
 #' Whether a row that was censored before the time had the event is unknown. In its place stands the
@@ -14,15 +14,13 @@
 #' extreme. Both solve the estimating equations of pseudo-values; risks of exactly 0 or 1 are left
 #' out. The curve is a local linear regression, as that of [bbc_calibration()].
 #'
-#' @param predictions Probabilities of surviving, as `metric` reads them: a matrix of those of `time`, or
-#'   an array (row, configuration, time) for `integrated_brier_score`; see [bbc_metric()].
-#' @param truth A [survival::Surv()] object, right-censored.
-#' @param metric The metric that selects the winners: `survival_brier_score` of `time`, or
-#'   `integrated_brier_score` of several times with `time` among them.
+#' @param fit What [bbc_correct()] returned, by `survival_brier_score` of `time`, or by
+#'   `integrated_brier_score` of several times with `time` among them: predictions are probabilities of
+#'   surviving, see [bbc_metric()].
 #' @param time The time.
 #' @param n_groups Number of groups of equal size, by the winner's risk, whose observed risk is
 #'   Kaplan-Meier's.
-#' @param ... Other arguments of [bbc_correct()], as in [bbc_calibration()].
+#' @param ... No other arguments.
 #' @return An object of class `bbc_survival_calibration`, a [bbc_calibration()] with `time` and `groups`,
 #'   a data frame with a row per group: `n_rows`, the mean `risk`, and the `observed` one. Groups are
 #'   apparent, as the winner was selected on these rows.
@@ -40,16 +38,23 @@
 #' censored <- rexp(200, 0.3)
 #' truth <- survival::Surv(pmin(event, censored), event <= censored)
 #' surviving <- exp(-exp(2 * x + matrix(rnorm(1000, sd = 0.1), 200)))
-#' bbc_survival_calibration(surviving, truth, bbc_metric("survival_brier_score", time = 1), time = 1,
-#'                          n_bootstraps = 200, seed = 1, n_threads = 2)
+#' fit <- bbc_correct(surviving, truth, bbc_metric("survival_brier_score", time = 1),
+#'                    n_bootstraps = 200, seed = 1, n_threads = 2)
+#' bbc_survival_calibration(fit, time = 1)
 #' @export
-bbc_survival_calibration <- function(predictions, truth, metric, time, n_groups = 5, ...) {
-  if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
+bbc_survival_calibration <- function(fit, ...) UseMethod("bbc_survival_calibration")
+
+#' @export
+bbc_survival_calibration.default <- function(fit, ...) refuse_unfitted(fit, "bbc_survival_calibration")
+
+#' @rdname bbc_survival_calibration
+#' @export
+bbc_survival_calibration.bbc_estimate <- function(fit, time, n_groups = 5, ...) {
+  no_more_arguments(...)
   if (missing(time)) abort("`time` is missing: it says of when risks are")
   time <- times_of(time, "time")
   n_groups <- whole_number(n_groups, "n_groups", 2)
-  correction <- described_correction(predictions, if (!missing(truth)) truth, metric, ...)
-  with_call(survival_calibration_of(correction, time, n_groups))
+  with_call(survival_calibration_of(winners_of(fit, "bbc_survival_calibration"), time, n_groups))
 }
 
 survival_calibration_of <- function(correction, time, n_groups) {

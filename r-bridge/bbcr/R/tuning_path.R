@@ -9,14 +9,18 @@
 #' of flat and rising curves speak in less than 5 %, because the standard errors are too large where
 #' winners vary.
 #'
-#' @param predictions,truth,metric,groups,block_length,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,confidence_level,on_undefined,names,dynamic_search,size_correction,seed,n_threads
-#'   As in [bbc_correct()].
-#' @param method,folds As in [bbc_compare()].
-#' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
+#' Where fitted models vary, the curve of method `"bbc"` rises although nothing improves; that of
+#' `"bbc-two-level"` does not.
+#'
+#' @param fit What [bbc_correct()] returned, with method `"bbc"` or `"bbc-two-level"` and
+#'   `selection = "best"`.
+#' @param metric Another metric than the one that selects the best of each t. A replicate in which it is
+#'   undefined for the winner of some t is left out.
+#' @param ... No other arguments.
 #' @return An object of class `bbc_tuning_path`, a list with `path` (a data frame with a row per
 #'   point: `n_configurations`, `estimate`, `low`, `high`, `apparent`, `winner`, and `fall`, how much
 #'   worse the best of all is), `falls` (the differences, as in [bbc_compare()]), `estimate` (the
-#'   `bbc_estimate` of all configurations), `best` (the number of configurations with the best
+#'   record of all configurations), `best` (the number of configurations with the best
 #'   corrected estimate), `overtuned` and `findings`.
 #' @references
 #' G. C. Cawley, N. L. C. Talbot (2010). On over-fitting in model selection and subsequent selection
@@ -25,47 +29,68 @@
 #' set.seed(1)
 #' truth <- rbinom(100, 1, 0.5)
 #' guesses <- matrix(rbinom(6400, 1, 0.5), 100)
-#' path <- bbc_tuning_path(guesses, truth, "accuracy", seed = 1, n_threads = 2)
+#' fit <- bbc_correct(guesses, truth, "accuracy", seed = 1, n_threads = 2)
+#' path <- bbc_tuning_path(fit)
 #' path
 #' plot(path)
 #' @export
-bbc_tuning_path <- function(predictions, truth, metric, method = "auto", folds = NULL,
-                            groups = NULL, block_length = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
-                            event_level = NULL, missing = "raise", pooling = "pooled",
-                            n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
-                            on_undefined = "redraw", names = NULL, dynamic_search = FALSE,
-                            size_correction = TRUE, estimate = NULL, seed = NULL, n_threads = NULL) {
-  if (missing(metric)) abort_no_metric()
-  method <- choice(method, "method", c("auto", "bbc", "bbc-two-level"))
-  options <- checked_options(metric, if (method == "auto") "bbc" else method, pooling,
-                             stratify_bootstrap, n_bootstraps, confidence_level, "two-sided",
-                             on_undefined, seed, "best", dynamic_search, size_correction)
-  refuse_custom(options$metric, "bbc_tuning_path()")
-  threads <- threads_of(n_threads)
-  problem <- family_problem(predictions, if (!missing(truth)) truth, options, estimate, folds,
-                            groups, sample_weight, event_level, missing, names, block_length, threads)
-  warn_of_said(problem)
-  if (method == "auto" && is.null(resamples) && fewest_folds(problem) >= 4) {
-    options$method <- "bbc-two-level"
-  }
-  plan <- kernel_options(problem, options, resamples)
-  n <- dim(problem$predictions[[1]])[[2]]
-  points <- unique(c(2^seq(0, floor(log2(n))), n))
-  raw <- checked(kernel_tuning_path(kernel_target(problem$truth), problem$predictions, plan,
-                                    as.integer(points), threads), problem)
-  with_call(new_path(raw, points, problem, options, plan))
+bbc_tuning_path <- function(fit, ...) UseMethod("bbc_tuning_path")
+
+#' @export
+bbc_tuning_path.default <- function(fit, ...) refuse_unfitted(fit, "bbc_tuning_path")
+
+#' @rdname bbc_tuning_path
+#' @export
+bbc_tuning_path.bbc_estimate <- function(fit, metric = NULL, ...) {
+  no_more_arguments(...)
+  correction <- winners_of(fit, "bbc_tuning_path")
+  refuse_custom(correction$metric, "bbc_tuning_path()")
+  with_call(path_of(correction, metric))
 }
 
-new_path <- function(raw, points, problem, options, plan) {
+path_of <- function(correction, metric) {
+  selecting <- correction$selecting
+  problem <- selecting$problem
+  n <- dim(problem$predictions[[1]])[[2]]
+  points <- unique(c(2^seq(0, floor(log2(n))), n))
+  raw <- checked(kernel_tuning_path(kernel_target(problem$truth), problem$predictions, selecting$plan,
+                                    as.integer(points), correction$threads), problem)
+  is_own <- is.null(metric) || identical(one_metric(metric), correction$metric)
+  if (is_own && !correction$by_means) return(new_path(raw, points, selecting, correction$decided))
+  scored <- correction$scored(if (is_own) correction$metric else one_metric(metric))
+  found <- path_by(scored, raw, correction)
+  overall <- if (is_own) correction$decided else reported(scored, correction, found$among)
+  new_path(found$raw, points, scored, overall)
+}
+
+# The same winners' numbers by another metric, of the replicates in which it is defined for all of them.
+path_by <- function(scored, raw, correction) {
+  refuse_other_cells(scored, correction)
+  found <- lapply(raw, function(own) {
+    correction$decided[c("winner", "replicate_winners")] <- own[c("winner", "replicate_winners")]
+    # In the numbering of the configurations that stay.
+    correction$selecting$problem["kept_configurations"] <- list(NULL)
+    winner_scores(scored, correction)
+  })
+  among <- Reduce(intersect, lapply(found, `[[`, "defined"))
+  raw <- Map(function(own, first) {
+    own <- among_replicates(own, among)
+    own$infeasible <- first$infeasible
+    with_limits(own, scored$problem, scored$options)
+  }, found, raw)
+  list(raw = raw, among = among)
+}
+
+new_path <- function(raw, points, scored, estimate) {
   last <- length(raw)
-  whole <- raw[[last]]
-  if (options$method == "bbc") {
-    whole$model_luck <- untested_luck(problem, "predictions that come in blocks")
-  }
-  options$dynamic_search <- options$dynamic_search || isTRUE(problem$dynamic_search)
-  e <- as_settled(new_estimate(whole, problem, options, plan), problem)
+  problem <- scored$problem
+  options <- scored$options
   of_each <- function(name) vapply(raw, function(own) as.double(own[[name]]), 0)
-  feasible <- !is.null(e$confidence_interval)
+  ends_of_each <- lapply(raw, function(own) {
+    if (isTRUE(nzchar(own$infeasible))) return(list(low = NA_real_, high = NA_real_))
+    with_open_end(list(low = own$low, high = own$high, alternative = options$alternative),
+                  estimate$limits, own$replicates)
+  })
   kept <- problem$kept_configurations
   given <- if (is.null(kept)) points else c(kept[points[-last]], problem$n_configurations)
   tested <- options
@@ -79,11 +104,11 @@ new_path <- function(raw, points, problem, options, plan) {
   winners <- as.integer(of_each("winner"))
   path <- data.frame(
     n_configurations = as.integer(given), estimate = of_each("estimate"),
-    low = if (feasible) of_each("low") else NA_real_,
-    high = if (feasible) of_each("high") else NA_real_, apparent = of_each("apparent"),
+    low = vapply(ends_of_each, `[[`, 0, "low"), high = vapply(ends_of_each, `[[`, 0, "high"),
+    apparent = of_each("apparent"),
     winner = if (is.null(kept)) winners else kept[winners], fall = c(falls$estimate, 0)
   )
-  sign <- if (e$greater_is_better) 1 else -1
+  sign <- if (estimate$greater_is_better) 1 else -1
   peak <- which.max(sign * path$estimate)
   rise <- sign * (path$apparent[[last]] - path$apparent[[peak]])
   found <- if (peak < last) found_by("path", list(
@@ -91,8 +116,8 @@ new_path <- function(raw, points, problem, options, plan) {
     fall = falls$estimate[[peak]], fall_low = falls$low[[peak]], apparent_rise = rise
   ))
   new_result(list(
-    path = path, falls = falls, estimate = e, best = path$n_configurations[[peak]],
-    overtuned = !is.null(found), findings = all_findings(e$findings, found)
+    path = path, falls = falls, estimate = estimate, best = path$n_configurations[[peak]],
+    overtuned = !is.null(found), findings = all_findings(estimate$findings, found)
   ), "bbc_tuning_path")
 }
 

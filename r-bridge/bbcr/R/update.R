@@ -10,8 +10,12 @@ with_call <- function(result, method = NULL) {
   own <- sys.parent()
   definition <- if (is.null(method)) sys.function(own) else method
   call <- match.call(definition, sys.call(own), envir = user)
-  if (!is.null(seed_in(result))) call$seed <- seed_in(result)
-  if (inherits(result, c("bbc_estimates", "bbc_comparisons"))) attr(result, "call") <- call else result$call <- call
+  if ("fit" %in% names(formals(definition))) {
+    call[[1]] <- sys.call(own - 1)[[1]]  # the generic of a question, which has the seed of its fit
+  } else if (!is.null(seed_in(result))) {
+    call$seed <- seed_in(result)
+  }
+  result$call <- call
   result
 }
 
@@ -65,10 +69,3 @@ update.bbc_protocol <- function(object, formula., ..., evaluate = TRUE) {
   call <- stats::update(unclass(object), ..., evaluate = FALSE)
   if (evaluate) eval(call, parent.frame()) else call
 }
-
-#' @importFrom stats getCall
-#' @export
-getCall.bbc_estimates <- function(x, ...) attr(x, "call")
-
-#' @export
-getCall.bbc_comparisons <- function(x, ...) attr(x, "call")

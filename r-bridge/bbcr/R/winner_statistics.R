@@ -5,23 +5,6 @@
 read_metrics <- list(calibration = c("binomial_deviance", "log_loss"),
                      curve = c("roc_auc", "roc_auc_ovr"))
 
-# A correction whose winners are to be described; what bbc_correct() takes is in `...`.
-described_correction <- function(predictions, truth, metric, ..., selection = "best") {
-  if (is_several(metric)) abort("`metric` must be one metric, which selects the winners")
-  if (is.function(predictions)) {
-    abort("`predictions` are blocks, but statistics read those of the winner: pass all at once")
-  }
-  if (inherits(selection, "bbc_selection") && derives(selection)) {
-    abort("`selection`: %s makes predictions of its own; statistics read those of a configuration",
-          rule_text(selection))
-  }
-  if ("alternative" %in% ...names()) {
-    abort("`alternative` is not taken: intervals and bands are two-sided")
-  }
-  refuse_interval(...)
-  correction_of(predictions, truth, bbc_metric(metric), selection = force(selection), ...)
-}
-
 # The correction that describes one class of several against the others.
 against_others <- function(correction, of_class) {
   if (is.null(of_class)) return(correction)
@@ -150,5 +133,5 @@ new_clinical <- function(class, winner, quantities, curve, ..., notes = characte
     performance = winner$decided, of_class = winner$of_class, quantities = quantities, curve = curve,
     confidence_level = winner$selecting$options$confidence_level, ...,
     notes = as.character(notes)
-  ), c(class, "bbc_clinical"))
+  ), c(class, "bbc_curve"))
 }

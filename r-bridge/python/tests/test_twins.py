@@ -57,49 +57,57 @@ described <- function(name, x) {
   for (column in c("estimate", "low", "high", "apparent")) tell(name, points[[column]])
 }
 
-for (metric in c("brier_score", "roc_auc")) {
-  both <- run(bbc_compare, families, d$y, c("brier_score", "roc_auc"), decided_by = "roc_auc")
-  compared(paste("compare", metric), both[[metric]])
-}
+both <- run(bbc_compare, families, d$y, "roc_auc", secondary = "brier_score")
+compared("compare roc_auc", both)
+compared("compare brier_score", both$secondary$brier_score)
 compared("blocks of compare", run(bbc_compare, families, d$y, "log_loss", block_length = "auto"))
 split <- run(bbc_compare, risks, d$y, "log_loss", families = rep(c("three", "five"), c(3, 5)),
              block_length = "auto")
 compared("blocks of families", split)
-path <- run(bbc_tuning_path, risks, d$y, "log_loss", block_length = "auto")$path
+quietly <- suppressWarnings
+fit <- run(bbc_correct, risks, d$y, "log_loss", block_length = "auto")
+path <- quietly(bbc_tuning_path(fit))$path
 tell("blocks of path", path$estimate, path$low)
-groups <- run(bbc_subgroups, risks, d$y, "log_loss", by = d$by, block_length = "auto")
+path <- quietly(bbc_tuning_path(fit, "roc_auc"))$path
+tell("path by another metric", path$estimate, path$low, path$apparent)
+groups <- quietly(bbc_subgroups(fit, d$by))
 for (name in c("a", "b")) tell("blocks of subgroups", ends(groups$estimates[[name]]))
-possible <- run(bbc_possible_winners, risks, d$y, "log_loss", block_length = 6)
-tell("blocks of winners", possible$p_values)
-tell("blocks of interval", ends(run(bbc_winner_interval, risks, d$y, "log_loss",
-                                    block_length = "auto", n_bootstraps = NULL)))
-described("blocks of calibration", run(bbc_calibration, risks, d$y, "log_loss", block_length = 6))
+groups <- quietly(bbc_subgroups(fit, d$by, metric = "roc_auc"))
+for (name in c("a", "b")) tell("subgroups by another metric", ends(groups$estimates[[name]]))
+tell("blocks of interval", ends(quietly(bbc_winner_interval(fit))))
+tell("another score", ends(quietly(bbc_score(fit, "average_precision"))))
+fit <- run(bbc_correct, risks, d$y, "log_loss", block_length = 6)
+tell("blocks of winners", quietly(bbc_possible_winners(fit))$p_values)
+described("blocks of calibration", quietly(bbc_calibration(fit)))
 one <- function(name, f, metric = "log_loss", ...) {
-  described(name, run(f, shares, kind, metric, of_class = "mid", ...))
+  described(name, quietly(f(run(bbc_correct, shares, kind, metric), of_class = "mid", ...)))
 }
 one("calibration of mid", bbc_calibration)
 one("net benefit of mid", bbc_decision_curve, thresholds = c(0.1, 0.4))
 one("ROC of mid", bbc_roc_curve, "roc_auc_ovr")
 one("precision of mid", bbc_precision_recall_curve, "roc_auc_ovr")
-at_cut_offs <- c(lapply(c("youden_index", "sensitivity", "ppv", "roc_auc"), bbc_metric),
+at_cut_offs <- c(lapply(c("sensitivity", "ppv", "roc_auc"), bbc_metric),
                  list(bbc_metric("net_benefit", threshold = 0.2)))
 for (folds in list(NULL, (seq_len(nrow(d)) - 1) %% 5)) {
-  several <- run(bbc_correct, risks, d$y, at_cut_offs, selection = bbc_best_threshold(),
-                 folds = folds, pooling = if (is.null(folds)) "pooled" else "fold")
-  for (e in several) {
+  fit <- run(bbc_correct, risks, d$y, "youden_index", selection = bbc_best_threshold(),
+             secondary = at_cut_offs, folds = folds,
+             pooling = if (is.null(folds)) "pooled" else "fold")
+  for (e in c(list(fit), fit$secondary)) {
     chosen <- if (is.null(e$threshold)) e$replicate_winners - 1
               else c(e$threshold, e$replicate_thresholds)
     tell(paste("cut-off", length(folds)), ends(e), e$replicates, chosen)
   }
 }
-cut_offs <- run(bbc_compare, families, d$y, at_cut_offs, selection = bbc_best_threshold())
-compared("compare cut-offs", cut_offs$sensitivity)
-calls <- run(bbc_correct, 1L * (risks > 0.6), d$y, at_cut_offs[[5]])
+cut_offs <- run(bbc_compare, families, d$y, "youden_index", secondary = at_cut_offs,
+                selection = bbc_best_threshold())
+compared("compare cut-offs", cut_offs$secondary$sensitivity)
+calls <- run(bbc_correct, 1L * (risks > 0.6), d$y, at_cut_offs[[4]])
 tell("net benefit of labels", ends(calls), calls$replicates)
 censored <- survival::Surv(d$time, d$status)
 for (weights in list(NULL, d$weight)) {
-  x <- run(bbc_survival_calibration, own("surviving_"), censored,
-           bbc_metric("survival_brier_score", time = 1), time = 1, sample_weight = weights)
+  fit <- run(bbc_correct, own("surviving_"), censored, bbc_metric("survival_brier_score", time = 1),
+             sample_weight = weights)
+  x <- quietly(bbc_survival_calibration(fit, 1))
   name <- paste("survival", length(weights))
   described(name, x)
   tell(name, x$groups$n_rows, x$groups$observed)
@@ -124,25 +132,38 @@ def described(quantities, curve):
     return rows + [getattr(curve, name) for name in ("estimates", "lows", "highs", "apparent")]
 
 
-def in_python():
+def of_blocks(blocks):
+    """What a correction that draws blocks is asked."""
     found = {}
-    parts = {name: RISKS[:, part] for name, part in FAMILIES.items()}
-    both = ["brier_score", "roc_auc"]
-    several = bbc.compare(Y, parts, metric=both, decided_by="roc_auc", **OPTIONS)
-    found |= {f"compare {name}": compared(each) for name, each in several.items()}
-    blocks = OPTIONS | {"metric": "log_loss", "block_length": "auto"}
-    found["blocks of compare"] = compared(bbc.compare(Y, parts, **blocks))
-    families = ["three"] * 3 + ["five"] * 5
-    found["blocks of families"] = compared(bbc.compare(Y, RISKS, families=families, **blocks))
     c = bbc.correct(Y, RISKS, **blocks)
     path = c.tuning_path()
     found["blocks of path"] = [[*path.estimates, *path.lows]]
+    path = c.tuning_path(metric="roc_auc")
+    found["path by another metric"] = [[*path.estimates, *path.lows, *path.apparent]]
+    divided = c.subgroups(BY, metric="roc_auc").estimates
+    found["subgroups by another metric"] = [ends(each) for each in divided.values()]
+    found["another score"] = [ends(c.score("average_precision"))]
     found["blocks of subgroups"] = [ends(each) for each in c.subgroups(BY).estimates.values()]
     found["blocks of interval"] = [ends(c.winner_interval())]
     c = bbc.correct(Y, RISKS, **blocks | {"block_length": 6})
     found["blocks of winners"] = [c.possible_winners().p_values]
     calibration = c.calibration()
     found["blocks of calibration"] = described(calibration.quantities, calibration.curve)
+    return found
+
+
+def in_python():
+    found = {}
+    parts = {name: RISKS[:, part] for name, part in FAMILIES.items()}
+    families = {name: bbc.Predictions(Y, part) for name, part in parts.items()}
+    both = bbc.compare(families, metric="roc_auc", secondary=["brier_score"], **OPTIONS)
+    found["compare roc_auc"] = compared(both)
+    found["compare brier_score"] = compared(both.secondary["brier_score"])
+    blocks = OPTIONS | {"metric": "log_loss", "block_length": "auto"}
+    found["blocks of compare"] = compared(bbc.compare(families, **blocks))
+    by = ["three"] * 3 + ["five"] * 5
+    found["blocks of families"] = compared(bbc.compare(bbc.Predictions(Y, RISKS), by=by, **blocks))
+    found |= of_blocks(blocks)
     c = bbc.correct(KIND, SHARES, metric="log_loss", **OPTIONS)
     calibration = c.calibration(of_class="mid")
     found["calibration of mid"] = described(calibration.quantities, calibration.curve)
@@ -153,11 +174,11 @@ def in_python():
     precision = c.precision_recall_curve(of_class="mid")
     found["precision of mid"] = described((), precision.curve)
     benefit = bbc.metrics.net_benefit(0.2)
-    at_cut_offs = ["youden_index", "sensitivity", "precision", "roc_auc", benefit]
-    cut = OPTIONS | {"metric": at_cut_offs, "selection": bbc.best_threshold()}
+    cut = OPTIONS | {"metric": "youden_index", "selection": bbc.best_threshold()}
+    cut |= {"secondary": ["sensitivity", "precision", "roc_auc", benefit]}
     for folds in (None, np.arange(N) % 5):
         pooling = "pooled" if folds is None else "fold"
-        several = bbc.correct(Y, RISKS, folds=folds, pooling=pooling, **cut)
+        c = bbc.correct(Y, RISKS, folds=folds, pooling=pooling, **cut)
         found[f"cut-off {0 if folds is None else N}"] = [
             [*ends(e), *e.replicates]
             + (
@@ -165,9 +186,10 @@ def in_python():
                 if e.threshold is None
                 else [e.threshold, *e.replicate_thresholds]
             )
-            for e in several.values()
+            for e in (c, *c.secondary.values())
         ]
-    found["compare cut-offs"] = compared(bbc.compare(Y, parts, **cut)["sensitivity"])
+    cut_offs = bbc.compare(families, **cut)
+    found["compare cut-offs"] = compared(cut_offs.secondary["sensitivity"])
     calls = bbc.correct(Y, (RISKS > 0.6).astype(int), metric=benefit, **OPTIONS)
     found["net benefit of labels"] = [[*ends(calls), *calls.replicates]]
     metric = bbc.metrics.survival_brier_score(1.0)

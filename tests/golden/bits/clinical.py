@@ -104,16 +104,16 @@ def compute(data: dict[str, np.ndarray], case: Case) -> Any:
 
 def results_of(result: Any) -> tuple[list[int], list[float]]:
     """The integers and the reals of a line of the table."""
-    if isinstance(result, bbc.Subgroups):
+    if isinstance(result, bbc.results.Subgroups):
         return _of_subgroups(result)
     e = result.performance
     integers = [e.winner, *e.replicate_winners.tolist()]
     quantities: tuple[Any, ...] = ()
     curves = [getattr(result, "curve", None)]
-    if isinstance(result, bbc.Calibration):
+    if isinstance(result, bbc.results.Calibration):
         quantities = result.quantities
         integers += [*result.event_counts.tolist(), *result.other_counts.tolist()]
-    elif isinstance(result, bbc.DecisionCurve):
+    elif isinstance(result, bbc.results.DecisionCurve):
         curves = [result.net_benefit, result.treat_all, result.over_treat_all, result.standardized]
     elif result.kind == "roc":
         quantities = (
@@ -141,7 +141,7 @@ def _of_curve(curve: Any) -> Iterator[float | None]:
         yield from (curve.apparent[i], curve.n_undefined[i])
 
 
-def _of_subgroups(result: bbc.Subgroups) -> tuple[list[int], list[Any]]:
+def _of_subgroups(result: bbc.results.Subgroups) -> tuple[list[int], list[Any]]:
     integers, reals = [result.overall.winner], []
     for group in result.groups:
         e = group.estimate

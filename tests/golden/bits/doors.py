@@ -92,10 +92,10 @@ def compute(data: dict[str, np.ndarray], case: Case) -> Any:
 
 def results_of(result: Any) -> tuple[list[int], list[float]]:
     """The integers and the reals of a line of the table."""
-    if isinstance(result, bbc.PossibleWinners):
+    if isinstance(result, bbc.results.PossibleWinners):
         integers = [result.winner, result.n_redrawn, *result.possible.astype(int)]
         return integers, [*result.p_values, *result.scores, *result.tuning]
-    if isinstance(result, bbc.TuningPath):
+    if isinstance(result, bbc.results.TuningPath):
         curves = (result.estimates, result.apparent, result.lows, result.highs)
         falls = [value for fall in result.falls for value in (fall.estimate, fall.p_value)]
         return result.winners.tolist(), [value for curve in curves for value in curve] + falls

@@ -157,7 +157,7 @@ def _cases_of_choices(data: list[tuple[str, str, str]]) -> list[Case]:
 def compute(data: dict[str, np.ndarray], scores: dict[str, np.ndarray], case: Case) -> Any:
     """What Python gives."""
     if case.function == "bound":
-        return bbc.bound(
+        return bbc.baselines.bound(
             scores["two"],
             np.stack([scores[f"score_{j}"] for j in range(N_CONFIGURATIONS)], axis=1),
             scores["fold"],
@@ -169,7 +169,7 @@ def compute(data: dict[str, np.ndarray], scores: dict[str, np.ndarray], case: Ca
         )
     if case.function == "wmc":
         errors = np.stack([scores[f"score_{j}"] for j in range(N_CONFIGURATIONS)], axis=1) / 8
-        return bbc.wmc(
+        return bbc.baselines.wmc(
             errors, n_train=90, n_test=30, shrink=case.variant == "wmcs", random_state=case.seed
         )
     table = case.of_table
@@ -195,7 +195,7 @@ def compute(data: dict[str, np.ndarray], scores: dict[str, np.ndarray], case: Ca
     design["selection"] = RULES[case.rule]
     design |= {"n_bootstraps": generate.N_BOOTSTRAPS, "random_state": case.seed}
     if case.function == "dominated":
-        return bbc.dominated(y, predictions, dropping_level=0.8, **design)
+        return bbc.baselines.dominated(y, predictions, dropping_level=0.8, **design)
     if calibrated:
         design["interval"] = "calibrated"
     return bbc.correct(y, predictions, method=case.method, confidence_level=0.8, **design)  # type: ignore[arg-type]
@@ -228,11 +228,11 @@ def _compared(data: dict[str, np.ndarray], case: Case) -> Any:
 
 def results_of(result: Any) -> tuple[list[int], list[float]]:
     """The integers and the reals of a line of the table, -1 and nothing where there is none."""
-    if isinstance(result, bbc.Dominance):
+    if isinstance(result, bbc.baselines.Dominance):
         return [result.best, *result.dominated.astype(int)], result.share_worse.tolist()
     if isinstance(result, bbc.Comparison):
         return _of_comparison(result)
-    if isinstance(result, bbc.WeightedMeanCorrection):
+    if isinstance(result, bbc.results.WeightedMeanCorrection):
         numbers = [result.estimate, result.apparent, result.shrinkage, result.monte_carlo_error]
         return [result.winner], [*numbers, *result.weights, *result.errors]
     result = getattr(result, "record", result)

@@ -32,7 +32,7 @@ def test_each_test_is_dominated_on_the_rows_seen_so_far():
     for t, test in enumerate(fitted.dropping_history_, start=1):
         rows = np.flatnonzero(folds <= test["fold"])
         scores = full.oos_predictions_.scores[0][rows][:, test["configurations"]]
-        expected = bbc.dominated(
+        expected = bbc.baselines.dominated(
             Y[rows], scores, metric="roc_auc", n_bootstraps=200, stream=t, random_state=3
         )
         assert test["best"] == test["configurations"][expected.best]

@@ -19,7 +19,7 @@ PARTS = {
     (of_folds, ()): [("", K, C)],
     (bbc.TT, ()): [("", K, C)],
     (bbc.CVT, ()): [("", K, C)],
-    (bbc.CVMCV, ()): [("", K, C), ("new cv ", K, 1)],
+    (bbc.baselines.CVMCV, ()): [("", K, C), ("new cv ", K, 1)],
     (bbc.NCV, ()): [("inner ", K * (K - 1) // 2, C), ("", K, C)],
     (bbc.NCV, (("share_fits", False),)): [("inner ", K * (K - 1), C), ("", K, C), ("outer ", K, 1)],
 }

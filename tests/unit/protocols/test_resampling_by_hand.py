@@ -39,7 +39,7 @@ def by_hand(train, test):
 def run(**options):
     Recorder.log.clear()
     options = {"metric": "mean_squared_error", "random_state": 3} | options
-    result = bbc.resampling_error(Recorder(), X, Y, **options)
+    result = bbc.baselines.resampling_error(Recorder(), X, Y, **options)
     return result, list(Recorder.log)
 
 
@@ -126,7 +126,7 @@ def test_the_direct_bootstrap_of_a_tuning():
     grid = {"n_neighbors": [1, 3, 7]}
     tuner = bbc.CVT(KNeighborsClassifier(), grid, cv=3, pooling="fold")
     data = X[:, 1:]
-    result = bbc.resampling_error(
+    result = bbc.baselines.resampling_error(
         tuner, data, LABELS, method="direct", resamples=drawn, metric="accuracy"
     )
     expected = []
@@ -147,7 +147,7 @@ def test_stratified_folds_of_classes():
             Labelled.log.append(X[:, 0].astype(int).tolist())
             return super().predict(X)
 
-    bbc.resampling_error(Labelled(), X, LABELS, method="cv", n_folds=4, random_state=0)
+    bbc.baselines.resampling_error(Labelled(), X, LABELS, method="cv", n_folds=4, random_state=0)
     share = LABELS.mean()
     for rows in Labelled.log:
         assert abs(LABELS[rows].sum() - share * len(rows)) < 1

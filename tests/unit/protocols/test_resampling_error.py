@@ -58,7 +58,9 @@ def slow(learner, y, name):
 @pytest.mark.parametrize("method", ["oob", "632", "632+", "632-per-bag", "632+-per-bag"])
 def test_the_bootstrap_estimators_are_the_oracles(name, method):
     learner, y, metric = CASES[name]
-    ours = bbc.resampling_error(learner, X, y, method=method, metric=metric, resamples=RESAMPLES)
+    ours = bbc.baselines.resampling_error(
+        learner, X, y, method=method, metric=metric, resamples=RESAMPLES
+    )
     fit_predict, loss = slow(learner, y, name), LOSSES[name]
     if method == "oob":
         expected = oracle.out_of_bag(fit_predict, y, loss, RESAMPLES)
@@ -77,7 +79,9 @@ def test_a_row_that_is_in_every_sample_is_left_out():
     drawn = RESAMPLES.copy()
     drawn[:, 0] = 5
     learner, y, metric = CASES["values"]
-    ours = bbc.resampling_error(learner, X, y, method="632+", metric=metric, resamples=drawn)
+    ours = bbc.baselines.resampling_error(
+        learner, X, y, method="632+", metric=metric, resamples=drawn
+    )
     fit_predict = slow(learner, y, "values")
     expected = oracle.leave_one_out_bootstrap(fit_predict, y, squared, drawn, plus=True)
     assert ours.estimate == pytest.approx(expected, rel=1e-12)
@@ -92,7 +96,7 @@ def test_632_plus_is_ipreds(signal, learner):
     data, bags, values = (each[each.signal == signal] for each in (data, bags, values))
     row = values[values.learner == learner].iloc[0]
     made = {"nearest": KNeighborsClassifier(1), "centroid": NearestCentroid()}[learner]
-    ours = bbc.resampling_error(
+    ours = bbc.baselines.resampling_error(
         made, data[["a", "b"]].to_numpy(), data.y.to_numpy(), method="632+", metric="zero_one_loss",
         resamples=bags.drop(columns="signal").to_numpy(),
     )  # fmt: skip
@@ -105,20 +109,22 @@ def test_632_plus_is_ipreds(signal, learner):
 
 
 def test_the_defaults_suit_regressors_and_classifiers():
-    values = bbc.resampling_error(Ridge(), X, VALUES, n_resamples=10, random_state=0)
+    values = bbc.baselines.resampling_error(Ridge(), X, VALUES, n_resamples=10, random_state=0)
     assert (values.metric, values.method) == ("r2", "oob")
-    labels = bbc.resampling_error(LogisticRegression(), X, LABELS, n_resamples=10, random_state=0)
+    labels = bbc.baselines.resampling_error(
+        LogisticRegression(), X, LABELS, n_resamples=10, random_state=0
+    )
     assert (labels.metric, labels.method) == ("accuracy", "oob")
     with pytest.raises(ValueError, match="'r2' is not a mean over rows"):
-        bbc.resampling_error(Ridge(), X, VALUES, method="632+")
+        bbc.baselines.resampling_error(Ridge(), X, VALUES, method="632+")
 
 
 @pytest.mark.parametrize("method", ["632", "632+", "632-per-bag", "632+-per-bag"])
 def test_scores_mirror_losses(method):
     learner, y, _ = CASES["labels"]
     options = {"method": method, "resamples": RESAMPLES}
-    score = bbc.resampling_error(learner, X, y, metric="accuracy", **options)
-    loss = bbc.resampling_error(learner, X, y, metric="zero_one_loss", **options)
+    score = bbc.baselines.resampling_error(learner, X, y, metric="accuracy", **options)
+    loss = bbc.baselines.resampling_error(learner, X, y, metric="zero_one_loss", **options)
     assert score.estimate == pytest.approx(1 - loss.estimate, rel=1e-12)
 
 
@@ -129,17 +135,17 @@ def test_no_information_is_never_exceeded():
     options = {"resamples": RESAMPLES, "metric": "zero_one_loss"}
     gamma = 2 * noise.mean() * (1 - noise.mean())
     for name in ("", "-per-bag"):
-        plus = bbc.resampling_error(learner, X, noise, method=f"632+{name}", **options)
-        plain = bbc.resampling_error(learner, X, noise, method=f"632{name}", **options)
+        plus = bbc.baselines.resampling_error(learner, X, noise, method=f"632+{name}", **options)
+        plain = bbc.baselines.resampling_error(learner, X, noise, method=f"632{name}", **options)
         assert plain.estimate < plus.estimate <= 0.5 + 1e-12
-    once = bbc.resampling_error(learner, X, noise, method="632+", **options)
+    once = bbc.baselines.resampling_error(learner, X, noise, method="632+", **options)
     assert once.estimate == pytest.approx(gamma, rel=1e-12) or once.estimate < gamma
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_cross_validation_is_scikit_learns(name):
     learner, y, metric = CASES[name]
-    ours = bbc.resampling_error(learner, X, y, method="loo", metric=metric)
+    ours = bbc.baselines.resampling_error(learner, X, y, method="loo", metric=metric)
     expected = oracle.mean_held_out_loss(
         slow(learner, y, name), y, LOSSES[name], LeaveOneOut().split(X)
     )
@@ -164,7 +170,7 @@ def test_cross_validation_is_scikit_learns(name):
 def test_models_and_leaks(options, n_fits, n_values):
     data, y = numbered_data()
     result, fits, leaks = Witness.count(
-        lambda: bbc.resampling_error(Witness(), data, y, random_state=1, **options)
+        lambda: bbc.baselines.resampling_error(Witness(), data, y, random_state=1, **options)
     )
     assert fits == n_fits
     # Only these look at rows that also train; the first because they must, the last knowingly.
@@ -184,7 +190,7 @@ def test_shares_of_the_rows():
         ("subsampling", {"ratio": 0.8}, 48),
     ]:
         Witness.count(
-            lambda m=method, o=options: bbc.resampling_error(
+            lambda m=method, o=options: bbc.baselines.resampling_error(
                 Witness(), data, y, method=m, n_resamples=2, **o
             )
         )
@@ -203,7 +209,7 @@ def test_bootstrap_cross_validation_is_the_oracles():
         for k, (_, test) in enumerate(cv.split(drawn)):
             labels[number, test] = k
     for method in ("bcv", "bcv-distinct"):
-        ours = bbc.resampling_error(
+        ours = bbc.baselines.resampling_error(
             learner,
             X,
             y,
@@ -228,7 +234,7 @@ def test_the_direct_bootstrap_keeps_copies_together():
     data, y = numbered_data()
     tuner = bbc.CVT(Witness(), {"shift": [0.0, 0.5]}, cv=3)
     result, fits, leaks = Witness.count(
-        lambda: bbc.resampling_error(
+        lambda: bbc.baselines.resampling_error(
             tuner,
             data,
             y,
@@ -259,7 +265,7 @@ def test_the_direct_bootstrap_keeps_copies_together():
 )
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 def test_intervals(method, interval, alternative):
-    ours = bbc.resampling_error(
+    ours = bbc.baselines.resampling_error(
         Ridge(),
         X,
         VALUES,
@@ -285,7 +291,7 @@ def test_the_range_of_a_loss_that_depends_on_the_classes(n_classes, highest):
     noise, y = rng.normal(size=(60, 3)), np.arange(60) % n_classes
     options = {"method": "cv", "metric": "brier_score", "n_folds": 5, "random_state": 1}
     for alternative in ("two-sided", "greater"):
-        e = bbc.resampling_error(
+        e = bbc.baselines.resampling_error(
             tree, noise, y, interval="wald", alternative=alternative, **options
         )
         assert e.confidence_interval.low < e.estimate < e.confidence_interval.high <= highest
@@ -295,7 +301,7 @@ def test_the_range_of_a_loss_that_depends_on_the_classes(n_classes, highest):
 def test_the_range_of_a_regressor_of_classes_is_that_of_any_number_of_them():
     highest, y = DummyRegressor(strategy="constant", constant=4.0), np.arange(300) % 5
     options = {"metric": "ordinal_mean_absolute_error", "n_resamples": 10, "random_state": 1}
-    e = bbc.resampling_error(
+    e = bbc.baselines.resampling_error(
         highest, y[:, None], y, method="subsampling", interval="corrected-resampled-t", **options
     )
     assert e.confidence_interval.low < e.estimate < e.confidence_interval.high
@@ -305,7 +311,7 @@ def test_the_range_of_a_regressor_of_classes_is_that_of_any_number_of_them():
 def test_repeats_are_no_further_rows():
     options = {"metric": "mean_squared_error", "method": "cv", "interval": "wald", "n_folds": 5}
     once, often = (
-        bbc.resampling_error(Ridge(), X, VALUES, n_repeats=n, random_state=2, **options)
+        bbc.baselines.resampling_error(Ridge(), X, VALUES, n_repeats=n, random_state=2, **options)
         for n in (1, 16)
     )
     widths = [np.diff(tuple(e.confidence_interval)).item() for e in (once, often)]
@@ -317,7 +323,7 @@ def test_a_warning_of_the_interval_is_kept():
     always = {"X": np.zeros((20, 1)), "y": np.full(20, 0.1)}
     options = {"metric": "mean_absolute_error", "method": "cv", "n_folds": 4, "random_state": 1}
     with pytest.warns(bbc.errors.BBCWarning, match="carry no information"):
-        e = bbc.resampling_error(Ridge(), **always, interval="wald", **options)
+        e = bbc.baselines.resampling_error(Ridge(), **always, interval="wald", **options)
     assert "carry no information" in e.notes[0]
 
 
@@ -337,7 +343,7 @@ def test_the_conservative_interval_repeats_all_iterations_in_each_half():
     data, y = numbered_data()
     options = {"ratio": 0.8, "n_resamples": 5, "n_halvings": 4, "random_state": 3}
     Noted.tests.clear()
-    ours = bbc.resampling_error(
+    ours = bbc.baselines.resampling_error(
         Noted(), data, y, metric="accuracy", method="subsampling", interval="conservative-z",
         **options,
     )  # fmt: skip
@@ -363,7 +369,7 @@ def test_the_nested_interval_equals_a_loop_without_sharing():
 
     from bbc._training._configurations import derived_seed
 
-    ours = bbc.resampling_error(
+    ours = bbc.baselines.resampling_error(
         Ridge(),
         X,
         VALUES,
@@ -389,7 +395,7 @@ def test_the_nested_interval_equals_a_loop_without_sharing():
             plain.append(outer[-1].mean())
             others = [j for j in range(4) if j != k]
             inner.append(np.concatenate([losses([k, j], tests[j], tests) for j in others]))
-    expected = bbc.intervals.nested_cv(
+    expected = bbc.baselines.intervals.nested_cv(
         outer,
         inner,
         n_rows=36,
@@ -420,20 +426,22 @@ def test_the_nested_interval_equals_a_loop_without_sharing():
 )
 def test_what_is_refused(options, error, message):
     with pytest.raises(error, match=message):
-        bbc.resampling_error(LogisticRegression(), X, LABELS, **options)
+        bbc.baselines.resampling_error(LogisticRegression(), X, LABELS, **options)
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_the_seed_decides(n_jobs):
     tree = DecisionTreeClassifier(splitter="random")
-    one = bbc.resampling_error(tree, X, LABELS, n_resamples=6, random_state=5)
-    other = bbc.resampling_error(tree, X, LABELS, n_resamples=6, random_state=5, n_jobs=n_jobs)
+    one = bbc.baselines.resampling_error(tree, X, LABELS, n_resamples=6, random_state=5)
+    other = bbc.baselines.resampling_error(
+        tree, X, LABELS, n_resamples=6, random_state=5, n_jobs=n_jobs
+    )
     assert one == other
 
 
 def test_a_rare_class_is_in_every_bag():
     y = np.r_[np.zeros(33, int), np.ones(3, int)]
-    result = bbc.resampling_error(
+    result = bbc.baselines.resampling_error(
         KNeighborsClassifier(1), X, y, method="oob", n_resamples=50, random_state=0
     )
     assert np.isfinite(result.replicates).all()
@@ -441,7 +449,7 @@ def test_a_rare_class_is_in_every_bag():
 
 def test_classifiers_have_stratified_folds_by_default():
     data, y = load_iris(return_X_y=True)
-    ours = bbc.resampling_error(KNeighborsClassifier(), data, y, method="cv", n_folds=50)
+    ours = bbc.baselines.resampling_error(KNeighborsClassifier(), data, y, method="cv", n_folds=50)
     theirs = cross_val_score(KNeighborsClassifier(), data, y, cv=50)
     assert len(ours.replicates) == len(theirs)
 
@@ -449,6 +457,6 @@ def test_classifiers_have_stratified_folds_by_default():
 @pytest.mark.parametrize("n_resamples", [1, 4])
 def test_the_spread_is_that_of_a_sample(n_resamples):
     facts = {"method": "subsampling", "n_resamples": n_resamples, "random_state": 0}
-    result = bbc.resampling_error(KNeighborsClassifier(1), X, LABELS, **facts)
+    result = bbc.baselines.resampling_error(KNeighborsClassifier(1), X, LABELS, **facts)
     spread = np.std(result.replicates, ddof=1) if n_resamples > 1 else 0.0
     assert (len(result.replicates), result.replicate_sd) == (n_resamples, spread)

@@ -47,7 +47,7 @@ def test_rows_are_validated_together(monkeypatch, method, interval):
     for n_rows in (40, 80):
         counts.append(0)
         X, y = np.random.default_rng(0).normal(size=(2, n_rows))
-        bbc.resampling_error(
+        bbc.baselines.resampling_error(
             Ridge(),
             X[:, None],
             y,

@@ -19,7 +19,9 @@ def held_out(splitter, X, y):
 def test_quantile_folds_have_equal_means():
     y = RNG.exponential(size=100)
     X = np.zeros((100, 1))
-    ours = [y[test].mean() for test in held_out(bbc.QuantileKFold(5, random_state=1), X, y)]
+    ours = [
+        y[test].mean() for test in held_out(bbc.baselines.QuantileKFold(5, random_state=1), X, y)
+    ]
     from sklearn.model_selection import KFold
 
     plain = [y[t].mean() for _, t in KFold(5, shuffle=True, random_state=1).split(X)]
@@ -30,18 +32,18 @@ def test_survival_folds_have_as_many_events():
     y = np.empty(60, dtype=[("event", bool), ("time", float)])
     y["event"] = np.arange(60) < 20
     y["time"] = RNG.exponential(size=60)
-    for test in held_out(bbc.QuantileKFold(5, random_state=0), np.zeros((60, 1)), y):
+    for test in held_out(bbc.baselines.QuantileKFold(5, random_state=0), np.zeros((60, 1)), y):
         assert y["event"][test].sum() == 4
 
 
 def test_clusters_are_spread():
     X = np.repeat([[0.0], [9.0], [20.0]], [30, 10, 10], axis=0) + RNG.normal(size=(50, 1)) * 0.01
-    splitter = bbc.ClusterKFold(5, n_strata=3, random_state=0)
+    splitter = bbc.baselines.ClusterKFold(5, n_strata=3, random_state=0)
     for test in held_out(splitter, X, np.zeros(50)):
         assert np.histogram(X[test], bins=[-5, 5, 15, 25])[0].tolist() == [6, 2, 2]
 
 
-@pytest.mark.parametrize("kind", [bbc.QuantileKFold, bbc.ClusterKFold])
+@pytest.mark.parametrize("kind", [bbc.baselines.QuantileKFold, bbc.baselines.ClusterKFold])
 def test_they_serve_protocols_with_repeats(kind):
     X = RNG.normal(size=(40, 2))
     y = X[:, 0] + RNG.normal(size=40)
@@ -54,18 +56,30 @@ def test_they_serve_protocols_with_repeats(kind):
 
 
 def test_small_strata_do_not_warn(recwarn):
-    held_out(bbc.QuantileKFold(5, n_strata=4, random_state=0), np.zeros((21, 1)), np.arange(21.0))
+    held_out(
+        bbc.baselines.QuantileKFold(5, n_strata=4, random_state=0),
+        np.zeros((21, 1)),
+        np.arange(21.0),
+    )
     assert not recwarn.list
 
 
 @pytest.mark.parametrize(
     ("build", "error", "message"),
     [
-        (lambda: bbc.QuantileKFold(1), ValueError, "n_splits must be at least 2, got 1"),
-        (lambda: bbc.QuantileKFold(5, n_strata=0), ValueError, "n_strata must be at least 1"),
-        (lambda: bbc.ClusterKFold(5, shuffle=1), TypeError, "shuffle must be True or False"),
+        (lambda: bbc.baselines.QuantileKFold(1), ValueError, "n_splits must be at least 2, got 1"),
         (
-            lambda: list(bbc.QuantileKFold(5).split(np.zeros((3, 1)), np.zeros(3))),
+            lambda: bbc.baselines.QuantileKFold(5, n_strata=0),
+            ValueError,
+            "n_strata must be at least 1",
+        ),
+        (
+            lambda: bbc.baselines.ClusterKFold(5, shuffle=1),
+            TypeError,
+            "shuffle must be True or False",
+        ),
+        (
+            lambda: list(bbc.baselines.QuantileKFold(5).split(np.zeros((3, 1)), np.zeros(3))),
             ValueError,
             r"n_splits=5: more folds than rows \(n_samples=3\)",
         ),

@@ -26,7 +26,17 @@ without_luck <- function(result) {
   result
 }
 
-# Results are the same whatever call made them.
+# A question about a correction: its own arguments go to it, all others to bbc_correct().
+ask <- function(question, predictions, truth, metric, ...) {
+  name <- sub('.*UseMethod[(]"(\\w+)".*', "\\1", paste(deparse(body(question)), collapse = " "))
+  given <- list(...)
+  if (!missing(metric)) given$metric <- metric
+  if (!missing(truth)) given$truth <- truth
+  own <- names(given) %in% setdiff(names(formals(getS3method(name, "bbc_estimate"))), c("metric", "..."))
+  do.call(question, c(list(do.call(bbc_correct, c(list(predictions), given[!own]))), given[own]))
+}
+
+# Results are the same whatever call made them, and hold the same whatever it was given.
 expect_identical <- function(object, expected, ...) {
   testthat::expect_identical(without_call(object), without_call(expected), ...)
 }
@@ -36,8 +46,8 @@ expect_equal <- function(object, expected, ...) {
 }
 
 without_call <- function(result) {
-  if (inherits(result, c("bbc_estimates", "bbc_comparisons"))) attr(result, "call") <- NULL
   if (!is.list(result)) return(result)
+  attr(result, "asked") <- NULL
   if (is.call(result[["call"]])) result$call <- NULL
   if (identical(class(result), "list")) lapply(result, without_call) else result
 }

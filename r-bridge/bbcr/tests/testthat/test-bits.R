@@ -109,7 +109,7 @@ results_of.bbc_wmc <- function(result) {
 }
 
 # Some points of each curve, as the table has them.
-results_of.bbc_clinical <- function(result) {
+results_of.bbc_curve <- function(result) {
   e <- result$performance
   numbers <- result$quantities
   numbers <- numbers[c("estimate", "low", "high", "apparent", "n_undefined")]
@@ -217,15 +217,16 @@ described <- function(case) {
   of_function <- switch(case$function_name,
     calibration = list(n_bins = 4), decision_curve = list(thresholds = c(0.1, 0.25, 0.5, 0.8)),
     roc_curve = list(specificity = c(0.9, 0.57), sensitivity = 0.8,
-                     specificity_range = c(0.8, 1), sensitivity_range = c(0.5, 0.9)),
+                     partial = list(specificity = c(0.8, 1), sensitivity = c(0.5, 0.9))),
     subgroups = list(by = data$three %/% 2)
   )
-  do.call(f, c(list(
+  fit <- bbc_correct(
     predictions_of(case), truth_of(case), case$metric, method = case$method,
     folds = folds_of(case, "part"), groups = if (nzchar(case$groups)) data[[case$groups]],
     sample_weight = if (nzchar(case$weights)) data[[case$weights]], n_bootstraps = 50,
     confidence_level = 0.8, seed = as.numeric(case$seed)
-  ), of_function))
+  )
+  do.call(f, c(list(fit), of_function))
 }
 
 test_that("what is read of one winner is that of Python", {
@@ -253,10 +254,16 @@ through_door <- function(case) {
     }
     arguments[[1]] <- list(three = part(1:3), one = part(4), other = part(5))
   }
-  if (nzchar(case$method)) arguments$method <- case$method
   if (nzchar(case$alternative)) arguments$alternative <- case$alternative
   if (case$function_name != "winner_interval") arguments$n_bootstraps <- 20
-  result <- do.call(paste0("bbc_", case$function_name), arguments)
+  drawn <- case$function_name %in% c("correct", "compare")
+  if (drawn && nzchar(case$method)) arguments$method <- case$method
+  result <- do.call(if (case$function_name == "compare") "bbc_compare" else "bbc_correct", arguments)
+  if (!drawn) {
+    own <- switch(case$function_name, possible_winners = list(test = case$method),
+                  winner_interval = list(conditional = case$method == "conditional"))
+    result <- do.call(paste0("bbc_", case$function_name), c(list(result), own))
+  }
   ends <- unlist(result$confidence_interval[c("low", "high")], use.names = FALSE)
   switch(case$function_name,
     compare = results_of(result),

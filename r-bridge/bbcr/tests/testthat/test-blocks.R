@@ -44,14 +44,13 @@ test_that("every function that draws rows draws blocks", {
   by <- rep(c("early", "late"), each = 60)
   halves <- list(a = predictions[, 1:2], b = predictions[, 3:4])
   grouped <- (0:119) %/% 7
+  corrected <- function(...) bbc_correct(predictions, truth, mae, n_bootstraps = 50, seed = 1, ...)
   drawn <- list(
     function(...) bbc_compare(halves, truth, mae, n_bootstraps = 50, seed = 1, ...)$differences,
-    function(...) bbc_tuning_path(predictions, truth, mae, n_bootstraps = 50, seed = 1, ...)$path,
-    function(...) {
-      bbc_subgroups(predictions, truth, mae, by = by, n_bootstraps = 50, seed = 1, ...)$differences
-    },
-    function(...) bbc_possible_winners(predictions, truth, mae, n_bootstraps = 50, seed = 1, ...)$p_values,
-    function(...) bbc_winner_interval(predictions, truth, mae, seed = 1, ...)$confidence_interval
+    function(...) bbc_tuning_path(corrected(...))$path,
+    function(...) bbc_subgroups(corrected(...), by)$differences,
+    function(...) bbc_possible_winners(corrected(...))$p_values,
+    function(...) bbc_winner_interval(corrected(...))$confidence_interval
   )
   for (one in drawn) {
     expect_identical(suppressWarnings(one(block_length = 7)), suppressWarnings(one(groups = grouped)))
@@ -60,10 +59,13 @@ test_that("every function that draws rows draws blocks", {
   ill <- as.integer(truth > 0)
   risks <- stats::plogis(predictions)
   describe <- function(...) {
-    suppressWarnings(bbc_calibration(risks, ill, "log_loss", n_bootstraps = 50, seed = 1, ...))$quantities
+    fit <- bbc_correct(risks, ill, "log_loss", n_bootstraps = 50, seed = 1, ...)
+    bbc_calibration(fit)$quantities
   }
-  expect_identical(describe(block_length = 7), describe(groups = grouped))
-  expect_refused(bbc_possible_winners(predictions, truth, mae, "argmin", block_length = 7), "not taken by")
+  expect_identical(suppressWarnings(describe(block_length = 7)),
+                   suppressWarnings(describe(groups = grouped)))
+  expect_refused(suppressWarnings(bbc_possible_winners(corrected(block_length = 7), "argmin")),
+                 "`block_length` is not taken by")
 })
 
 test_that("of families the longest blocks count, and of a table that is split those of all", {

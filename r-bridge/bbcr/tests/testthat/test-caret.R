@@ -155,9 +155,12 @@ test_that("what caret chose is corrected: its metric, by means over folds or one
                                             selection = choices[[rule]]))
     expect_identical(e$replicate_winners, by_fold$replicate_winners)
     expect_identical(e$pooling, "pooled")
-    both <- suppressWarnings(bbc_correct(model, metric = c("roc_auc", "brier_score"), seed = 1))
-    expect_identical(both$roc_auc$replicates, e$replicates)
-    expect_identical(both$brier_score$replicate_winners, e$replicate_winners)
+    both <- suppressWarnings(bbc_correct(model, secondary = "brier_score", seed = 1))
+    expect_identical(replace(both, "secondary", NULL), e)
+    expect_identical(both$secondary$brier_score$replicate_winners, e$replicate_winners)
+    # Questions draw and choose as caret did.
+    area <- suppressWarnings(bbc_roc_curve(e, partial = list(specificity = c(0, 1)), standardized = FALSE))
+    expect_equal(area$quantities$estimate, e$estimate)
     pooled <- suppressWarnings(bbc_correct(model, metric = "roc_auc", seed = 1,
                                            selection = function(scores, counts) e$winner))
     expect_equal(e$apparent, pooled$apparent)

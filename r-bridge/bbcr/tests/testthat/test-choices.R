@@ -16,12 +16,13 @@ test_that("a cut-off labels the rows out of bag", {
 
 test_that("several metrics describe a cut-off", {
   benefit <- bbc_metric("net_benefit", threshold = 0.2)
-  metrics <- list("youden_index", "sensitivity", "ppv", benefit, "detection_prevalence", "roc_auc")
+  metrics <- list("sensitivity", "ppv", benefit, "detection_prevalence", "roc_auc")
   set.seed(2)
   drawn <- t(replicate(100, sample.int(80, replace = TRUE)))
-  e <- chosen(metrics, bbc_best_threshold(), resamples = drawn)
+  fit <- chosen("youden_index", bbc_best_threshold(), resamples = drawn, secondary = metrics)
+  e <- fit$secondary
   alone <- chosen("youden_index", bbc_best_threshold(), resamples = drawn)
-  expect_identical(e$youden_index, alone)
+  expect_identical(replace(fit, "secondary", NULL), alone)
   # Labels at the cut-off of each replicate, and of all rows, are what metrics of labels read.
   event <- data$truth == 1
   by_hand <- list(
@@ -49,8 +50,9 @@ test_that("several metrics describe a cut-off", {
   expect_identical(e$roc_auc$winner, alone$winner)
   ranks <- rank(scores[, alone$winner])
   expect_equal(e$roc_auc$apparent, (mean(ranks[event]) - (sum(event) + 1) / 2) / sum(!event))
-  compared <- bbc_compare(list(all = scores, some = scores[, 1:4]), data$truth, metrics[c(1, 2, 6)],
-                          selection = bbc_best_threshold(), resamples = drawn, seed = 1)
+  compared <- bbc_compare(list(all = scores, some = scores[, 1:4]), data$truth, "youden_index",
+                          secondary = c("sensitivity", "roc_auc"), selection = bbc_best_threshold(),
+                          resamples = drawn, seed = 1)$secondary
   expect_identical(compared$sensitivity$estimates$all$replicates, e$sensitivity$replicates)
   expect_identical(compared$roc_auc$estimates$all$replicates, e$roc_auc$replicates)
 })

@@ -5,7 +5,10 @@ risks <- plogis(1.8 * logit + matrix(rnorm(90 * 6), 90))
 folds <- rep(1:6, 15)
 quietly <- suppressWarnings
 described <- function(f, ..., predictions = risks, metric = "log_loss") {
-  quietly(f(predictions, truth, metric, n_bootstraps = 100, seed = 7, ...))
+  quietly(ask(f, predictions, truth, metric, n_bootstraps = 100, seed = 7, ...))
+}
+corrected <- function(...) {
+  quietly(bbc_correct(risks, truth, "log_loss", n_bootstraps = 100, seed = 7, ...))
 }
 numbers <- function(x) stats::setNames(x$quantities$apparent, x$quantities$quantity)
 
@@ -47,7 +50,7 @@ test_that("the Brier score and its parts are those of their formulas", {
 test_that("ROC curves and partial areas are those of pROC", {
   skip_if_not_installed("pROC")
   found <- described(bbc_roc_curve, specificity = c(0.9, 0.75), sensitivity = 0.8,
-                     specificity_range = c(0.7, 0.95), sensitivity_range = c(0.8, 1))
+                     partial = list(specificity = c(0.7, 0.95), sensitivity = c(0.8, 1)))
   p <- risks[, found$performance$winner]
   roc <- pROC::roc(truth, p, levels = 0:1, direction = "<", quiet = TRUE)
   at <- function(x, input, ret) pROC::coords(roc, x = x, input = input, ret = ret)[[ret]]
@@ -56,10 +59,11 @@ test_that("ROC curves and partial areas are those of pROC", {
     at(c(0.9, 0.75), "specificity", "sensitivity"), at(0.8, "sensitivity", "specificity"),
     area(partial.auc = c(0.95, 0.7)), area(partial.auc = c(1, 0.8), partial.auc.focus = "se")
   ))
-  plain <- described(bbc_roc_curve, specificity_range = c(0.7, 0.95), standardized = FALSE)
+  plain <- described(bbc_roc_curve, partial = list(specificity = c(0.7, 0.95)),
+                     standardized = FALSE)
   expect_equal(unname(numbers(plain)), as.double(pROC::auc(roc, partial.auc = c(0.95, 0.7))))
   expect_identical(plain$quantities$quantity, "partial AUC, specificity 0.7 to 0.95")
-  whole <- described(bbc_roc_curve, metric = "roc_auc", specificity_range = c(0, 1),
+  whole <- described(bbc_roc_curve, metric = "roc_auc", partial = list(specificity = c(0, 1)),
                      standardized = FALSE)
   expect_equal(whole$quantities$estimate, whole$performance$estimate)
   # Events alone bound the area in any range; the AUC's own interval counts others, too.
@@ -91,20 +95,20 @@ test_that("net benefit and precision are those of their formulas", {
 })
 
 test_that("all describe the winners of bbc_correct()", {
-  expect_identical(described(bbc_roc_curve)$performance, described(bbc_correct))
+  fit <- corrected()
+  expect_identical(bbc_roc_curve(fit)$performance, fit)
   for (method in c("bbc", "bbc-two-level", "bbc-f")) {
     found <- described(bbc_calibration, method = method, folds = folds)
-    several <- described(bbc_correct, method = method, folds = folds,
-                         metric = c("log_loss", "brier_score"))
-    expect_identical(found$performance$replicate_winners,
-                     several$log_loss$replicate_winners)
+    several <- corrected(method = method, folds = folds, secondary = "brier_score")$secondary
+    expect_identical(found$performance$replicate_winners, several$brier_score$replicate_winners)
     brier <- found$quantities[found$quantities$quantity == "Brier score", ]
     expect_equal(brier$estimate, several$brier_score$estimate)
     expect_equal(brier$apparent, several$brier_score$apparent)
   }
   one <- described(bbc_calibration, n_threads = 1)
   expect_identical(described(bbc_calibration, n_threads = 2), one)
-  by_fold <- described(bbc_roc_curve, pooling = "fold", folds = folds, specificity_range = c(0, 1))
+  by_fold <- described(bbc_roc_curve, pooling = "fold", folds = folds,
+                       partial = list(specificity = c(0, 1)))
   expect_identical(by_fold$performance$pooling, "fold")
   expect_equal(numbers(by_fold)[[1]], {
     p <- risks[, by_fold$performance$winner]
@@ -116,14 +120,14 @@ test_that("all describe the winners of bbc_correct()", {
                    described(bbc_calibration, metric = "brier_score")$quantities)
   rule <- bbc_one_standard_error(6:1)
   expect_identical(described(bbc_roc_curve, selection = rule, folds = folds)$performance$winner,
-                   described(bbc_correct, selection = rule, folds = folds)$winner)
+                   corrected(selection = rule, folds = folds)$winner)
 })
 
 test_that("either event, either form of predictions", {
   named <- factor(c("well", "ill")[truth + 1], levels = c("ill", "well"))
   both <- array(c(risks, 1 - risks), c(90, 6, 2))
-  found <- quietly(bbc_calibration(both, named, "log_loss", event_level = "ill", seed = 7,
-                                   n_bootstraps = 100))
+  found <- quietly(ask(bbc_calibration, both, named, "log_loss", event_level = "ill", seed = 7,
+                            n_bootstraps = 100))
   expect_equal(found$quantities, described(bbc_calibration)$quantities)
   holes <- cbind(risks, NA)
   holes[1, 7] <- 0.5
@@ -131,10 +135,10 @@ test_that("either event, either form of predictions", {
   expect_identical(found$quantities, described(bbc_calibration)$quantities)
   table <- data.frame(row = rep(1:90, 6), configuration = rep(1:6, each = 90), truth = truth,
                       estimate = c(risks))
-  found <- quietly(bbc_calibration(table, metric = "log_loss", seed = 7, n_bootstraps = 100))
+  found <- quietly(ask(bbc_calibration, table, metric = "log_loss", seed = 7, n_bootstraps = 100))
   expect_identical(found$quantities, described(bbc_calibration)$quantities)
   data <- bbc_data(risks, truth, folds = folds)
-  found <- quietly(bbc_calibration(data, metric = "log_loss", seed = 7, n_bootstraps = 100))
+  found <- quietly(ask(bbc_calibration, data, metric = "log_loss", seed = 7, n_bootstraps = 100))
   expect_identical(found$quantities, described(bbc_calibration)$quantities)
 })
 
@@ -145,7 +149,7 @@ test_that("caret models are read: labels may select, probabilities are described
   control <- caret::trainControl("cv", 5, savePredictions = "all", classProbs = TRUE)
   model <- caret::train(Species ~ Sepal.Width + Sepal.Length, two, "knn", trControl = control,
                         tuneGrid = data.frame(k = c(5, 9)))
-  found <- quietly(bbc_calibration(model, metric = "accuracy", seed = 1, n_bootstraps = 100))
+  found <- quietly(ask(bbc_calibration, model, metric = "accuracy", seed = 1, n_bootstraps = 100))
   expect_identical(found$performance$metric, "accuracy")
   own <- model$pred[model$pred$k == c(5, 9)[[found$performance$winner]], ]
   brier <- mean((own$versicolor - (own$obs == "versicolor"))^2)
@@ -205,9 +209,7 @@ test_that("what a statistic cannot take is refused", {
           predictions = 2 * risks, metric = "roc_auc")
   refused(bbc_decision_curve, "`predictions` must be", predictions = risks - 0.5,
           metric = "roc_auc")
-  expect_refused(bbc_calibration(risks, truth), "`metric` is missing")
-  expect_refused(bbc_roc_curve(risks, metric = "roc_auc"), "`truth` is missing")
-  refused(bbc_roc_curve, "`metric` must be one metric", metric = c("roc_auc", "log_loss"))
+  expect_refused(bbc_calibration(risks, truth, "log_loss"), "`fit` must be what bbc_correct")
   refused(bbc_calibration, "`n_bins` must be at least 1", n_bins = 0)
   refused(bbc_calibration, "`n_bins` must be one whole number", n_bins = 2.5)
   refused(bbc_decision_curve, "`thresholds` must ascend", thresholds = c(0.5, 0.2))
@@ -216,17 +218,13 @@ test_that("what a statistic cannot take is refused", {
   refused(bbc_decision_curve, "`thresholds` must be numbers", thresholds = "half")
   refused(bbc_decision_curve, "`thresholds` must be numbers", thresholds = double())
   refused(bbc_roc_curve, "`specificity` must be one number from 0 to 1", specificity = 90)
-  refused(bbc_roc_curve, "`sensitivity_range` must be a range", sensitivity_range = c(1, 0))
-  refused(bbc_roc_curve, "`specificity_range` must be two numbers", specificity_range = 0.9)
+  refused(bbc_roc_curve, "`partial` must have ranges", partial = list(sensitivity = c(1, 0)))
+  refused(bbc_roc_curve, "`partial` must have two numbers", partial = list(specificity = 0.9))
+  refused(bbc_roc_curve, "`partial` must be a list", partial = c(0.8, 1))
   refused(bbc_roc_curve, "`standardized` must be TRUE or FALSE", standardized = NA)
-  refused(bbc_roc_curve, "`alternative` is not taken", alternative = "less")
-  refused(bbc_roc_curve, "unknown argument `n_draws`", n_draws = 3)
-  refused(bbc_roc_curve, "`method` must be", method = "tt", folds = folds)
-  refused(bbc_roc_curve, "`selection`: .* makes predictions of its own", selection = bbc_top_k(2))
-  expect_refused(bbc_roc_curve(function(i) NULL, truth, "roc_auc"), "`predictions` are blocks")
-  expect_refused(bbc_calibration(array(1 / 3, c(90, 2, 3)), rep(0:2, 30), "log_loss"),
+  expect_refused(bbc_roc_curve(corrected(), metric = "roc_auc"), "unknown argument `metric`")
+  expect_refused(quietly(ask(bbc_calibration, array(1 / 3, c(90, 2, 3)), rep(0:2, 30), "log_loss")),
                  "`truth` has 3 classes")
-  expect_refused(bbc_calibration(risks, truth[-1], "log_loss"), "`truth` has 89 rows")
 })
 
 test_that("one class of several is set against the others", {
@@ -236,7 +234,7 @@ test_that("one class of several is set against the others", {
   for (k in 1:3) shares[, , k] <- shares[, , k] + 0.6 * (kind == levels(kind)[[k]])
   shares <- shares / as.vector(apply(shares, 1:2, sum))
   own <- function(f, metric = "log_loss", ..., of_class = "mid") {
-    quietly(f(shares, kind, metric, of_class = of_class, n_bootstraps = 60, seed = 1, ...))
+    quietly(ask(f, shares, kind, metric, of_class = of_class, n_bootstraps = 60, seed = 1, ...))
   }
   found <- own(bbc_calibration)
   expect_identical(found$performance, quietly(bbc_correct(shares, kind, "log_loss", n_bootstraps = 60, seed = 1)))

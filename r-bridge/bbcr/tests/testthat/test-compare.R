@@ -166,25 +166,24 @@ test_that("cut-offs and ensembles are compared as well", {
   expect_refused(compared(selection = bbc_top_k(2)), "top_k averages 2 of 1 configuration")
 })
 
-test_that("several metrics compare the winners that one of them selects", {
+test_that("secondary metrics compare the winners that one metric selects", {
   p <- lapply(families, stats::plogis)
-  both <- c("brier_score", "roc_auc")
-  result <- bbc_compare(p, data$truth, both, decided_by = "roc_auc", n_bootstraps = 200, seed = 1)
-  expect_s3_class(result, "bbc_comparisons")
-  expect_identical(names(result), both)
-  expect_identical(result$roc_auc, bbc_compare(p, data$truth, "roc_auc", n_bootstraps = 200, seed = 1))
-  for (name in names(p)) {
-    alone <- bbc_correct(p[[name]], data$truth, both, decided_by = "roc_auc", n_bootstraps = 200, seed = 1)
-    expect_identical(result$brier_score$estimates[[name]], alone$brier_score)
+  compare <- function(p, metric = "roc_auc", secondary = "brier_score", ...) {
+    bbc_compare(p, data$truth, metric, secondary = secondary, n_bootstraps = 200, seed = 1, ...)
   }
-  expect_identical(result$brier_score$replicates[, "large - single"],
-                   0 - (result$brier_score$estimates$large$replicates -
-                          result$brier_score$estimates$single$replicates))
-  expect_identical(as.data.frame(result)$metric, rep(both, each = 3))
-  split <- bbc_compare(do.call(cbind, p), data$truth, both, decided_by = "roc_auc",
-                       families = rep(names(p), c(9, 1, 2)), n_bootstraps = 200, seed = 1)
-  expect_identical(split$brier_score$differences, result$brier_score$differences)
-  expect_refused(compared(decided_by = "roc_auc"), "`decided_by` is for several metrics")
-  expect_refused(bbc_compare(p, data$truth, both, decided_by = "f1"), "`decided_by` must be")
-  expect_refused(bbc_compare(p, data$truth, both, selection = bbc_top_k(1)), "takes one metric")
+  result <- compare(p)
+  brier <- result$secondary$brier_score
+  expect_identical(replace(result, "secondary", NULL), compare(p, secondary = NULL))
+  for (name in names(p)) {
+    alone <- bbc_correct(p[[name]], data$truth, "roc_auc", n_bootstraps = 200, seed = 1)
+    expect_identical(brier$estimates[[name]], bbc_score(alone, "brier_score"))
+  }
+  expect_identical(brier$replicates[, "large - single"],
+                   0 - (brier$estimates$large$replicates - brier$estimates$single$replicates))
+  expect_identical(as.data.frame(result)$metric, rep(c("roc_auc", "brier_score"), each = 3))
+  split <- compare(do.call(cbind, p), families = rep(names(p), c(9, 1, 2)))
+  expect_identical(split$secondary$brier_score$differences, brier$differences)
+  expect_refused(compare(p, c("roc_auc", "brier_score")), "must be one, which selects; others are secondary")
+  expect_null(compare(p, secondary = "roc_auc")$secondary)
+  expect_refused(compare(p, "log_loss", selection = bbc_top_k(1)), "`secondary` is not for `selection = ")
 })

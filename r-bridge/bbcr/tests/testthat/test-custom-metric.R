@@ -72,20 +72,18 @@ test_that("nothing leaves a range that nobody gave", {
 
 test_that("a function may decide, and may be reported", {
   mae <- custom(function(truth, prediction) mean(abs(truth - prediction)), limits = c(0, Inf))
-  e <- once(predictions, real, list("mean_squared_error", mae))
-  named <- once(predictions, real, c("mean_squared_error", "mean_absolute_error"))
+  e <- once(predictions, real, "mean_squared_error", secondary = list(mae))$secondary
+  named <- once(predictions, real, "mean_squared_error", secondary = "mean_absolute_error")$secondary
   same_numbers(e$own, named$mean_absolute_error)
-  e <- once(predictions, real, list("mean_squared_error", mae), decided_by = "own")
-  named <- once(predictions, real, c("mean_squared_error", "mean_absolute_error"),
-                decided_by = "mean_absolute_error")
+  e <- once(predictions, real, mae, secondary = "mean_squared_error")$secondary
+  named <- once(predictions, real, "mean_absolute_error", secondary = "mean_squared_error")$secondary
   same_numbers(e$mean_squared_error, named$mean_squared_error)
   brier <- custom(function(truth, prediction) {
     mean((prediction - (truth == "ill"))^2)
   }, FALSE, "probability", limits = c(0, 1))
-  for (decides in c("own", "brier_score")) {
-    second <- c(own = "brier_score", brier_score = "own")[[decides]]
-    e <- once(scores, truth, list(brier, "brier_score"), decided_by = decides, event_level = "ill")
-    same_numbers(e[[decides]], e[[second]])
+  for (both in list(list(brier, "brier_score"), list("brier_score", brier))) {
+    e <- once(scores, truth, both[[1]], secondary = both[2], event_level = "ill")
+    same_numbers(replace(e, "secondary", NULL), e$secondary[[1]])
   }
 })
 
@@ -108,8 +106,9 @@ test_that("what a function cannot do is refused", {
                  "a rule of `selection`")
   expect_refused(bbc_tt(predictions, real, mae, folds), "bbc_tt\\(\\) does not take")
   expect_refused(bbc_dominated(predictions, real, mae), "bbc_dominated\\(\\)")
-  expect_refused(bbc_possible_winners(predictions, real, mae), "bbc_possible_winners\\(\\)")
-  expect_refused(bbc_winner_interval(predictions, real, mae), "bbc_winner_interval\\(\\)")
+  fit <- once(predictions, real, mae)
+  expect_refused(bbc_possible_winners(fit), "bbc_possible_winners\\(\\)")
+  expect_refused(bbc_winner_interval(fit), "bbc_winner_interval\\(\\)")
   expect_refused(bbc_stream(real, mae), "a stream")
-  expect_refused(bbc_tuning_path(predictions, real, mae), "bbc_tuning_path\\(\\)")
+  expect_refused(bbc_tuning_path(fit), "bbc_tuning_path\\(\\)")
 })

@@ -27,13 +27,17 @@ test_that("all functions take a bbc_data as what it holds", {
   )
   by_group <- bbc_data(data$scores, truth, groups = groups, event_level = "ill")
   expect_identical(
-    bbc_winner_interval(by_group, metric = "roc_auc", seed = 1),
-    bbc_winner_interval(data$scores, truth, "roc_auc", groups = groups, event_level = "ill",
-                        seed = 1)
+    ask(bbc_winner_interval, by_group, metric = "roc_auc", seed = 1),
+    ask(bbc_winner_interval, data$scores, truth, "roc_auc", groups = groups, event_level = "ill",
+             seed = 1)
   )
-  both <- suppressWarnings(bbc_correct(drawn, metric = c("roc_auc", "average_precision"), seed = 1))
-  expect_identical(both$roc_auc, bbc_correct(drawn, metric = "roc_auc", seed = 1))
-  path_of <- function(...) bbc_tuning_path(..., metric = "roc_auc", n_bootstraps = 50, seed = 1)
+  precision <- suppressWarnings(bbc_score(bbc_correct(drawn, metric = "roc_auc", seed = 1),
+                                          "average_precision"))
+  expect_identical(precision, suppressWarnings(bbc_score(
+    bbc_correct(data$scores, truth, "roc_auc", groups = groups, sample_weight = folds,
+                event_level = "ill", seed = 1), "average_precision"
+  )))
+  path_of <- function(...) ask(bbc_tuning_path, ..., metric = "roc_auc", n_bootstraps = 50, seed = 1)
   expect_identical(path_of(by_group),
                    path_of(data$scores, truth, groups = groups, event_level = "ill"))
   families <- rep(c("a", "b"), c(2, 3))
@@ -72,7 +76,8 @@ test_that("it is checked when it is made, and nothing is given twice", {
   weighted <- bbc_data(data$scores, truth, folds = folds, sample_weight = folds,
                        event_level = "ill")
   expect_refused(bbc_bound(weighted, method = "delong"), "`sample_weight` is not taken by a bound")
-  expect_refused(bbc_winner_interval(weighted, metric = "roc_auc"), "`sample_weight` is not taken")
+  expect_refused(bbc_winner_interval(bbc_correct(weighted, metric = "roc_auc")),
+                 "`sample_weight` is not taken")
 })
 
 # A result as new_protocol() makes it, without Python.

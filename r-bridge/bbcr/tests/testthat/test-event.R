@@ -49,9 +49,9 @@ test_that("families and clinical pages have the same event", {
   }
   expected <- compared(truth, "yes")
   page <- function(truth, level) {
-    found <- quietly(bbc_clinical_performance(two$one, truth, "log_loss", event_level = level,
-                                              n_bootstraps = 60, seed = 1))
-    as.data.frame(found)
+    fit <- quietly(bbc_correct(two$one, truth, "log_loss", event_level = level, n_bootstraps = 60,
+                               seed = 1))
+    as.data.frame(quietly(bbc_clinical(fit)))
   }
   numbers <- page(truth, "yes")
   for (place in places) {

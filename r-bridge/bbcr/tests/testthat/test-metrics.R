@@ -198,11 +198,11 @@ of_yardstick <- function(name) {
 test_that("functions and sets of yardstick are known by their names", {
   truth <- sin(1:40)
   predictions <- truth + matrix(cos(1:80), 40)
-  by_name <- function(metric) bbc_correct(predictions, truth, metric, seed = 1)
+  by_name <- function(metric, ...) bbc_correct(predictions, truth, metric, seed = 1, ...)
   expect_identical(by_name(of_yardstick("rmse")), by_name("rmse"))
   set <- structure(function(data, ...) NULL, class = c("numeric_metric_set", "metric_set", "function"),
                    metrics = list(rmse = of_yardstick("rmse"), rsq = of_yardstick("rsq")))
-  expect_identical(by_name(set), by_name(c("rmse", "rsq")))
+  expect_identical(by_name("mae", secondary = set), by_name("mae", secondary = c("rmse", "rsq")))
   tweaked <- structure(function(...) 1, class = c("class_metric", "metric", "function"))
   expect_refused(by_name(tweaked), "a metric of yardstick with options is not taken")
   expect_identical(by_name(of_yardstick("ccc")), by_name("ccc"))

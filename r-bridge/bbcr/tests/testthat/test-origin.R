@@ -82,9 +82,11 @@ test_that("drawn blocks are no groups that folds in order of time split", {
   across <- rep(1:21, each = 3)[2:61]
   doors <- list(
     function(table, groups) bbc_correct(table, "outcome", "r2", groups = groups, seed = 1),
-    function(table, groups) bbc_tuning_path(table, "outcome", "r2", groups = groups, seed = 1),
-    function(table, groups) bbc_possible_winners(table, "outcome", "r2", groups = groups, seed = 1),
-    function(table, groups) bbc_winner_interval(table, "outcome", "mean_squared_error", groups = groups, seed = 1)
+    function(table, groups) ask(bbc_tuning_path, table, "outcome", "r2", groups = groups, seed = 1),
+    function(table, groups) ask(bbc_possible_winners, table, "outcome", "r2", groups = groups, seed = 1),
+    function(table, groups) {
+      ask(bbc_winner_interval, table, "outcome", "mean_squared_error", groups = groups, seed = 1)
+    }
   )
   given <- function(door, table, groups) {
     intersect(c("BBC010", "BBC018"), codes(quietly(door(table, groups))))

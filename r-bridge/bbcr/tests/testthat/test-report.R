@@ -3,25 +3,24 @@ logit <- rnorm(120)
 truth <- rbinom(120, 1, plogis(logit))
 risks <- plogis(logit + matrix(rnorm(120 * 8, sd = 0.8), 120))
 quietly <- suppressWarnings
-performance <- function(...) {
-  quietly(bbc_clinical_performance(risks, truth, "log_loss", n_bootstraps = 100, seed = 2, ...))
+performance <- function(..., predictions = risks, metric = "log_loss", n_bootstraps = 100) {
+  quietly(ask(bbc_clinical, predictions, truth, metric, n_bootstraps = n_bootstraps, seed = 2, ...))
 }
-found <- performance()
+fit <- quietly(bbc_correct(risks, truth, "log_loss", n_bootstraps = 100, seed = 2))
+found <- quietly(bbc_clinical(fit))
 
 test_that("one correction gives the numbers of the functions", {
-  one <- function(f, ...) quietly(f(risks, truth, ..., n_bootstraps = 100, seed = 2))
-  expect_identical(found$calibration, one(bbc_calibration, "log_loss"))
-  expect_identical(found$decision_curve, one(bbc_decision_curve, "log_loss"))
-  expect_identical(found$roc_curve, one(bbc_roc_curve, "log_loss"))
-  expect_identical(found$precision_recall_curve, one(bbc_precision_recall_curve, "log_loss"))
-  several <- c("log_loss", "roc_auc", "average_precision", "brier_score")
-  expect_identical(found$performances, one(bbc_correct, several))
+  expect_identical(found$calibration, quietly(bbc_calibration(fit)))
+  expect_identical(found$decision_curve, quietly(bbc_decision_curve(fit)))
+  expect_identical(found$roc_curve, quietly(bbc_roc_curve(fit)))
+  expect_identical(found$precision_recall_curve, quietly(bbc_precision_recall_curve(fit)))
+  others <- c("roc_auc", "average_precision", "brier_score")
+  expect_identical(found$performance, quietly(update(fit, secondary = others)))
   expect_equal(found$n_events, sum(truth))
-  by_auc <- quietly(bbc_clinical_performance(risks, truth, "roc_auc", n_bootstraps = 100, seed = 2))
-  expect_identical(names(by_auc$performances), c("roc_auc", "average_precision", "brier_score"))
-  expect_identical(names(performance(secondary = NULL)$performances), "log_loss")
-  twice <- quietly(bbc_clinical_performance(list(risks, risks), truth, "log_loss", seed = 2,
-                                            n_bootstraps = 100, n_bins = 4, thresholds = 0.3))
+  by_auc <- performance(metric = "roc_auc")
+  expect_identical(names(by_auc$performance$secondary), others[-1])
+  expect_null(performance(secondary = NULL)$performance$secondary)
+  twice <- performance(predictions = list(risks, risks), n_bins = 4, thresholds = 0.3)
   expect_equal(twice$n_events, sum(truth))
   expect_identical(twice$decision_curve$curve$threshold, rep(0.3, 4))
   expect_identical(twice$calibration$n_bins, 4)
@@ -76,7 +75,7 @@ test_that("the page shows the numbers and carries them as a table", {
   expect_identical(count("<section>", text), count("</section>", text))
   expect_false(grepl("<script|https?:", text))
   expect_match(text, "The expected AUC of the tuned model on new rows is 0.[0-9]{3} [(]95 % CI")
-  shown <- round(c(found$performances$roc_auc$estimate,
+  shown <- round(c(found$performance$secondary$roc_auc$estimate,
                    found$calibration$quantities$estimate[[2]]), 4)
   for (number in format(shown, digits = 6)) {
     expect_true(grepl(paste0("<td>", sub("0+$", "", number)), text, fixed = TRUE))
@@ -88,11 +87,10 @@ test_that("the page shows the numbers and carries them as a table", {
 
 test_that("subgroups and what names hold are shown", {
   skip_if_not(capabilities("png"))
-  by <- quietly(bbc_subgroups(risks, truth, "roc_auc", by = rep(c("a<b", "c&d"), 60), seed = 2,
-                              n_bootstraps = 100))
+  by <- quietly(bbc_subgroups(quietly(bbc_correct(risks, truth, "roc_auc", seed = 2, n_bootstraps = 100)),
+                              rep(c("a<b", "c&d"), 60)))
   named <- `colnames<-`(risks, paste0("<i>", 1:8))
-  hostile <- quietly(bbc_clinical_performance(named, truth, "log_loss", n_bootstraps = 100,
-                                              seed = 2))
+  hostile <- performance(predictions = named)
   text <- page(hostile, subgroups = by)
   expect_identical(count("<img ", text), 6L)
   expect_match(text, "AUC in 2 subgroups, with intervals")
@@ -111,15 +109,14 @@ test_that("subgroups and what names hold are shown", {
 
 test_that("the page shows how stable the selection is, if there was one", {
   skip_if_not(capabilities("png"))
-  e <- found$performances[[1]]
+  e <- found$performance
   share <- sprintf("%.3g %%", 100 * mean(e$replicate_winners == e$winner))
   text <- page(found)
   expect_match(text, sprintf("The selected configuration, %s, was selected in %s of the replicates",
                              e$winner_name, share), fixed = TRUE)
   expect_match(text, sprintf("How often each configuration was selected; the winner in %s", share),
                fixed = TRUE)
-  alone <- quietly(bbc_clinical_performance(risks[, 1, drop = FALSE], truth, "log_loss", seed = 2,
-                                            n_bootstraps = 50))
+  alone <- performance(predictions = risks[, 1, drop = FALSE], n_bootstraps = 50)
   expect_false(grepl("Stability of the selection", page(alone), fixed = TRUE))
 })
 
@@ -133,8 +130,7 @@ test_that("the page lists what the configurations were, where their names say it
   for (other in list(NULL, "a", c("k=1", "b"), "knn(k=1", "k=1)", "knn()")) {
     expect_identical(learner_grids(other), character())
   }
-  named <- quietly(bbc_clinical_performance(`colnames<-`(risks, names), truth, "log_loss", seed = 2,
-                                            n_bootstraps = 50))
+  named <- performance(predictions = `colnames<-`(risks, names), n_bootstraps = 50)
   expect_true(grepl('<th scope="row">knn (7)</th><td>k: 1, 2, 3, ..., 7 (7 values)</td>',
                     page(named), fixed = TRUE))
   expect_false(grepl("Configurations</h2>", page(found), fixed = TRUE))
@@ -142,7 +138,7 @@ test_that("the page lists what the configurations were, where their names say it
 
 test_that("what has no page is refused", {
   path <- tempfile(fileext = ".html")
-  expect_refused(bbc_report(found$calibration, path), "`result` must be what bbc_clinical_perf")
+  expect_refused(bbc_report(found$calibration, path), "`result` must be what bbc_clinical")
   expect_refused(bbc_report(found, path, subgroups = found), "`subgroups` must be what")
   expect_refused(bbc_report(found, path, negative_control = 1), "`negative_control` must be what")
   expect_refused(bbc_report(found, 3), "`path` must be the name of one file")
@@ -151,8 +147,7 @@ test_that("what has no page is refused", {
   expect_refused(performance(thresholds = 2), "`thresholds`")
   expect_refused(performance(secondary = "auk"), "`secondary`")
   expect_refused(performance(secondary = c("roc_auc", "roc_auc")), "`secondary` has two")
-  expect_refused(bbc_clinical_performance(risks, truth), "`metric` is missing")
-  expect_refused(performance(alternative = "less"), "`alternative` is not taken")
+  expect_refused(performance(alternative = "less"), '`alternative = "less"` of the correction is not for')
   expect_false(file.exists(path))
 })
 
@@ -182,7 +177,7 @@ card <- function(..., file = tempfile(fileext = ".md")) {
 }
 
 test_that("a model card has what is known of any estimate, and names what authors add", {
-  several <- quietly(bbc_correct(risks, truth, c("log_loss", "roc_auc"), n_bootstraps = 100, seed = 2))
+  several <- quietly(update(fit, secondary = "roc_auc"))
   lines <- card(several)
   expect_identical(lines[[1]], "# Model card")
   headings <- c("Model details", "Intended use", "Factors", "Data", "Performance",
@@ -192,12 +187,12 @@ test_that("a model card has what is known of any estimate, and names what author
   numbers <- strsplit(lines[startsWith(lines, "| ")], " ?[|] ?")
   expect_identical(numbers[[1]][-1], c("metric", "corrected", "95 % interval", "apparent"))
   for (i in 1:2) {
-    e <- several[[i]]
+    e <- every_metric(several)[[i]]
     shown <- c(three_digits(e$estimate), three_digits(e$apparent))
     expect_identical(numbers[[i + 1]][c(3, 5)], shown)
   }
   expect_match(paste(lines, collapse = " "), sprintf("of %d[.]", ncol(risks)))
-  expect_identical(card(several$log_loss)[5], lines[[5]])
+  expect_identical(card(fit)[5], lines[[5]])
   expect_identical(card(found)[5], lines[[5]])
 })
 
@@ -209,8 +204,8 @@ test_that("a model card lists findings, subgroups and the control, and escapes n
   expect_true(any(grepl("^- [*][*]BBC002 .*What to do: ", lines)))
   expect_false(any(grepl("No findings", lines)))
   expect_match(paste(lines, collapse = " "), if (few$winner == 1) "a\\|b" else "\\*c\\*", fixed = TRUE)
-  by <- quietly(bbc_subgroups(risks, truth, "roc_auc", by = rep(c("a<b", "c&d"), 60), seed = 2,
-                              n_bootstraps = 100))
+  by <- quietly(bbc_subgroups(quietly(bbc_correct(risks, truth, "roc_auc", seed = 2, n_bootstraps = 100)),
+                              rep(c("a<b", "c&d"), 60)))
   set.seed(1)
   control <- bbc_negative_control(function(x, y) bbc_correct(x, y, "roc_auc", n_bootstraps = 50),
                                   risks, truth, n_permutations = 2)
@@ -242,7 +237,7 @@ test_that("pandoc writes pages for Word and in Markdown", {
   expect_identical(sum(grepl("^word/media/.*[.]png$", parts)), 5L)
   utils::unzip(word, "word/document.xml", exdir = folder)
   text <- paste(readLines(file.path(folder, "word", "document.xml"), warn = FALSE), collapse = " ")
-  expect_match(text, sprintf("%.4f", found$performances$roc_auc$estimate), fixed = TRUE)
+  expect_match(text, sprintf("%.4f", found$performance$secondary$roc_auc$estimate), fixed = TRUE)
   expect_false(grepl("All numbers and curves", text, fixed = TRUE))
 
   markdown <- file.path(folder, "clinical.md")
@@ -254,7 +249,7 @@ test_that("pandoc writes pages for Word and in Markdown", {
   expect_true(all(file.exists(file.path(folder, figures))))
 
   card <- file.path(folder, "card.docx")
-  bbc_report(found$performances$roc_auc, card)
+  bbc_report(found$performance$secondary$roc_auc, card)
   utils::unzip(card, "word/document.xml", exdir = folder)
   text <- paste(readLines(file.path(folder, "word", "document.xml"), warn = FALSE), collapse = " ")
   expect_match(text, "Intended use", fixed = TRUE)
@@ -264,5 +259,5 @@ test_that("what is no card is refused", {
   folder <- tempfile(fileext = ".md")
   expect_refused(bbc_report(1, folder), "`result` must be what bbc_correct[(][)] or")
   expect_refused(bbc_report(found, folder, kind = "page"), "`kind` must be")
-  expect_refused(bbc_report(found$performances[[1]], "x.html"), "kind = \"model-card\" takes any estimate")
+  expect_refused(bbc_report(found$performance, "x.html"), "kind = \"model-card\" takes any estimate")
 })

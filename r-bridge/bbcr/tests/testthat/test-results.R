@@ -5,31 +5,33 @@ risks <- stats::plogis(d$scores)
 folds <- rep(1:5, 16)
 quietly <- suppressWarnings
 auc <- function(f, ...) quietly(f(d$scores, d$truth, "roc_auc", n_bootstraps = 40, seed = 1, ...))
-described <- function(f, ...) {
-  quietly(f(risks, d$truth, "log_loss", n_bootstraps = 40, confidence_level = 0.8, seed = 1, ...))
-}
+fit <- auc(bbc_correct)
+of_risks <- quietly(bbc_correct(risks, d$truth, "log_loss", n_bootstraps = 40, confidence_level = 0.8,
+                                seed = 1))
+described <- function(f) quietly(f(of_risks))
 
 results <- list(
-  estimate = auc(bbc_correct), tt = quietly(bbc_tt(d$scores, d$truth, "roc_auc", folds)),
-  several = quietly(bbc_correct(
-    risks, d$truth, c("roc_auc", "brier_score"), n_bootstraps = 40, seed = 1
+  estimate = fit, tt = quietly(bbc_tt(d$scores, d$truth, "roc_auc", folds)),
+  secondary = quietly(bbc_correct(
+    risks, d$truth, "roc_auc", secondary = "brier_score", n_bootstraps = 40, seed = 1
   )),
+  record = bbc_record(fit), score = quietly(bbc_score(of_risks, "roc_auc")),
   comparison = quietly(bbc_compare(list(a = d$scores[, 1:4], b = d$scores[, 5:12]), d$truth,
                                    "roc_auc", n_bootstraps = 40, seed = 1)),
   comparisons = quietly(bbc_compare(list(a = risks[, 1:4], b = risks[, 5:12]), d$truth,
-                                    c("roc_auc", "brier_score"), n_bootstraps = 40, seed = 1)),
-  subgroups = auc(bbc_subgroups, by = rep(c("a", "b"), each = 40)),
-  dominance = auc(bbc_dominated), possible = auc(bbc_possible_winners),
-  path = auc(bbc_tuning_path),
+                                    "roc_auc", secondary = "brier_score", n_bootstraps = 40, seed = 1)),
+  subgroups = quietly(bbc_subgroups(fit, rep(c("a", "b"), each = 40))),
+  dominance = auc(bbc_dominated), possible = quietly(bbc_possible_winners(fit)),
+  interval = quietly(bbc_winner_interval(fit)), path = quietly(bbc_tuning_path(fit)),
   bound = quietly(bbc_bound(d$scores, d$truth, folds, "delong", seed = 1)),
   bounds = quietly(bbc_compare_bounds(d$scores, d$truth, folds, c("delong", "nb"), seed = 1)),
   calibration = described(bbc_calibration), decision = described(bbc_decision_curve),
   roc = described(bbc_roc_curve), precision = described(bbc_precision_recall_curve),
-  clinical = described(bbc_clinical_performance),
-  survival = quietly(bbc_survival_calibration(
-    risks, survival::Surv(1:80 / 8, d$truth), bbc_metric("survival_brier_score", time = 5), time = 5,
+  clinical = described(bbc_clinical),
+  survival = quietly(bbc_survival_calibration(bbc_correct(
+    risks, survival::Surv(1:80 / 8, d$truth), bbc_metric("survival_brier_score", time = 5),
     n_bootstraps = 40, seed = 1
-  )),
+  ), time = 5)),
   wmc = bbc_wmc(matrix(stats::runif(40), 10), 80, 20, seed = 1),
   rows = quietly(bbc_plan_rows(d$scores, d$truth, "roc_auc", 0.2, c(60, 80), n_simulations = 2,
                                n_bootstraps = 40)),
@@ -63,7 +65,7 @@ test_that("every result is tidied by columns of the same names, and has one line
     expect_identical(setdiff(columns, known), character(), label = name)
     expect_identical("conf.low" %in% columns, "conf.high" %in% columns, label = name)
   }
-  for (name in setdiff(names(results), c("several", "comparisons"))) {
+  for (name in names(results)) {
     expect_identical(nrow(glance(results[[name]])), 1L, label = name)
   }
 })

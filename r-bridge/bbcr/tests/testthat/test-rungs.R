@@ -68,7 +68,7 @@ test_that("what rungs cannot score is refused", {
   expect_refused(by_rungs(method = "bbc-f", folds = rep(1:6, 10)), "does not draw rows")
   expect_refused(by_rungs(metric = "roc_auc"), 'give pooling = "rung"')
   expect_refused(by_rungs(metric = "average_precision"), "rung by rung takes")
-  expect_refused(by_rungs(metric = c("accuracy", "f1")), 'missing = "rungs". takes one metric')
+  expect_refused(by_rungs(secondary = "f1"), 'not for `missing = "rungs"`, which takes one metric')
   expect_refused(bbc_rungs(burn = 2), "`burn` must be one number from 0 to 1")
   expect_refused(bbc_rungs("a"), "must be whole numbers of rungs")
   expect_refused(bbc_correct(list(labels, labels), truth, "accuracy", missing = "rungs",

@@ -37,13 +37,16 @@ test_that("counts have the limits of the kernel", {
   expect_error(of(n_threads = 2^31), "`n_threads` must be at most 32768")
   expect_error(bbc_greedy_ensemble(1e18), "`n_rounds` must be at most 1000000")
   expect_error(bbc_top_k(2^31), "`k` must be at most 2147483647")
-  expect_error(bbc_calibration(plogis(predictions), truth, "log_loss", n_bins = 10001, seed = 1),
+  fit <- suppressWarnings(bbc_correct(plogis(predictions), truth, "log_loss", seed = 1, n_bootstraps = 20,
+                                      confidence_level = 0.5))
+  expect_error(bbc_calibration(fit, n_bins = 10001),
                "`n_bins` must be at most 10000")
 })
 
 test_that("pairs of subgroups have a limit", {
   truth <- rep(0:1, 402)
   by <- rep(1:201, each = 4)
-  expect_error(bbc_subgroups(matrix(rnorm(804)), truth, metric = "roc_auc", by = by, seed = 1),
+  fit <- suppressWarnings(bbc_correct(matrix(rnorm(804)), truth, "roc_auc", seed = 1))
+  expect_error(bbc_subgroups(fit, by),
                "`by` has 201 labels, at most 200 can be compared in pairs")
 })

@@ -4,7 +4,8 @@ folds <- rep(1:6, 20)
 quietly <- suppressWarnings
 divided <- function(..., predictions = data$scores, truth = data$truth, metric = "roc_auc",
                     labels = by) {
-  quietly(bbc_subgroups(predictions, truth, metric, by = labels, n_bootstraps = 200, seed = 1, ...))
+  quietly(ask(bbc_subgroups, predictions, truth, metric, by = labels, n_bootstraps = 200, seed = 1,
+                   ...))
 }
 
 test_that("all rows are corrected as without subgroups", {
@@ -23,8 +24,8 @@ test_that("all rows are corrected as without subgroups", {
 test_that("a mean over rows is that of its subgroups", {
   set.seed(2)
   resamples <- matrix(sample.int(120, 50 * 120, TRUE), 50)
-  found <- quietly(bbc_subgroups(data$labels, data$truth, "accuracy", by = by,
-                                 resamples = resamples))
+  fit <- quietly(bbc_correct(data$labels, data$truth, "accuracy", resamples = resamples))
+  found <- quietly(bbc_subgroups(fit, by))
   share <- apply(resamples, 1, function(drawn) {
     out <- setdiff(seq_len(120), drawn)
     mean(by[out] == "a")
@@ -51,15 +52,14 @@ test_that("differences are those of the replicates, the reference second", {
   expect_identical(three$reference, "2")
 })
 
-test_that("several metrics are read of one winner", {
-  found <- divided(predictions = plogis(data$scores), metric = c("roc_auc", "brier_score"))
-  expect_identical(names(found), c("roc_auc", "brier_score"))
-  expect_identical(found$brier_score$estimates$a$decided_by, "roc_auc")
-  expect_identical(found$roc_auc,
-                   divided(predictions = plogis(data$scores)))
-  turned <- divided(predictions = plogis(data$scores), metric = c("roc_auc", "brier_score"),
-                    decided_by = "brier_score")
-  expect_identical(turned$brier_score$overall$decided_by, NULL)
+test_that("another metric is read of the same winner", {
+  fit <- quietly(bbc_correct(plogis(data$scores), data$truth, "roc_auc", n_bootstraps = 200, seed = 1,
+                             secondary = "brier_score"))
+  found <- quietly(bbc_subgroups(fit, by, metric = "brier_score"))
+  expect_identical(found$estimates$a$decided_by, "roc_auc")
+  expect_identical(found$overall, fit$secondary$brier_score)
+  expect_identical(found$estimates$a$replicate_winners, fit$replicate_winners)
+  expect_null(quietly(bbc_subgroups(fit, by))$overall$decided_by)
 })
 
 test_that("an R function agrees with the kernel", {
@@ -124,8 +124,9 @@ test_that("metrics that weigh rows for censoring have the numbers of Python", {
   time <- structure(time, class = "Surv", type = "right")
   risks <- sapply(0:4, function(j) (i * i + 3 * i * j + 5 * j) %% 17 / 10 - time[, 1] / 3)
   of_metric <- function(metric, predictions) {
-    found <- quietly(bbc_subgroups(predictions, time, metric, by = ifelse(i %% 3 == 0, "a", "b"),
-                                   n_bootstraps = 100, seed = 5, sample_weight = 1 + i %% 2))
+    fit <- quietly(bbc_correct(predictions, time, metric, n_bootstraps = 100, seed = 5,
+                               sample_weight = 1 + i %% 2))
+    found <- quietly(bbc_subgroups(fit, by = ifelse(i %% 3 == 0, "a", "b")))
     expect_identical(found$groups$n_events, c(14L, 28L))
     expect_identical(found$groups$n_censored, c(6L, 12L))
     found
@@ -158,7 +159,8 @@ test_that("two-level draws of few folds have no interval", {
 
 test_that("objects are taken too", {
   data <- bbc_data(data$scores, data$truth, folds = folds)
-  found <- quietly(bbc_subgroups(data, metric = "roc_auc", by = by, seed = 1, n_bootstraps = 200))
+  found <- quietly(ask(bbc_subgroups, data, metric = "roc_auc", by = by, seed = 1,
+                            n_bootstraps = 200))
   expect_identical(coef(found), coef(divided()))
 })
 
@@ -180,29 +182,24 @@ test_that("results have the usual methods", {
 })
 
 test_that("a finding of the design warns once", {
-  warned <- capture_warnings(bbc_subgroups(data$scores, data$truth, "roc_auc", by = by,
-                                           groups = (seq_len(120) - 1) %/% 3, folds = folds,
-                                           seed = 1, n_bootstraps = 100))
+  warned <- capture_warnings(ask(bbc_subgroups, data$scores, data$truth, "roc_auc", by = by,
+                                      groups = (seq_len(120) - 1) %/% 3, folds = folds,
+                                      seed = 1, n_bootstraps = 100))
   expect_identical(substr(warned, 1, 6), "BBC010")
 })
 
 test_that("what cannot be divided is refused", {
   refused <- function(pattern, ...) expect_refused(divided(...), pattern)
-  expect_refused(bbc_subgroups(data$scores, data$truth, "roc_auc"), "`by` is missing")
-  expect_refused(bbc_subgroups(data$scores, data$truth, by = by), "`metric` is missing")
+  fit <- quietly(bbc_correct(data$scores, data$truth, "roc_auc", n_bootstraps = 50, seed = 1))
+  expect_refused(bbc_subgroups(fit), "`by` is missing")
+  expect_refused(bbc_subgroups(fit, by, metric = c("roc_auc", "mcc")), "`metric` must be one")
+  expect_refused(bbc_subgroups(fit, by, n_draws = 2), "unknown argument `n_draws`")
   refused("`by` has one label [(]0[)]", labels = rep(0, 120))
   refused("`by` has 119 rows, `predictions` has 120", labels = by[-1])
   refused("`by` has 120 different real numbers; cut them", labels = data$scores[, 1])
   refused("`by` is NA at row 3", labels = replace(by, 3, NA))
   refused("`by` must be a vector", labels = list(by))
   refused("`reference` must be one of the subgroups [(]a, b[)]", reference = "none")
-  refused("`method`: \"bbc-f\" scores whole folds", method = "bbc-f", folds = folds)
-  refused("`method` must be", method = "median")
-  refused("`selection`: .* selects no configuration", selection = bbc_top_k(2))
-  refused("`decided_by` is for several metrics", decided_by = "mcc")
-  refused("`decided_by` must be", decided_by = "mcc", metric = c("roc_auc", "average_precision"))
-  refused("unknown argument `n_draws`", n_draws = 2)
-  expect_refused(bbc_subgroups(function(i) NULL, data$truth, "roc_auc", by = by), "are blocks")
   named <- stats::setNames(data$truth, paste("row", 1:120))
   refused("`by`: row 1 is row 120", truth = named, labels = stats::setNames(by, rev(names(named))))
 })

@@ -8,8 +8,8 @@ truth <- survival::Surv(pmin(event, censored), event <= censored)
 surviving <- exp(-exp(1.5 * x + matrix(rnorm(600, sd = 0.3), 150)))
 at_one <- bbc_metric("survival_brier_score", time = 1)
 calibrated <- function(predictions = surviving, metric = at_one, ..., time = 1, n_bootstraps = 60) {
-  suppressWarnings(bbc_survival_calibration(predictions, truth, metric, time, ...,
-                                            n_bootstraps = n_bootstraps, seed = 1))
+  suppressWarnings(ask(bbc_survival_calibration, predictions, truth, metric, time = time, ...,
+                            n_bootstraps = n_bootstraps, seed = 1))
 }
 found <- calibrated()
 risks <- 1 - surviving[, found$performance$winner]
@@ -48,5 +48,5 @@ test_that("other times and other metrics are refused", {
   expect_refused(calibrated(time = 2), "`time` must be one that `metric` reads [(]1[)], not 2")
   expect_refused(calibrated(metric = "concordance_index"), "must read survival probabilities")
   expect_refused(calibrated(n_groups = 1), "`n_groups` must be at least 2")
-  expect_refused(bbc_survival_calibration(surviving, truth, at_one), "`time` is missing")
+  expect_refused(bbc_survival_calibration(bbc_correct(surviving, truth, at_one)), "`time` is missing")
 })

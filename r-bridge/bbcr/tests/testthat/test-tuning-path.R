@@ -1,6 +1,6 @@
 data <- binary_data(n_configurations = 11)
 path_of <- function(...) {
-  bbc_tuning_path(data$scores, data$truth, "roc_auc", n_bootstraps = 200, seed = 1, ...)
+  ask(bbc_tuning_path, data$scores, data$truth, "roc_auc", n_bootstraps = 200, seed = 1, ...)
 }
 
 test_that("every point is a correction", {
@@ -21,7 +21,7 @@ test_that("every point is a correction", {
 })
 
 test_that("falls are the differences of bbc_compare(), without its allowance", {
-  path <- path_of(folds = rep(1:5, 16))
+  path <- path_of(folds = rep(1:5, 16), method = "bbc-two-level")
   expect_identical(path$estimate$method, "bbc-two-level")
   both <- bbc_compare(list(four = data$scores[, 1:4], all = data$scores), data$truth, "roc_auc",
                       method = "bbc-two-level", folds = rep(1:5, 16), n_bootstraps = 200, seed = 1)
@@ -37,7 +37,8 @@ test_that("a search that was too long is found", {
   truth <- rbinom(400, 1, 0.5)
   right <- matrix(runif(48000), 400) < fitted[folds, ]
   predictions <- ifelse(right, truth, 1 - truth)
-  path <- suppressWarnings(bbc_tuning_path(predictions, truth, "accuracy", folds = folds, seed = 1))
+  path <- suppressWarnings(ask(bbc_tuning_path, predictions, truth, "accuracy", folds = folds, seed = 1,
+                                    method = "bbc-two-level"))
   expect_identical(path$overtuned, "BBC019" %in% path$findings$code)
   expect_lt(path$best, 120)
   expect_output(print(path), "accuracy of the best of t")
@@ -50,13 +51,29 @@ test_that("a search that was too long is found", {
 test_that("configurations that are left out keep their numbers", {
   holed <- data$scores
   holed[3, 2] <- NA
-  path <- bbc_tuning_path(holed, data$truth, "roc_auc", missing = "drop-configurations",
-                          n_bootstraps = 50, seed = 1)
+  path <- ask(bbc_tuning_path, holed, data$truth, "roc_auc", missing = "drop-configurations",
+                   n_bootstraps = 50, seed = 1)
   expect_identical(path$path$n_configurations, c(1L, 3L, 5L, 9L, 11L))
   expect_false(2 %in% path$path$winner)
-  one <- bbc_tuning_path(holed[, 1, drop = FALSE], data$truth, "roc_auc", n_bootstraps = 50,
-                         seed = 1)
+  one <- ask(bbc_tuning_path, holed[, 1, drop = FALSE], data$truth, "roc_auc", n_bootstraps = 50,
+                  seed = 1)
   expect_identical(nrow(one$path), 1L)
-  expect_refused(path_of(method = "bbc-f"), "`method`")
-  expect_refused(bbc_tuning_path(data$scores, data$truth), "`metric` is missing")
+})
+
+test_that("another metric is of the same winners, on the replicates in which it is defined for all", {
+  scores <- plogis(data$scores)
+  rare <- replace(integer(80), 1:3, 1L)
+  fit <- suppressWarnings(bbc_correct(scores, rare, "brier_score", n_bootstraps = 200, seed = 1))
+  path <- suppressWarnings(bbc_tuning_path(fit, metric = "roc_auc"))
+  expect_identical(path$path$winner, suppressWarnings(bbc_tuning_path(fit))$path$winner)
+  expect_gt(path$estimate$n_undefined, 5)
+  expect_identical(path$estimate$decided_by, "brier_score")
+  expect_identical(path$estimate$estimate, path$path$estimate[[5]])
+  for (i in 1:4) {
+    first <- suppressWarnings(bbc_correct(scores[, seq_len(path$path$n_configurations[[i]]), drop = FALSE],
+                                          rare, "brier_score", n_bootstraps = 200, seed = 1))
+    own <- suppressWarnings(bbc_score(first, "roc_auc"))
+    expect_equal(path$path$estimate[[i]], own$estimate)
+    expect_identical(path$path$apparent[[i]], own$apparent)
+  }
 })

@@ -187,9 +187,9 @@ test_that("a calibrated interval allows for luck; all else stays", {
   expect_equal(upper$confidence_interval$low, 0)
   expect_identical(correct(interval = "calibrated", n_threads = 1), e)
 
-  both <- correct(interval = "calibrated", metric = c("accuracy", "balanced_accuracy"))
-  expect_identical(both$accuracy, e)
-  expect_false(both$balanced_accuracy$confidence_interval$calibrated)
+  both <- correct(interval = "calibrated", secondary = "balanced_accuracy")
+  expect_identical(replace(both, "secondary", NULL), e)
+  expect_false(both$secondary$balanced_accuracy$confidence_interval$calibrated)
 })
 
 test_that("what says nothing of luck has no calibrated interval", {
@@ -208,7 +208,6 @@ test_that("what says nothing of luck has no calibrated interval", {
   expect_refused(two_level(interval = "normal"), "`interval` must be \"order-statistics\" or")
   block <- function(i) if (i == 1) data$scores
   expect_refused(two_level(predictions = block, interval = "calibrated"), "not blocks")
-  expect_refused(bbc_subgroups(data$scores, data$truth, "roc_auc", rep(1:2, 40),
-                               method = "bbc-two-level", folds = folds, interval = "calibrated"),
-                 "`interval` is not taken")
+  fit <- suppressWarnings(two_level(interval = "calibrated"))
+  expect_refused(bbc_subgroups(fit, rep(1:2, 40)), '`interval = "calibrated"` of the correction is not for')
 })

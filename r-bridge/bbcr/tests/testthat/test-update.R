@@ -33,25 +33,22 @@ test_that("arguments that a method takes by their place have names", {
 })
 
 test_that("several metrics and the other results have a call as well", {
-  several <- bbc_correct(data$scores, data$truth, c("roc_auc", "average_precision"), seed = 1)
-  expect_identical(names(several), c("roc_auc", "average_precision"))
-  expect_identical(update(several, decided_by = "average_precision"),
-                   bbc_correct(data$scores, data$truth, c("roc_auc", "average_precision"), seed = 1,
-                               decided_by = "average_precision"))
+  fit <- bbc_correct(data$scores, data$truth, "roc_auc", seed = 1)
+  several <- update(fit, secondary = "average_precision")
+  expect_identical(names(several$secondary), "average_precision")
+  expect_identical(several, bbc_correct(data$scores, data$truth, "roc_auc", seed = 1,
+                                        secondary = "average_precision"))
   results <- list(
     bbc_tt(data$scores, data$truth, "roc_auc", folds = folds),
     bbc_bound(data$scores, data$truth),
     bbc_compare_bounds(data$scores, data$truth, folds, methods = c("bbc", "delong")),
     bbc_dominated(data$scores, data$truth, "roc_auc"),
     bbc_compare(list(a = data$scores[, 1:2], b = data$scores[, 3:4]), data$truth, "roc_auc"),
-    bbc_compare(list(a = data$scores[, 1:2], b = data$scores[, 3:4]), data$truth,
-                c("roc_auc", "average_precision")),
-    bbc_tuning_path(data$scores, data$truth, "roc_auc"),
-    bbc_subgroups(data$scores, data$truth, "roc_auc", by = rep(1:2, 40)),
-    bbc_roc_curve(data$scores, data$truth, "roc_auc"),
+    bbc_compare(list(a = data$scores[, 1:2], b = data$scores[, 3:4]), data$truth, "roc_auc",
+                secondary = "average_precision"),
+    bbc_score(fit, "average_precision"), bbc_tuning_path(fit), bbc_subgroups(fit, rep(1:2, 40)),
+    bbc_roc_curve(fit), bbc_possible_winners(fit), bbc_winner_interval(fit),
     bbc_correct_search(matrix(data$scores[1:60], 10), "accuracy"),
-    bbc_possible_winners(data$scores, data$truth, "roc_auc"),
-    bbc_winner_interval(data$labels, data$truth, "accuracy"),
     bbc_wmc(data$labels, 60, 20)
   )
   for (result in results) expect_identical(update(result), result)
@@ -61,8 +58,10 @@ test_that("objects inside a result have no call, which would name what nobody ha
   compared <- bbc_compare(list(a = data$scores[, 1:2], b = data$scores[, 3:4]), data$truth,
                           "roc_auc", seed = 1)
   expect_null(compared$estimates$a$call)
-  several <- bbc_correct(data$scores, data$truth, c("roc_auc", "average_precision"), seed = 1)
-  expect_null(several$roc_auc$call)
+  several <- bbc_correct(data$scores, data$truth, "roc_auc", secondary = "average_precision", seed = 1)
+  expect_null(several$secondary$average_precision$call)
+  expect_null(bbc_roc_curve(several)$performance$call)
+  expect_identical(deparse1(bbc_roc_curve(several)$call), "bbc_roc_curve(fit = several)")
 })
 
 test_that("a call within a function of the user is found, its dots included", {

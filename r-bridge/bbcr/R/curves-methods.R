@@ -1,6 +1,6 @@
 # Methods of calibration, net benefit and curves.
 
-show_result.bbc_clinical <- function(x) {
+show_result.bbc_curve <- function(x) {
   e <- x$performance
   cat_parts(paste(clinical_title(x), "of the winner by", e$metric), paste("method", e$method))
   if (!is.null(x$quantities)) {
@@ -70,16 +70,16 @@ axis_titles <- function(x) {
   axes
 }
 
-frame_of.bbc_clinical <- function(x) {
+frame_of.bbc_curve <- function(x) {
   if (inherits(x, "bbc_calibration")) x$quantities else x$curve
 }
 
-coef_of.bbc_clinical <- function(x) {
+coef_of.bbc_curve <- function(x) {
   numbers <- quantities_in(x)
   stats::setNames(numbers$estimate, numbers$quantity)
 }
 
-ends_of.bbc_clinical <- function(x, level) {
+ends_of.bbc_curve <- function(x, level) {
   numbers <- quantities_in(x)
   if (!is.null(level) && !identical(level, x$confidence_level)) {
     abort("`level` is that of the result, %g: replicates of the numbers are not kept",
@@ -102,7 +102,7 @@ tidy_numbers <- function(numbers) {
              conf.high = numbers$high)
 }
 
-tidy_of.bbc_clinical <- function(x) {
+tidy_of.bbc_curve <- function(x) {
   if (inherits(x, "bbc_calibration")) return(tidy_numbers(x$quantities))
   curve <- x$curve
   decision <- inherits(x, "bbc_decision_curve")
@@ -111,7 +111,7 @@ tidy_of.bbc_clinical <- function(x) {
              conf.low = curve$low, conf.high = curve$high)
 }
 
-glance_of.bbc_clinical <- function(x) glance_of(x$performance)
+glance_of.bbc_curve <- function(x) glance_of(x$performance)
 
 # The curve that is drawn, with `x`.
 drawn_curve <- function(x) {
@@ -188,7 +188,7 @@ legend_above <- function(...) {
 
 reference_types <- c(perfect = 3, chance = 3, "treat all" = 4, "treat none" = 3)
 
-draw.bbc_clinical <- function(x, ...) {
+draw.bbc_curve <- function(x, ...) {
   curve <- drawn_curve(x)
   axes <- axis_titles(x)
   drawn_by(graphics::plot, list(...), x = curve$x, y = curve$estimate, type = "n", xlim = 0:1,
@@ -223,7 +223,7 @@ draw.bbc_clinical <- function(x, ...) {
   )
 }
 
-picture.bbc_clinical <- function(x, ...) {
+picture.bbc_curve <- function(x, ...) {
   curve <- drawn_curve(x)
   axes <- axis_titles(x)
   lines <- rbind(

@@ -1,4 +1,4 @@
-# Several metrics of one winner, which one of them chooses.
+# Further metrics of one winner, which one metric selects.
 
 # Whether `metric` lists several (or one, in a list).
 is_several <- function(metric) {
@@ -6,60 +6,80 @@ is_several <- function(metric) {
   is.list(metric) || inherits(metric, "metric_set") || (is.character(metric) && length(metric) > 1)
 }
 
-correct_several <- function(predictions, truth, metric, decided_by = NULL, ..., selection = NULL) {
-  if (identical(list(...)$missing, "rungs")) abort('`missing = "rungs"` takes one metric')
-  metrics <- named_metrics(metric)
-  deciding <- deciding_name(metrics, decided_by)
-  if (is.function(predictions)) {
-    abort("`metric`: blocks are corrected by one metric, got %s", shown(names(metrics)))
-  }
-  refuse_several(selection, metrics)
-  correction <- if (is.null(selection)) correction_of(predictions, truth, metrics[[deciding]], ...)
-                else correction_of(predictions, truth, metrics[[deciding]], ..., selection = selection)
-  estimates <- lapply(stats::setNames(nm = names(metrics)), function(name) {
-    if (name == deciding) correction$decided
-    else reported(correction$scored(metrics[[name]]), correction)
+# The one metric that an argument may be; one that is listed alone is taken.
+one_metric <- function(metric, which = "of which there is an answer each") {
+  if (!is_several(metric)) return(bbc_metric(metric))
+  named <- named_metrics(metric)
+  if (length(named) > 1) abort("`metric` must be one, %s", which)
+  named[[1]]
+}
+
+# The metric that selects, as it was given.
+selecting_metric <- function(metric) {
+  if (!is_several(metric)) return(metric)
+  one_metric(metric, "which selects; others are secondary = c(...)")
+}
+
+# Metrics by name beside the one that selects, which may be among them; `selects` is NULL where it is not
+# known yet.
+secondary_metrics <- function(secondary, selects = NULL) {
+  if (length(secondary) == 0) return(NULL)
+  if (inherits(secondary, "bbc_metric")) secondary <- list(secondary)
+  found <- tryCatch(named_metrics(secondary), bbc_error = function(error) {
+    error$message <- gsub("`metric`", "`secondary`", error$message, fixed = TRUE)
+    stop(error)
   })
-  estimates_of(estimates, deciding)
+  beside(found, selects)
 }
 
-# What averages predictions is chosen and scored by one metric.
-refuse_several <- function(selection, metrics) {
-  if (inherits(selection, "bbc_selection") && derives(selection) && !cuts(selection)) {
-    abort("`selection`: %s takes one metric, got %s", rule_text(selection), shown(names(metrics)))
+# The others without the metric that selects, whose name no other may have.
+beside <- function(others, selects) {
+  if (is.null(selects)) return(others)
+  is_same <- vapply(others, identical, NA, selects) & names(others) == selects$name
+  others <- others[!is_same]
+  if (selects$name %in% names(others)) {
+    abort("`secondary` has a second metric named %s, which no table could tell apart; name it otherwise",
+          selects$name)
   }
+  others
 }
 
-deciding_name <- function(metrics, decided_by) {
-  if (is.null(decided_by)) names(metrics)[[1]] else choice(decided_by, "decided_by", names(metrics))
+# Refuses further metrics of winners whose predictions are those of no configuration.
+refuse_secondary <- function(predictions, ..., missing = "raise", selection = NULL) {
+  by <- if (is.function(predictions)) "a stream"
+        else if (identical(missing, "rungs")) '`missing = "rungs"`'
+        else if (inherits(selection, "bbc_selection") && derives(selection) && !cuts(selection)) {
+          sprintf("`selection = %s`", rule_text(selection))
+        }
+  if (!is.null(by)) abort("`secondary` is not for %s, which takes one metric", by)
 }
 
-# A correction, `decided`, from which more is read about its winners; `scored(metric)` is the data
-# as another metric reads them. Without a `selection` it is the tool's own choice, if there is one.
-correction_of <- function(predictions, truth, metric, ..., seed = NULL, selection,
-                          method = "bbc", interval = "order-statistics", block_length = NULL,
-                          n_threads = NULL) {
-  rule <- if (missing(selection)) "best" else selection
-  scored <- function(metric, seed = decided$seed) {
-    scored_problem(predictions, truth, metric, ..., block_length = block_length, seed = seed,
-                   method = method, selection = rule, threads = threads_of(n_threads))
-  }
-  # Of all metrics the blocks of the one that selects.
-  if (is.character(block_length)) block_length <- scored(metric, 0)$problem$block_length
-  decide <- function(...) {
-    bbc_correct(predictions, truth, metric, ..., seed = seed, method = method, interval = interval,
-                block_length = block_length, n_threads = n_threads)
-  }
-  decided <- if (missing(selection)) decide(...) else decide(..., selection = selection)
-  # A tool's own choice may be one by means over folds.
-  selecting <- if (identical(decided$design$selection, "means")) {
-    scored_problem(predictions, truth, metric, ..., pooling = "fold", block_length = block_length,
-                   seed = decided$seed, method = method, selection = rule,
-                   threads = threads_of(n_threads))
-  } else {
-    scored(metric)
-  }
-  list(decided = decided, scored = scored, selecting = selecting, threads = threads_of(n_threads))
+# A correction with the performance of its winners by other metrics.
+with_secondary <- function(fit, others) {
+  correction <- winners_of(fit, "bbc_score")
+  others <- beside(others, correction$metric)
+  if (length(others)) fit$secondary <- scores_by(others, correction)
+  fit
+}
+
+scores_by <- function(others, correction) {
+  lapply(others, function(one) {
+    tryCatch(reported(correction$scored(one), correction), bbc_undefined_metric = function(error) {
+      error$message <- sub("`metric`", "`secondary`", error$message, fixed = TRUE)
+      stop(error)
+    })
+  })
+}
+
+# A record and those of its secondary metrics, by name.
+every_metric <- function(e) {
+  own <- e
+  own$secondary <- NULL
+  c(stats::setNames(list(own), e$metric), e$secondary)
+}
+
+of_every_metric <- function(e, get) {
+  do.call(rbind, unname(lapply(every_metric(e), function(one) get(one))))
 }
 
 # The metrics by name.
@@ -100,10 +120,11 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
   list(problem = problem, options = options, plan = kernel_options(problem, options, resamples))
 }
 
-# The winners of a correction by another metric.
-reported <- function(scored, correction) {
+# The winners of a correction by another metric; `among` are the replicates that count, if not all.
+reported <- function(scored, correction, among = NULL) {
   refuse_other_cells(scored, correction)
   scores <- winner_scores(scored, correction)
+  if (!is.null(among)) scores <- among_replicates(scores, among)
   decided <- correction$decided
   if (length(scores$replicates) == 0) {
     abort("`metric`: \"%s\" is undefined out of bag in all replicates", scored$options$metric$name,
@@ -114,6 +135,17 @@ reported <- function(scored, correction) {
   warn_of(result$findings[!result$findings$code %in% decided$findings$code, ])
   result$decided_by <- decided$metric
   result
+}
+
+# Scores of some replicates alone.
+among_replicates <- function(scores, among) {
+  stays <- scores$defined %in% among
+  if (all(stays)) return(scores)
+  for (part in c("defined", "replicates", "replicate_winners", "replicate_thresholds")) {
+    scores[[part]] <- scores[[part]][stays]
+  }
+  scores$estimate <- sum(scores$replicates) / sum(stays)
+  scores
 }
 
 # Numbers of the replicates' winners and of the winner among the configurations that stay.
@@ -235,54 +267,3 @@ refuse_other_cells <- function(scored, correction) {
                 "others are missing"), scored$options$metric$name, selecting$options$metric$name)
   }
 }
-
-#' Results by several metrics
-#'
-#' What [bbc_correct()] returns for several metrics: a named list with a result for each. One
-#' metric chooses the winner, on all rows and in each replicate; the others are those of the same
-#' winners on the same rows out of bag. Its methods are those of all [results][bbc_results], with a row
-#' per metric.
-#'
-#' @examples
-#' set.seed(1)
-#' truth <- rbinom(80, 1, 0.5)
-#' scores <- sapply(1:20, function(i) 0.3 * truth + 0.7 * runif(80))
-#' e <- bbc_correct(scores, truth, c("roc_auc", "brier_score"), n_threads = 2)
-#' e
-#' e$brier_score$estimate
-#' @name bbc_estimates
-NULL
-
-estimates_of <- function(estimates, deciding) {
-  structure(estimates, class = c("bbc_estimates", "bbc_result"), decided_by = deciding)
-}
-
-show_result.bbc_estimates <- function(x) {
-  deciding <- attr(x, "decided_by")
-  cat_deployed(x[[deciding]])
-  cat_parts(named(sprintf("winner by %s:", deciding), x[[deciding]]$winner_name))
-  frame <- frame_of(x)
-  shown <- frame[c("metric", "estimate", "low", "high", "apparent", "optimism")]
-  shown$metric <- names(x)
-  print(shown, digits = shown_digits(6), row.names = FALSE)
-  first <- x[[deciding]]
-  cat_parts(if (!is.null(first$confidence_interval)) {
-    paste(percent(first$confidence_interval$confidence_level), "intervals")
-  }, if (!is.null(first$event)) paste("event", first$event), seed_text(first))
-}
-
-frame_of.bbc_estimates <- function(x) {
-  data.frame(of_all(x, frame_of), decided_by = attr(x, "decided_by"))
-}
-
-of_all <- function(x, get) do.call(rbind, unname(lapply(x, function(e) get(e))))
-
-ends_of.bbc_estimates <- function(x, level) {
-  out <- of_all(x, function(e) ends_of(e, level))
-  rownames(out) <- names(x)
-  out
-}
-
-tidy_of.bbc_estimates <- function(x) replace(of_all(x, tidy_of), "term", list(names(x)))
-
-glance_of.bbc_estimates <- function(x) of_all(x, glance_of)
