@@ -380,15 +380,8 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         params = with_plain_groups(params, len(truth))
         routed = route(self, params)
         scoring = make_scoring(self.scoring, self.refit, estimators)
-        cut = cuts(self.selection)
-        responses = make_responses(
-            scoring,
-            self._pooling,
-            classifier=classifier,
-            y=truth,
-            pos_label=self.pos_label,
-            cut=cut,
-        )
+        given: dict[str, Any] = {"pos_label": self.pos_label, "cut": cuts(self.selection)}
+        responses = make_responses(scoring, self._pooling, classifier=classifier, y=truth, **given)
         seed = self._seed(store)
         configurations = make_configurations(self.estimator, self.param_grid, self.n_iter, seed)
         partitions, new_partitions = self._partitions(X, truth, classifier, seed, routed.split)
