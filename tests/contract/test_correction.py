@@ -302,6 +302,29 @@ def test_a_protocol_is_corrected_as_it_corrected_itself(name):
     assert bbc.correct(search, metric=other, reselect=True).metric == other
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"stratify_bootstrap": True},
+        {"on_undefined": "raise"},
+        {"block_length": 5},
+        {"block_length": "auto"},
+        {"alternative": "greater"},
+        {"size_correction": False},
+        {"interval": "calibrated"},
+    ],
+    ids=str,
+)
+def test_an_option_that_trains_nothing_may_be_said_afterwards(option):
+    X, y = load_iris(return_X_y=True)
+    method = "bbc-two-level" if "interval" in option else "bbc"
+    given = SEARCHED | {"method": method, "cv": 4, "random_state": 1, "n_bootstraps": 60}
+    at_once = bbc.BBC(**given, **option).fit(X, y)
+    afterwards = bbc.correct(bbc.BBC(**given).fit(X, y), **option)
+    assert afterwards.record == at_once.performance_.record
+
+
 def test_further_metrics_of_a_calibrated_interval_have_that_of_order_statistics():
     """Refused, they would end a protocol after its training."""
     X, y = load_iris(return_X_y=True)
