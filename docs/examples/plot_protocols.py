@@ -8,13 +8,23 @@ Nearest neighbours with 12 settings are tuned on ten small data sets of the same
 simulated, and the performance of each winner is measured on 5000 further rows.
 """
 
+from functools import partial
+
 import numpy as np
 from sklearn.datasets import make_classification
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
 
-PROTOCOLS = ["CVT", "CVMCV", "TT", "NCV", "BBC", "BBCF", "BBCD"]
+PROTOCOLS = {
+    "CVT": bbc.CVT,
+    "CVM-CV": bbc.baselines.CVMCV,
+    "TT": bbc.TT,
+    "NCV": bbc.NCV,
+    "BBC": bbc.BBC,
+    "BBC-F": partial(bbc.BBC, method="bbc-f"),
+    "BBCD": bbc.BBCD,
+}
 grid = {"n_neighbors": [1, 3, 5, 9, 15, 25], "weights": ["uniform", "distance"]}
 X, y = make_classification(
     5600, 12, n_informative=3, flip_y=0.3, random_state=0
@@ -25,8 +35,7 @@ optimism = {name: [] for name in PROTOCOLS}
 for start in range(0, 600, 60):
     rows = slice(start, start + 60)
     searches = {}
-    for name in PROTOCOLS:
-        protocol = getattr(bbc, name)
+    for name, protocol in PROTOCOLS.items():
         search = protocol(
             KNeighborsClassifier(),
             grid,
