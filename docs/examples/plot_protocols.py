@@ -8,6 +8,8 @@ Nearest neighbours with 12 settings are tuned on ten small data sets of the same
 simulated, and the performance of each winner is measured on 5000 further rows.
 """
 
+from functools import partial
+
 import numpy as np
 from sklearn.datasets import make_classification
 from sklearn.neighbors import KNeighborsClassifier
@@ -20,7 +22,7 @@ PROTOCOLS = {
     "TT": bbc.TT,
     "NCV": bbc.NCV,
     "BBC": bbc.BBC,
-    "BBC-F": bbc.BBCF,
+    "BBC-F": partial(bbc.BBC, method="bbc-f"),
     "BBCD": bbc.BBCD,
 }
 grid = {"n_neighbors": [1, 3, 5, 9, 15, 25], "weights": ["uniform", "distance"]}

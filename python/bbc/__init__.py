@@ -38,7 +38,6 @@ _NAMES = {
     "search": (
         "BBC",
         "BBCD",
-        "BBCF",
         "CVT",
         "NCV",
         "TT",

@@ -20,7 +20,6 @@ from .results import ConfidenceInterval as ConfidenceInterval
 from .results import PerformanceEstimate as PerformanceEstimate
 from .search import BBC as BBC
 from .search import BBCD as BBCD
-from .search import BBCF as BBCF
 from .search import CVT as CVT
 from .search import NCV as NCV
 from .search import TT as TT

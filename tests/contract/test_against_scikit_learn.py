@@ -20,6 +20,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
+from kinds import of_folds
 
 NEIGHBOURS = {"n_neighbors": [1, 3, 7, 15]}
 CASES = {
@@ -166,7 +167,7 @@ def tuned(kind, scoring, seed=0, **options):
 
 
 @pytest.mark.parametrize(
-    "kind", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCF, bbc.BBCD]
+    "kind", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, of_folds, bbc.BBCD]
 )
 @pytest.mark.parametrize("scoring", ["roc_auc", "log_loss", ["average_precision", "brier_score"]])
 def test_the_winner_has_rank_one_in_its_own_results(kind, scoring):

@@ -35,9 +35,8 @@ NOT_IN_R = {
 }
 NOT_IN_R_FUNCTION = {
     ("correct", "secondary"): "read by its generic, which takes it by `...`",
-    ("compare", "by"): "families are a named list",
+    ("compare", "families"): "`predictions`",
     ("correct", "reselect"): "read by its generic",
-    ("correct", "greater_is_better"): "of bbc_correct_search()",
     ("negative_control", "search"): "a function that makes the analysis anew",
     ("negative_control", "metric"): "the analysis knows it",
     ("negative_control", "random_state"): "set.seed(), which the analysis needs as well",

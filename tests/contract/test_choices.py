@@ -329,7 +329,7 @@ PROTOCOLS = {
         {"selection": bbc.best_threshold(), "scoring": "f1"},
         f"best_threshold.. is for bbc.BBC, not for bbc.{protocol.__name__}",
     )
-    for protocol in (bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.BBCF, bbc.BBCD)
+    for protocol in (bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.BBCD)
 }
 
 

@@ -16,6 +16,7 @@ from sklearn.svm import SVC
 import bbc
 from bbc.reporting._clinical import performance_of
 from bbc.reporting._template import rendered
+from kinds import of_folds
 
 METRIC = {"metric": "log_loss", "random_state": 1, "n_bootstraps": 200}
 
@@ -164,7 +165,7 @@ def test_a_page_that_cannot_follow_the_protocol_is_refused(data, options):
         (bbc.BBC, {"selection": lambda scores, counts: 0}),
         (bbc.BBC, {"stratify_bootstrap": True, "confidence_level": 0.8}),
         (bbc.BBC, {"scoring": bbc.metrics.get("log_loss")}),
-        (bbc.BBCF, {}),
+        (of_folds, {}),
         (bbc.BBCD, {"min_predictions": 1, "dropping_level": 0.6}),
     ],
 )

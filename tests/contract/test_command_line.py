@@ -285,7 +285,7 @@ def test_lists(capsys):
     assert main(["protocols"]) == 0
     shown = capsys.readouterr().out
     listed = dict(line.split(maxsplit=1) for line in shown.split("\n")[1:-3])
-    assert listed.keys() == {"CVT", "TT", "CVMCV", "NCV", "BBC", "BBCF", "BBCD"}
+    assert listed.keys() == {"CVT", "TT", "CVMCV", "NCV", "BBC", "BBCD"}
     for name, facts in listed.items():
         own = getattr(bbc if hasattr(bbc, name) else bbc.baselines, name)
         gives_interval = "confidence_level" in signature(own).parameters

@@ -273,7 +273,7 @@ PROTOCOLS = {
     "BBC, one standard error": {"selection": bbc.one_standard_error([4, 3, 2, 1])},
     "BBC, blocks": {"block_length": 7},
     "BBC, on folds": {"scoring": "neg_log_loss", "pooling": "fold"},
-    "BBCF": {},
+    "BBC, folds": {"method": "bbc-f"},
     "BBCD": {"min_predictions": 20},
 }
 

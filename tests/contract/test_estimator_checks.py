@@ -11,10 +11,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bbc
+from kinds import draws, of_folds
 from nightly import covering
 
 POOLED = [bbc.BBC, bbc.BBCD, bbc.baselines.CVMCV, bbc.CVT]
-BY_FOLD = [bbc.BBCF, bbc.NCV, bbc.TT]
+BY_FOLD = [of_folds, bbc.NCV, bbc.TT]
 # What GridSearchCV fails too.
 EXPECTED: dict[str, str] = {}
 
@@ -22,7 +23,7 @@ EXPECTED: dict[str, str] = {}
 def small(protocol, learner, grid, **options):
     # Errors are raised, as in scikit-learn's own checks of its searches.
     options = {"cv": 3 if protocol is bbc.NCV else 2, "error_score": "raise"} | options
-    if issubclass(protocol, (bbc.BBC, bbc.BBCF)):
+    if draws(protocol):
         options["n_bootstraps"] = 40
     return protocol(learner, grid, **options)
 

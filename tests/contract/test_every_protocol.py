@@ -6,9 +6,10 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 import bbc
+from kinds import draws, of_folds
 from nightly import covering
 
-PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+PROTOCOLS = [bbc.BBC, bbc.BBCD, of_folds, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 METRICS = bbc.metrics.names()
 TASKS = {
     "binary": ("two classes",),
@@ -95,10 +96,10 @@ def task_data(task):
 
 def build(kind, learner, scoring, **options):
     # Draws of fewer than four folds have no interval.
-    options = {"cv": 4 if kind is bbc.BBCF else 3, "random_state": 1} | options
+    options = {"cv": 4 if kind is of_folds else 3, "random_state": 1} | options
     if METRICS[scoring].target == "binary":
         options = {"pos_label": "b"} | options
-    if issubclass(kind, (bbc.BBC, bbc.BBCF)):
+    if draws(kind):
         options |= {"n_bootstraps": 60}
     if kind is bbc.BBCD:
         options |= {"min_predictions": 20}
@@ -109,7 +110,7 @@ def check(fitted, X, y):
     """Everything finite and in its range, the best configuration found, the model usable."""
     performance = fitted.performance_
     assert np.isfinite([performance.estimate, performance.apparent, performance.optimism]).all()
-    if isinstance(fitted, (bbc.BBC, bbc.BBCF)):
+    if isinstance(fitted, bbc.BBC):
         low, high = performance.confidence_interval
         assert np.isfinite([low, high]).all()
         assert low <= performance.estimate <= high
@@ -165,7 +166,7 @@ def test_weights_and_groups(kind, metric, task):
     check(weighted, X, y)
     assert weighted.best_estimator_.weight_ == N_ROWS, "the final fit gets the weights too"
     # All folds of the winner have an AUC of one, with weights and without.
-    perfect = kind is bbc.BBCF and plain.performance_.estimate == 1
+    perfect = kind is of_folds and plain.performance_.estimate == 1
     assert perfect or weighted.performance_.estimate != plain.performance_.estimate
     scores = (one.cv_results_["mean_test_score"] for one in (weighted, plain))
     assert not np.array_equal(*scores)

@@ -13,6 +13,7 @@ import bbc
 from bbc.errors import BBCWarning
 from bbc.findings import FINDINGS, finding
 from instrumented import Witness, numbered_data
+from kinds import of_folds
 
 SIMULATED = bbc.simulate.accuracy(200, 20, true_performance=[0.95] + [0.6] * 19, random_state=1)
 
@@ -250,7 +251,7 @@ def test_few_folds_to_draw_from(n_folds):
     X = np.random.default_rng(1).normal(size=(200, 2))
     tree = DecisionTreeClassifier(max_depth=2, random_state=1)
     search = GridSearchCV(tree, {"max_depth": [1, 2]}, cv=n_folds).fit(X, y)
-    protocol = bbc.BBCF(tree, {"max_depth": [1, 2]}, cv=n_folds, random_state=1).fit(X, y)
+    protocol = of_folds(tree, {"max_depth": [1, 2]}, cv=n_folds, random_state=1).fit(X, y)
     several = options | {"secondary": ["zero_one_loss"]}
     for e in (
         bbc.correct(y, predictions, folds=folds, **options),

@@ -9,9 +9,10 @@ from sklearn.tree import DecisionTreeClassifier
 import bbc
 from bbc.errors import StoreError
 from instrumented import Witness, numbered_data
+from kinds import draws, of_folds
 
 X, Y = numbered_data()
-PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+PROTOCOLS = [bbc.BBC, bbc.BBCD, of_folds, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 FIRST = [0.0, 0.6]
 MORE = [0.9, 0.6, 0.3, 0.0]
 pytestmark = pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
@@ -24,7 +25,7 @@ def path(tmp_path):
 
 def search(kind, store, shifts, **options):
     options = {"cv": 4, "scoring": "roc_auc", "refit": False, "random_state": 5} | options
-    if kind in (bbc.BBC, bbc.BBCD, bbc.BBCF):
+    if draws(kind):
         options = {"n_bootstraps": 50} | options
     return kind(Witness(), {"shift": shifts}, store=store, **options).fit(X, Y)
 

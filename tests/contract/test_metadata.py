@@ -18,11 +18,12 @@ from sklearn.preprocessing import StandardScaler
 import bbc
 from bbc.errors import BBCWarning
 from instrumented import numbered_data
+from kinds import draws, of_folds
 
 X, Y = numbered_data()
 GROUPS = np.arange(len(X)) // 3
 WEIGHT = np.arange(len(X)) % 3 + 1.0
-PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+PROTOCOLS = [bbc.BBC, bbc.BBCD, of_folds, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 
 
 class Consumer(ClassifierMixin, BaseEstimator):
@@ -46,7 +47,7 @@ class Consumer(ClassifierMixin, BaseEstimator):
 
 def build(kind, estimator, grid, **options):
     options = {"cv": 3, "random_state": 1} | options
-    if issubclass(kind, (bbc.BBC, bbc.BBCF)):
+    if draws(kind):
         options = {"n_bootstraps": 60} | options
     return kind(estimator, grid, **options)
 

@@ -12,6 +12,7 @@ from sklearn.pipeline import make_pipeline
 
 import bbc
 from bbc.study._negative_control import _seeded, permutations
+from kinds import of_folds
 from reference.negative_control import p_value, value_of_other_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore:The groups parameter is ignored")
@@ -253,7 +254,7 @@ def test_a_result_needs_two_runs():
     assert (same.p_value, same.suspect) == (1.0, False)
 
 
-@pytest.mark.parametrize("kind", [bbc.BBCD, bbc.BBCF, bbc.baselines.CVMCV, bbc.NCV, bbc.TT])
+@pytest.mark.parametrize("kind", [bbc.BBCD, of_folds, bbc.baselines.CVMCV, bbc.NCV, bbc.TT])
 def test_other_protocols_have_a_control(kind):
     grid = {"var_smoothing": [1e-9, 0.1, 1.0]}
     protocol = kind(GaussianNB(), grid, cv=5, scoring="accuracy")

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV
 
 import bbc
+from kinds import of_folds
 
 N, C = 40, 3
 
@@ -299,11 +300,12 @@ def calls(g):
     return lambda: own
 
 
-PROTOCOLS = (bbc.CVT, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCF, bbc.BBCD)
+PROTOCOLS = (bbc.CVT, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCD)
 MAKERS = {
     **{one.__name__: one for one in (predictions, kept, collected, wide, flaml, streamed_numbers)},
     **{one.__name__: one for one in (result, dominance, simulation, rule, display, calls)},
     **{kind.__name__: protocol(kind) for kind in PROTOCOLS},
+    "BBC of folds": protocol(of_folds),
     "streamed": streamed(first=False),
     "streamed in part": streamed(first=True),
 }

@@ -14,13 +14,14 @@ from sklearn.model_selection._search import BaseSearchCV
 import bbc
 from bbc.errors import BBCWarning
 from instrumented import Witness, numbered_data
+from kinds import of_folds
 
 pytestmark = pytest.mark.filterwarnings("ignore:BBC0")
 X, Y = numbered_data(90)
 MARGINS = RidgeClassifier()
 GRID = {"alpha": [0.1, 10.0]}
 POOLED = [bbc.BBC, bbc.BBCD, bbc.CVT, bbc.baselines.CVMCV]
-PROTOCOLS = [*POOLED, bbc.BBCF, bbc.NCV, bbc.TT]
+PROTOCOLS = [*POOLED, of_folds, bbc.NCV, bbc.TT]
 
 
 class Shifted(ClassifierMixin, BaseEstimator):

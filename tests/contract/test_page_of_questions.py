@@ -84,10 +84,10 @@ SOURCES = {
     "a fitted search of `bbc.keep_predictions`": [
         lambda: bbc.correct(bbc.keep_predictions(search()).fit(X, Y), pooling="pooled", **DRAWS),
     ],
-    "a fitted `bbc.BBC`, `bbc.BBCD` or `bbc.BBCF`; a `bbc.StoredRun`": [
+    "a fitted `bbc.BBC` or `bbc.BBCD`; a `bbc.StoredRun`": [
         lambda: protocol("BBC", n_bootstraps=40),
         lambda: protocol("BBCD", n_bootstraps=40, dropping_level=1.0),
-        lambda: protocol("BBCF", n_bootstraps=40),
+        lambda: protocol("BBC", method="bbc-f", n_bootstraps=40),
         stored,
     ],
     "a fitted search of scikit-learn": [lambda: bbc.correct(search(), **DRAWS)],

@@ -17,17 +17,18 @@ from sklearn.tree import DecisionTreeClassifier
 
 import bbc
 from instrumented import Witness, numbered_data
+from kinds import draws, of_folds
 
 X, Y = numbered_data()
 NAMES = np.array(["no", "yes"])[Y]
 GROUPS = np.arange(len(X)) // 3
 WEIGHT = np.random.default_rng(0).integers(1, 4, len(X))
-PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+PROTOCOLS = [bbc.BBC, bbc.BBCD, of_folds, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 
 
 def build(kind, estimator=None, grid=None, **options):
     options = {"cv": 4, "random_state": 1} | options
-    if issubclass(kind, (bbc.BBC, bbc.BBCF)):
+    if draws(kind):
         options = {"n_bootstraps": 60} | options
     return kind(
         DecisionTreeClassifier() if estimator is None else estimator,
@@ -257,13 +258,14 @@ def test_models_that_never_saw_a_class(kind, pooling):
     order = np.argsort(np.arange(60) % 3, kind="stable")
     y = (np.arange(60) % 3)[order]
     folds = [(np.setdiff1d(np.arange(60), test), test) for test in np.array_split(np.arange(60), 4)]
-    options = {"pooling": pooling} if "pooling" in build(kind).get_params() else {}
+    takes = kind is not of_folds and "pooling" in build(kind).get_params()
+    options = {"pooling": pooling} if takes else {}
     fitted = build(kind, cv=folds, scoring="log_loss", **options).fit(X[order], y)
     assert 1 < fitted.performance_.estimate < np.inf
     assert fitted.oos_predictions_.values.shape[-1] == 3
 
 
-@pytest.mark.parametrize("kind", [bbc.BBCF, bbc.NCV, bbc.TT])
+@pytest.mark.parametrize("kind", [of_folds, bbc.NCV, bbc.TT])
 def test_means_over_folds_need_equal_repeats(kind):
     cv = [*KFold(4).split(X), *KFold(3, shuffle=True, random_state=0).split(X)]
     search = build(kind, Witness(), {"shift": [0.0, 0.5]}, cv=cv)

@@ -7,6 +7,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
 from instrumented import numbered_data
+from kinds import of_folds
 from reference.bbc import bbc as oracle_bbc
 from reference.bbc import bbc_f as oracle_bbc_f
 from reference.metrics import get
@@ -58,7 +59,7 @@ def test_bbc(metric, n_repeats, pooling):
 @pytest.mark.parametrize("n_repeats", [1, 3])
 @pytest.mark.parametrize("metric", CASES)
 def test_bbc_f_and_tt(metric, n_repeats):
-    fitted, y = fit(bbc.BBCF, metric, n_repeats, n_bootstraps=60)
+    fitted, y = fit(of_folds, metric, n_repeats, n_bootstraps=60)
     predictions = fitted.oos_predictions_
     stacked, folds = predictions.values, predictions.folds
     problem = make_problem(y, stacked, get(metric), folds=folds, n_repeats=n_repeats)

@@ -10,6 +10,7 @@ from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 import bbc
 from bbc.cli import _lists
 from instrumented import Witness, numbered_data
+from kinds import draws, of_folds
 
 SHIFTS = {"shift": [0.0, 0.3, 0.6, 0.9]}
 K, C = 5, len(SHIFTS["shift"])
@@ -21,7 +22,7 @@ COUNTS = [
     (bbc.CVT, {"n_repeats": 3}, 3 * K * C + 1),
     (bbc.BBC, {}, K * C + 1),
     (bbc.BBC, {"n_repeats": 2}, 2 * K * C + 1),
-    (bbc.BBCF, {"n_repeats": 2}, 2 * K * C + 1),
+    (of_folds, {"n_repeats": 2}, 2 * K * C + 1),
     (bbc.TT, {}, K * C + 1),
     (bbc.baselines.CVMCV, {}, K * C + K + 1),
     (bbc.baselines.CVMCV, {"n_repeats": 2}, 2 * (K * C + K) + 1),
@@ -30,12 +31,12 @@ COUNTS = [
     (bbc.NCV, {"inner_cv": 3}, 3 * K * C + K * C + 1),
     (bbc.NCV, {"n_repeats": 2}, 2 * (K * (K - 1) // 2 * C + K * C) + 1),
 ]
-PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+PROTOCOLS = [bbc.BBC, bbc.BBCD, of_folds, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 
 
 def protocol(kind, **options):
     options = {"cv": K, "random_state": 7} | options
-    if issubclass(kind, (bbc.BBC, bbc.BBCF)):
+    if draws(kind):
         options = {"n_bootstraps": 50} | options
     estimator = options.pop("estimator", Witness())
     return kind(estimator, options.pop("param_grid", SHIFTS), **options)

@@ -8,6 +8,7 @@ from sklearn.model_selection import GridSearchCV
 import bbc
 from families import compared_arrays
 from instrumented import Exponential
+from kinds import of_folds
 from reference.bbc import bbc as oracle_bbc
 from reference.metrics import survival_brier, uno_concordance
 from reference.problem import make_problem
@@ -61,7 +62,7 @@ def test_the_oracle_agrees(decides):
 
 
 @pytest.mark.parametrize(
-    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCF, bbc.BBCD]
+    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, of_folds, bbc.BBCD]
 )
 def test_every_protocol_reports_all_for_one_winner(protocol):
     fitted = protocol(

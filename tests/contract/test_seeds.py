@@ -16,6 +16,7 @@ from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 import bbc
 from bbc._training._configurations import configuration_digests, derived_seed, make_configurations
 from instrumented import numbered_data
+from kinds import of_folds
 
 X, Y = numbered_data()
 SETTINGS = {"setting": [0, 1, 2]}
@@ -56,7 +57,7 @@ def seeds_by_setting(kind, grid, **options):
     [
         (bbc.BBC, {"n_repeats": 2}),
         (bbc.BBCD, {"min_predictions": 50}),
-        (bbc.BBCF, {}),
+        (of_folds, {}),
         (bbc.baselines.CVMCV, {}),
         (bbc.CVT, {}),
         (bbc.NCV, {}),

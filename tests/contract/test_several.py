@@ -10,6 +10,7 @@ from bbc._training import _splits
 from bbc.errors import UndefinedMetricError
 from classifiers import designs, make_classifiers, oracle_of, read_by
 from instrumented import Witness, numbered_data
+from kinds import of_folds
 from reference.bbc import bbc_f as oracle_bbc_f
 from reference.metrics import get
 from reference.problem import make_problem
@@ -194,7 +195,7 @@ SHIFTS = {"shift": [0.0, 0.4, 0.8]}
 
 
 @pytest.mark.parametrize(
-    "kind", [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
+    "kind", [bbc.BBC, bbc.BBCD, of_folds, bbc.baselines.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 )
 def test_every_protocol_reports_every_metric(kind):
     scoring = {"auc": "roc_auc", "wrong": "zero_one_loss"}
@@ -241,7 +242,7 @@ def test_a_metric_without_value_is_left_out_with_a_warning(monkeypatch):
     known, tested = np.arange(40, 80), np.arange(40)
     # In the second repeat a fold has one class only.
     tests = [tested[:20], tested[20:], tested[:20:2], tested[1::2]]
-    search = bbc.BBCF(Witness(), SHIFTS, cv=[(known, rows) for rows in tests], random_state=1)
+    search = of_folds(Witness(), SHIFTS, cv=[(known, rows) for rows in tests], random_state=1)
     search.set_params(scoring=["accuracy", "roc_auc"], refit="accuracy")
     with pytest.warns(bbc.errors.BBCWarning, match="secondary metric 'roc_auc' is missing"):
         search.fit(X, Y)

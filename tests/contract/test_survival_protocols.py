@@ -9,6 +9,7 @@ from sklearn.preprocessing import FunctionTransformer
 
 import bbc
 from instrumented import Exponential
+from kinds import of_folds
 
 UNO = bbc.metrics.uno_concordance(tau=8)
 AUC = bbc.metrics.cumulative_dynamic_auc(3)
@@ -62,7 +63,7 @@ def test_a_protocol_gives_what_its_predictions_give(data, pooling):
 
 
 @pytest.mark.parametrize(
-    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBCF, bbc.BBCD]
+    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, of_folds, bbc.BBCD]
 )
 @pytest.mark.parametrize("scoring", [UNO, AUC], ids=["uno", "auc"])
 def test_every_protocol_finds_the_column_that_matters(data, protocol, scoring):
@@ -83,7 +84,7 @@ def given(data):
 
 
 @pytest.mark.parametrize(
-    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCF]
+    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, of_folds]
 )
 def test_given_probabilities_are_those_of_the_rows_of_fit(data, given, protocol):
     fitted = search(protocol, scoring={"own": given, "other": UNO}, refit="own").fit(*data)
@@ -165,7 +166,7 @@ def test_survival_functions_are_read_at_the_times_of_the_metric(data, metric, po
 
 
 @pytest.mark.parametrize(
-    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBCF, bbc.BBCD]
+    "protocol", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, of_folds, bbc.BBCD]
 )
 @pytest.mark.parametrize("scoring", [BRIER, INTEGRATED], ids=["brier", "integrated"])
 def test_every_protocol_takes_survival_functions(data, protocol, scoring):

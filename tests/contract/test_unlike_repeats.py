@@ -11,6 +11,7 @@ import bbc
 from data import make_predictions, make_truth
 from fuzz.kernel import check, draw_case
 from instrumented import Witness, numbered_data
+from kinds import of_folds
 from reference.bbc import bbc as oracle_bbc
 from reference.dominated import bbcd_dropping
 
@@ -179,7 +180,7 @@ def test_one_hold_out(kind):
 def test_bbc_f_needs_folds(n_splits):
     cv = ShuffleSplit(n_splits, test_size=0.4, random_state=0)
     with pytest.raises(ValueError, match=r"folds.*two"):
-        bbc.BBCF(Witness(), SHIFTS, cv=cv, random_state=0).fit(X, Y)
+        of_folds(Witness(), SHIFTS, cv=cv, random_state=0).fit(X, Y)
 
 
 def test_tt_needs_folds():

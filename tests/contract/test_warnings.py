@@ -14,6 +14,7 @@ from sklearn.svm import SVC
 import bbc
 from bbc.errors import BBCWarning
 from instrumented import Witness, numbered_data
+from kinds import of_folds
 
 X, Y = numbered_data()
 RARE = np.isin(np.arange(30), (3, 5)).astype(int)  # the AUC is often undefined
@@ -90,7 +91,7 @@ CALLS = {
     ),
     "BBC": lambda: failing(bbc.BBC).fit(X, Y),
     "BBCD": lambda: early().fit(*numbered_data(120)),
-    "BBCF": lambda: failing(bbc.BBCF).fit(X, Y),
+    "BBC of folds": lambda: failing(of_folds).fit(X, Y),
     "CVT": lambda: by_margin().fit(IRIS[0][:100], IRIS[1][:100]),
     "CVMCV": lambda: failing(bbc.baselines.CVMCV).fit(X, Y),
     "NCV": lambda: failing(bbc.NCV).fit(X, Y),

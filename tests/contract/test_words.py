@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 import bbc
 from bbc.reporting import _words
 from bbc.results import Subgroups
+from kinds import of_folds
 
 pytestmark = pytest.mark.filterwarnings("ignore:BBC0")
 TREE = DecisionTreeClassifier(random_state=0)
@@ -56,7 +57,7 @@ def numbers_of(text):
         (bbc.BBC, TimeSeriesSplit(5), False),
         (bbc.BBCD, 8, False),
         (bbc.CVT, GroupKFold(3), True),
-        (bbc.BBCF, 5, False),
+        (of_folds, 5, False),
         (bbc.TT, TimeSeriesSplit(4), False),
         (bbc.NCV, 4, False),
     ],

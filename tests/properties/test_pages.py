@@ -18,6 +18,7 @@ from sklearn.model_selection import (
 )
 
 import bbc
+from kinds import draws, of_folds
 
 FITS: list[int] = []  # the configuration of each fit, as it happens
 
@@ -83,9 +84,9 @@ def numbers_of(page):
 
 @st.composite
 def runs(draw):
-    protocol = draw(st.sampled_from([bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.CVT, bbc.TT, bbc.NCV]))
+    protocol = draw(st.sampled_from([bbc.BBC, bbc.BBCD, of_folds, bbc.CVT, bbc.TT, bbc.NCV]))
     splitter = draw(st.sampled_from(list(SPLITTERS)))
-    if protocol in (bbc.BBCF, bbc.TT, bbc.NCV, bbc.BBCD) and splitter == "hold-out":
+    if protocol in (of_folds, bbc.TT, bbc.NCV, bbc.BBCD) and splitter == "hold-out":
         splitter = "rows"
     if protocol is bbc.NCV and splitter in ("repeats", "time"):
         splitter = "classes"
@@ -99,7 +100,7 @@ def runs(draw):
         "grouped": grouped,
         "n_rows": draw(st.integers(90, 150)),
         "n_configurations": draw(st.integers(2, 8)),
-        "failing": draw(st.booleans()) and protocol in (bbc.BBC, bbc.BBCF, bbc.TT),
+        "failing": draw(st.booleans()) and protocol in (bbc.BBC, of_folds, bbc.TT),
         "options": {"method": "bbc-two-level"} if two_level else {},
         "stratified": protocol is bbc.BBC and not grouped and not two_level and draw(st.booleans()),
         "seed": draw(st.integers(0, 1000)),
@@ -119,7 +120,7 @@ def test_a_page_says_what_was_done(run):
     failing = n_configurations if run["failing"] else -1
     configurations = list(range(n_configurations + bool(run["failing"])))
     options = dict(run["options"])
-    if run["protocol"] in (bbc.BBC, bbc.BBCD, bbc.BBCF):
+    if draws(run["protocol"]):
         options["n_bootstraps"] = 100
     if run["stratified"]:
         options["stratify_bootstrap"] = True

@@ -23,7 +23,6 @@ PROTOCOLS = (
     ProtocolInfo("CVMCV", "R K (C + 1) + 1", False, "the winner again, on a new partition"),
     ProtocolInfo("NCV", "R K C (K + 1) / 2 + 1", False, "nested: tunes anew in every fold"),
     ProtocolInfo("BBC", "R K C + 1", True, "bootstraps the choice: the default"),
-    ProtocolInfo("BBCF", "R K C + 1", True, "bootstraps the choice over folds"),
     ProtocolInfo("BBCD", "at most R K C + 1", True, "BBC with early dropping of unlikely winners"),
 )
 

@@ -1,7 +1,7 @@
 """Protocols: they train models, and take GridSearchCV's place."""
 
 from .._training._fit import warn_of_fit
-from .bbc import BBC, BBCF
+from .bbc import BBC
 from .bbcd import BBCD
 from .cvt import CVMCV, CVT
 from .ncv import NCV
@@ -12,7 +12,6 @@ from .tt import TT
 __all__ = [
     "BBC",
     "BBCD",
-    "BBCF",
     "CVMCV",
     "CVT",
     "NCV",

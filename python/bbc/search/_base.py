@@ -234,6 +234,11 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         return finding(performed, found)
 
     @property
+    def _pooling(self) -> str:
+        """How the metric is pooled: what `pooling` says, unless the statistic is one of folds."""
+        return self.pooling
+
+    @property
     def _fewest_folds(self) -> int:
         """The least number of folds that the protocol supports."""
         return 2
@@ -254,7 +259,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         self._run_search(trained, splits)
         trained.leave_out_failures()
         if not trained.poolings:
-            trained.choose_poolings(self.pooling)
+            trained.choose_poolings(self._pooling)
         return trained
 
     def _run_search(self, trained: CrossValidation, splits: Sequence[Split]) -> None:
@@ -375,10 +380,8 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         params = with_plain_groups(params, len(truth))
         routed = route(self, params)
         scoring = make_scoring(self.scoring, self.refit, estimators)
-        cut = cuts(self.selection)
-        responses = make_responses(
-            scoring, self.pooling, classifier=classifier, y=truth, pos_label=self.pos_label, cut=cut
-        )
+        given: dict[str, Any] = {"pos_label": self.pos_label, "cut": cuts(self.selection)}
+        responses = make_responses(scoring, self._pooling, classifier=classifier, y=truth, **given)
         seed = self._seed(store)
         configurations = make_configurations(self.estimator, self.param_grid, self.n_iter, seed)
         partitions, new_partitions = self._partitions(X, truth, classifier, seed, routed.split)
@@ -420,7 +423,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             dynamic_search=is_dynamic(self.estimator, self.param_grid),
             splitter=folds_of(self.cv, truth, classifier=classifier, grouped=groups is not None),
             checks=checks,
-            pooling=self.pooling,
+            pooling=self._pooling,
             time_indexed=has_time_index(X, y),
         )
         check_statistics(run, self, self._needs)

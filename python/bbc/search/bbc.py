@@ -1,4 +1,4 @@
-"""BBC and BBC-F: cross-validation with tuning, corrected by a bootstrap of rows or of folds."""
+"""BBC: cross-validation with tuning, corrected by a bootstrap of rows or of folds."""
 
 from typing import Any, Literal
 
@@ -9,6 +9,7 @@ from sklearn.model_selection import FixedThresholdClassifier
 from .. import _validation
 from .._typing import Alternative
 from ..correction import Correction
+from ..errors import Argument, InvalidValueError
 from ._base import Search, protocol
 from ._cross_validation import CrossValidation
 from ._estimates import check_options, correction_of, correction_options
@@ -43,8 +44,9 @@ class BBC(Search):
 
     Parameters
     ----------
-    method : {"bbc", "bbc-two-level"}, default="bbc"
-        What a replicate draws: rows, or folds and rows within them, as in `bbc.correct`.
+    method : {"bbc", "bbc-two-level", "bbc-f"}, default="bbc"
+        What a replicate draws: rows, folds and rows within them, or folds, whose scores are
+        averaged (BBC-F [2]_), as in `bbc.correct`.
     block_length : int or "auto", optional
         For rows in order of time: draw blocks of so many neighbouring rows, as in `bbc.correct`.
         Blocks are units of drawing only: `cv` must keep the order, such as TimeSeriesSplit. Not
@@ -59,6 +61,8 @@ class BBC(Search):
     .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
        predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
        Algorithm 5; intervals: section 3.1; repeats: section 3.2.
+    .. [2] K. Paraschakis et al., "Confidence interval estimation of predictive performance in the
+       context of AutoML", AutoML (2024), Algorithm 1.
 
     Examples
     --------
@@ -71,9 +75,11 @@ class BBC(Search):
     >>> search.n_models_trained_, search.performance_.optimism > 0
     (146, True)
     >>> low, high = search.performance_.confidence_interval
+    >>> bbc.BBC(KNeighborsClassifier(), grid, method="bbc-f").fit(X[:80], y[:80]).performance_.unit
+    'fold'
     """
 
-    method: Literal["bbc", "bbc-two-level"] = "bbc"
+    method: Literal["bbc", "bbc-two-level", "bbc-f"] = "bbc"
     pooling: Literal["auto", "pooled", "fold"] = "auto"
     selection: Any = "best"
     block_length: int | Literal["auto"] | None = None
@@ -87,13 +93,27 @@ class BBC(Search):
 
     _takes_derived = True  # rules that choose a cut-off or an ensemble
 
+    @property
+    def _methods(self) -> tuple[str, ...]:
+        return ("bbc", "bbc-two-level", "bbc-f")
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        _validation.choice(self.method, "method", ("bbc", "bbc-two-level"))
+        _validation.choice(self.method, "method", self._methods)
         check_options(self)
+        if self.method == "bbc-f" and self.pooling == "pooled":
+            raise InvalidValueError(
+                Argument("pooling", self.pooling), "is not for {}", Argument("method", self.method)
+            )
+
+    @property
+    def _pooling(self) -> str:
+        return "fold" if self.method == "bbc-f" else self.pooling
 
     @property
     def _needs(self) -> _validation.Needs:
+        if self.method == "bbc-f":
+            return _validation.Needs(every_fold_scored=True)
         needed_by = f'method="{self.method}"' if self.method == "bbc-two-level" else ""
         return _validation.Needs(needed_by, stratify=self.stratify_bootstrap)
 
@@ -105,46 +125,3 @@ class BBC(Search):
 
     def _performance(self, trained: CrossValidation) -> Correction:
         return correction_of(trained, self.selection, correction_options(self))
-
-
-@protocol
-class BBCF(Search):
-    """Cross-validation with tuning and bootstrap bias correction on fold scores.
-
-    As :class:`bbc.BBC`, but a replicate draws folds instead of rows, and scores are means over
-    folds. With repeats, each replicate uses one of them. Models trained: R K C + 1.
-
-    References
-    ----------
-    .. [1] K. Paraschakis et al., "Confidence interval estimation of predictive performance in the
-       context of AutoML", AutoML (2024), Algorithm 1.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> import bbc
-    >>> X, y = load_iris(return_X_y=True)
-    >>> search = bbc.BBCF(KNeighborsClassifier(), {"n_neighbors": [1, 5, 9]}, random_state=0)
-    >>> search.fit(X, y).performance_.unit
-    'fold'
-    """
-
-    selection: Any = "best"
-    n_bootstraps: int = 1000
-    confidence_level: float = 0.95
-    alternative: Alternative = "two-sided"
-    on_undefined: Literal["redraw", "raise"] = "redraw"
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_options(self)
-
-    @property
-    def _needs(self) -> _validation.Needs:
-        return _validation.Needs(every_fold_scored=True)
-
-    def _performance(self, trained: CrossValidation) -> Correction:
-        return correction_of(
-            trained, self.selection, correction_options(self) | {"method": "bbc-f"}
-        )

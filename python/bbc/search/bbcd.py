@@ -35,6 +35,8 @@ class BBCD(BBC):
 
     Parameters
     ----------
+    method : {"bbc", "bbc-two-level"}, default="bbc"
+        What a replicate draws: rows, or folds and rows within them, as in `bbc.correct`.
     dropping : {"bootstrap", "hoeffding", "friedman", "cochran", "paired_t"}, default="bootstrap"
         How configurations are compared: "bootstrap", see above; "hoeffding", by bounds on the means
         of bounded losses of rows [2]_; "friedman", by ranks within five folds or more, as in F-race
@@ -93,6 +95,10 @@ class BBCD(BBC):
 
     _takes_derived = False  # configurations are compared one by one
 
+    @property
+    def _methods(self) -> tuple[str, ...]:
+        return ("bbc", "bbc-two-level")
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if self.block_length is not None:
@@ -116,7 +122,7 @@ class BBCD(BBC):
             trained.train([split])
             trained.keep(np.setdiff1d(trained.working, list(trained.fits.failures)))
             if number == 0:  # the tests and the correction pool alike
-                trained.choose_poolings(self.pooling)
+                trained.choose_poolings(self._pooling)
             if split is splits[-1]:
                 break
             if len(trained.working) > 1:

@@ -21,6 +21,9 @@
 #' `"adaptive_cv"` dropped configurations on the way; with `missing = "rungs"` each fold is scored only
 #' by those that it still had.
 #'
+#' A model that kept no predictions, but scores of all folds (`returnResamp = "all"`), is corrected from these,
+#' by draws of folds: see [bbc_fold_scores].
+#'
 #' What `caret::rfe()` returned, made with `rfeControl(method = "cv", saveDetails = TRUE)` or
 #' `"repeatedcv"`, is a search among numbers of variables; those of each number are chosen in each fold.
 #'
@@ -45,6 +48,10 @@
 #' @export
 bbc_correct.train <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
                               names = NULL, ...) {
+  if (keeps_scores_only(predictions)) {
+    refuse_of_rows(list(event_level = event_level, folds = folds))
+    return(correct_train_scores(predictions, metric, names = names, ...))
+  }
   correct_object(predictions, truth, metric, event_level, folds, names, ...)
 }
 
@@ -174,7 +181,7 @@ check_train <- function(model) {
   check_index(model$control)
   if (is.null(model$pred) || !identical(as.character(model$control$savePredictions), "all")) {
     abort(paste("`predictions`: the model kept no predictions of all configurations; train it with",
-                "trainControl(savePredictions = \"all\")"))
+                "trainControl(savePredictions = \"all\"), or returnResamp = \"all\" for scores of folds"))
   }
 }
 

@@ -4,32 +4,34 @@
 #' correction is for choosing among the models only, not for the tuning of each of them, and a note
 #' says so: [bbc_correct()] of the list of the models corrects both.
 #'
-#' @param search What `caret::resamples()` returned, of models trained by `"cv"` or `"repeatedcv"`.
-#' @param metric A metric that `search` holds, by caret's name (`"ROC"`) or that of [bbc_metrics()]
+#' @param predictions What `caret::resamples()` returned, of models trained by `"cv"` or `"repeatedcv"`.
+#' @param truth Not given: scores need none.
+#' @param metric A metric that `predictions` holds, by caret's name (`"ROC"`) or that of [bbc_metrics()]
 #'   (`"roc_auc"`).
-#' @param greater_is_better,names As in [bbc_correct_search()].
-#' @param ... Other arguments of [bbc_correct_search()].
-#' @return A [bbc_estimate] with method `"bbc-f"`.
+#' @param greater_is_better,names As in [bbc_correct()].
+#' @param ... Other arguments of [bbc_correct()] that scores of folds take, see [bbc_fold_scores].
+#' @return A `bbc_estimate` with method `"bbc-f"`.
 #' @examplesIf requireNamespace("caret", quietly = TRUE)
 #' folds <- caret::createFolds(cars$dist, 5, returnTrain = TRUE)
 #' control <- caret::trainControl("cv", index = folds)
 #' models <- list(line = caret::train(dist ~ speed, cars, "lm", trControl = control),
 #'                near = caret::train(dist ~ speed, cars, "knn", trControl = control))
-#' bbc_correct_search(caret::resamples(models), metric = "rmse", seed = 1, n_threads = 2)
+#' bbc_correct(caret::resamples(models), metric = "rmse", seed = 1, n_threads = 2)
 #' @export
-bbc_correct_search.resamples <- function(search, metric, greater_is_better = NULL, names = NULL,
-                                         ...) {
-  if (missing(metric)) abort_no_metric()
-  found <- strsplit(base::names(search$values)[-1], "~", fixed = TRUE)
+bbc_correct.resamples <- function(predictions, truth, metric, greater_is_better = NULL, names = NULL,
+                                  ...) {
+  if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
+  if (!missing(truth)) refuse_of_rows(list(truth = truth))
+  found <- strsplit(base::names(predictions$values)[-1], "~", fixed = TRUE)
   columns <- data.frame(model = vapply(found, `[[`, "", 1), metric = vapply(found, `[[`, "", 2))
   wanted <- resamples_metric(metric, unique(columns$metric))
   models <- columns$model[columns$metric == wanted]
-  scores <- as.matrix(search$values[paste(models, wanted, sep = "~")])
-  labels <- as.character(search$values$Resample)
+  scores <- as.matrix(predictions$values[paste(models, wanted, sep = "~")])
+  labels <- as.character(predictions$values$Resample)
   repeats <- sub("^.*?([.]Rep[0-9]+)?$", "\\1", labels, perl = TRUE)
   if (!all(grepl("^Fold[0-9]+([.]Rep[0-9]+)?$", labels))) refuse_shared_resamples(labels)
   known <- caret_metric(wanted)
-  e <- bbc_correct_search.default(
+  e <- correct_scores(
     lapply(unique(repeats), function(own) unname(scores[repeats == own, , drop = FALSE])),
     if (is.null(known)) wanted else known, greater_is_better = greater_is_better,
     names = if (is.null(names)) models else names, ...
@@ -44,7 +46,7 @@ resamples_metric <- function(metric, there) {
   name <- metric_name(metric)
   if (name %in% there) return(name)
   place <- which(vapply(there, function(own) identical(caret_metric(own), bbc_name(name)), NA))
-  if (length(place) == 0) abort("`search` has no metric \"%s\" (it has %s)", name, shown(there))
+  if (length(place) == 0) abort("`predictions` has no metric \"%s\" (it has %s)", name, shown(there))
   there[[place[[1]]]]
 }
 
@@ -58,11 +60,5 @@ caret_metric <- function(name) {
 }
 
 reading.resamples <- function(predictions, truth, metric, estimate, folds, event_level, names) {
-  abort(paste("`predictions`: resamples() keeps scores of folds only: give the list of the models,",
-              "or resamples() to bbc_correct_search()"))
-}
-
-#' @export
-bbc_correct.resamples <- function(predictions, truth, metric, ...) {
-  unpacked(predictions, NULL, NULL, NULL, NULL, NULL, NULL)
+  abort("`predictions`: resamples() keeps scores of folds only: give the list of the models")
 }

@@ -1,17 +1,23 @@
 #' All that a clinical paper reports about the winner
 #'
-#' Discrimination, calibration and net benefit of the selected configuration: draws and winners are those
-#' of the correction. [bbc_report()] writes the result as a page.
+#' Discrimination, calibration and net benefit of the selected configuration; of survival its performance
+#' and the calibration at each of `times`. Draws and winners are those of the correction. [bbc_report()]
+#' writes the result of two classes as a page.
 #'
-#' @param fit What [bbc_correct()] returned, of probabilities of the event.
-#' @param secondary Metrics that are reported beside the one that selects.
-#' @param thresholds,n_bins As in [bbc_decision_curve()] and [bbc_calibration()].
+#' @param fit What [bbc_correct()] returned, of probabilities of the event, or of surviving.
+#' @param times Of survival, where they are needed: ascending times at which calibration is reported, of
+#'   those that the metric reads.
+#' @param secondary Metrics that are reported beside the one that selects. By default the AUC, average
+#'   precision and Brier score; of survival none. `character()` is none.
+#' @param thresholds,n_bins,n_groups As in [bbc_decision_curve()], [bbc_calibration()] and
+#'   [bbc_survival_calibration()].
 #' @param ... No other arguments.
 #' @return An object of class `bbc_clinical`, a list with `performance` (the record of the correction, whose
 #'   `secondary` are those metrics), `calibration`, `decision_curve`, `roc_curve` and
 #'   `precision_recall_curve` (each as the function of that name gives it) and `n_events`.
 #'   `as.data.frame()` has a row per metric, number of the calibration and point of a curve;
-#'   `plot()` draws the four curves.
+#'   `plot()` draws the four curves. Of survival an object of class `bbc_survival_performance`, with
+#'   `performance`, `calibrations` (one for each of `times`) and `n_events`.
 #' @references
 #' G. S. Collins et al. (2024). TRIPOD+AI statement: updated guidance for reporting clinical
 #' prediction models that use regression or machine learning methods. *BMJ* 385, e078378.
@@ -31,14 +37,31 @@ bbc_clinical.default <- function(fit, ...) refuse_unfitted(fit, "bbc_clinical")
 
 #' @rdname bbc_clinical
 #' @export
-bbc_clinical.bbc_estimate <- function(fit,
-                                      secondary = c("roc_auc", "average_precision", "brier_score"),
-                                      thresholds = NULL, n_bins = 10, ...) {
+bbc_clinical.bbc_estimate <- function(fit, times = NULL, secondary = NULL, thresholds = NULL,
+                                      n_bins = 10, n_groups = 5, ...) {
   no_more_arguments(...)
   n_bins <- bin_count(n_bins)
+  n_groups <- whole_number(n_groups, "n_groups", 2)
   at <- checked_thresholds(thresholds)
+  if (!is.null(times)) times <- ascending_times(times)
+  correction <- winners_of(fit, "bbc_clinical")
+  of_survival <- correction$metric$target == "survival"
+  if (is.null(secondary) && !of_survival) secondary <- c("roc_auc", "average_precision", "brier_score")
   others <- secondary_metrics(secondary)
-  with_call(clinical_of(winners_of(fit, "bbc_clinical"), others, at, n_bins))
+  if (of_survival) {
+    if (is.null(times)) abort("`times` is missing: it says of when risks are")
+    return(with_call(survival_performance_of(correction, others, times, n_groups)))
+  }
+  if (!is.null(times)) abort("`times` are of survival, but metric \"%s\" is not", correction$metric$name)
+  with_call(clinical_of(correction, others, at, n_bins))
+}
+
+ascending_times <- function(times) {
+  if (!is.numeric(times) || length(times) == 0 || anyNA(times) || any(times <= 0)) {
+    abort("`times` must be times above 0")
+  }
+  if (is.unsorted(times, strictly = TRUE)) abort("`times` must ascend")
+  as.double(times)
 }
 
 clinical_of <- function(correction, others, at, n_bins) {

@@ -20,7 +20,7 @@
 #'
 #' @param predictions A named list with the predictions of each family, each as [bbc_correct()] takes
 #'   them: matrices, arrays, lists of them (repeats), tables, caret models, `cv.glmnet()` fits, results
-#'   of mlr3 or lists of such models; or, with `families`, one of these. All must be of the same rows
+#'   of mlr3 or lists of such models; or, with `by`, one of these. All must be of the same rows
 #'   and folds: with caret and glmnet give `trainControl(index = )` and `foldid` the same folds.
 #' @param metric As in [bbc_correct()]: it selects each family's winner.
 #' @param secondary Further metrics by which the same winners are compared.
@@ -28,7 +28,7 @@
 #'   As in [bbc_correct()]. Models that know their truth keep it; the others take `truth`. Where models
 #'   have other events, as a factor's first level in caret and its second in glmnet, say by
 #'   `event_level` which it is.
-#' @param families The family of each configuration, to split one set of predictions.
+#' @param by The family of each configuration, to split one set of predictions.
 #' @param reference Name of a family: compare only with it. By default all pairs are compared.
 #' @param method `"bbc"` draws rows (or groups), `"bbc-two-level"` folds, and rows within them; standard
 #'   errors are then those of the replicates, which are wider.
@@ -61,7 +61,7 @@
 #' bbc_compare(list(tuned = guesses(60), default = guesses(1)), truth, "accuracy",
 #'             reference = "default", seed = 1, n_threads = 2)
 #' @export
-bbc_compare <- function(predictions, truth, metric, secondary = NULL, families = NULL,
+bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
                         reference = NULL, method = "bbc", folds = NULL, groups = NULL,
                         block_length = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
                         event_level = NULL, missing = "raise", pooling = "pooled", selection = "best",
@@ -82,8 +82,8 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, families =
   threads <- threads_of(n_threads)
   truth <- if (!missing(truth)) truth
   given_by <- function(options) {
-    if (is.null(families)) return(named_families(predictions))
-    split_families(predictions, truth, families, options, estimate, folds, event_level)
+    if (is.null(by)) return(named_families(predictions))
+    split_families(predictions, truth, by, options, estimate, folds, event_level)
   }
   problems_of <- function(given, options, block_length) {
     known <- vapply(given, knows_truth, NA)
@@ -96,8 +96,8 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, families =
   }
   given <- given_by(options)
   if (is.character(block_length)) {
-    # Of configurations that `families` splits, that of all; of a list, the longest.
-    whole <- if (is.null(families)) given else list(predictions = predictions)
+    # Of configurations that `by` splits, that of all; of a list, the longest.
+    whole <- if (is.null(by)) given else list(predictions = predictions)
     block_length <- max(vapply(problems_of(whole, options, block_length), `[[`, 0, "block_length"))
   }
   problems <- problems_of(given, options, block_length)
@@ -136,7 +136,7 @@ named_families <- function(predictions) {
   if (!is.list(predictions) || is.data.frame(predictions) ||
         inherits(predictions, fitted_classes) || is.null(names(predictions))) {
     abort(paste("`predictions` must be a named list, of the predictions of each family, not %s;",
-                "`families` splits the configurations of one set"), first_class(predictions))
+                "`by` splits the configurations of one set"), first_class(predictions))
   }
   labels <- names(predictions)
   if (any(is.na(labels) | !nzchar(labels))) abort("`predictions` has a family without a name")
@@ -166,12 +166,12 @@ split_families <- function(predictions, truth, families, options, estimate, fold
   arrays <- per_repeat(given$predictions)
   n <- dim(arrays[[1]])[[2]]
   families <- as.character(families)
-  if (anyNA(families) || any(!nzchar(families))) abort("`families` has a family without a name")
+  if (anyNA(families) || any(!nzchar(families))) abort("`by` has a family without a name")
   if (length(families) != n) {
-    abort("`families` has %s for %s", counted(length(families), "entry", "entries"),
+    abort("`by` has %s for %s", counted(length(families), "entry", "entries"),
           counted(n, "configuration"))
   }
-  if (length(unique(families)) < 2) abort("`families` has one family, but a comparison needs two")
+  if (length(unique(families)) < 2) abort("`by` has one family, but a comparison needs two")
   labels <- if (is.null(given$names)) colnames(arrays[[1]]) else given$names
   part <- function(name) {
     own <- families == name
@@ -254,7 +254,7 @@ all_pairs <- function(labels, name) {
 
 # Pairs of names; the reference is always second.
 family_pairs <- function(labels, reference) {
-  if (is.null(reference)) return(all_pairs(labels, "families"))
+  if (is.null(reference)) return(all_pairs(labels, "by"))
   if (!is.character(reference) || length(reference) != 1 || !reference %in% labels) {
     abort("`reference` must be one of the families (%s), not %s", shown(labels), shown(reference))
   }

@@ -12,7 +12,8 @@
 #'   long table or what tidymodels' tuning returns (see [bbc_tables]); a caret model (see
 #'   [bbc_correct.train()]), a [cv.glmnet()][bbc_correct.cv.glmnet] fit, results of mlr3 (see
 #'   [bbc_mlr3]), or a named [list of models][bbc_correct.list]; a [bbc_data()]; or a function that
-#'   gives blocks of configurations (see [bbc_stream()]). `NA` is a hole. Two columns that are the
+#'   gives blocks of configurations (see [bbc_stream()]). Scores by fold, where tuning kept nothing else, are
+#'   taken as [bbc_fold_scores] says. `NA` is a hole. Two columns that are the
 #'   probabilities of one model's two classes are refused: pass that of the event.
 #' @param truth The truth, one entry per row: a factor or labels, numbers, or `survival::Surv()`
 #'   for the concordance index (whose predictions are risks: higher means earlier). Rows are paired
@@ -72,7 +73,7 @@
 #'   `"bbc-two-level"`: a normal interval from the variance of the replicates, less the part due to
 #'   scoring on few folds, plus what training rows that folds share add and the variance of the final
 #'   model's luck. Where fitted models vary by chance it is longer, and covers the performance of the
-#'   final model, too. Of several metrics, the one that chooses has it.
+#'   final model, too. Secondary metrics have order statistics.
 #' @param confidence_level Level of the interval.
 #' @param alternative `"two-sided"`, `"greater"` (a lower bound only) or `"less"` (an upper bound
 #'   only). For a loss the cautious side is `"less"`.
@@ -89,6 +90,8 @@
 #'   other metrics are not: R2 is divided by the variance of the truth over all rows, and replicates of
 #'   other such metrics lose the mean difference between their winner's scores out of bag and on all rows
 #'   (`size_bias`). `FALSE` is Algorithm 5 as it was published, which counts it as optimism.
+#' @param greater_is_better Of scores of folds (see [bbc_fold_scores]): whether larger ones are better, where
+#'   `metric` is no name of [bbc_metrics()].
 #' @param seed Seed of the replicates, 0 to 2^53 - 1. `NULL` draws it from R's generator, so
 #'   [set.seed()] makes it reproducible. The same seed gives the same bits in Python.
 #' @param n_threads Threads; by default `options(bbcr.threads = )` or the environment variable
@@ -157,11 +160,24 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
                                 pooling = "pooled", selection = "best", n_bootstraps = 1000, resamples = NULL,
                                 interval = "order-statistics", confidence_level = 0.95,
                                 alternative = "two-sided", on_undefined = "redraw", names = NULL,
-                                dynamic_search = FALSE, size_correction = TRUE, seed = NULL,
-                                n_threads = NULL, ...) {
+                                dynamic_search = FALSE, size_correction = TRUE,
+                                greater_is_better = NULL, seed = NULL, n_threads = NULL, ...) {
   refuse_unread(predictions)
   no_more_arguments(...)
-  if (missing(metric)) abort_no_metric()
+  if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
+  if (missing(truth) && identical(method, "bbc-f") && is.null(folds)) {
+    refuse_of_rows(list(
+      groups = groups, stratify_bootstrap = stratify_bootstrap, sample_weight = sample_weight,
+      event_level = event_level, missing = missing, rungs = rungs, block_length = block_length,
+      pooling = pooling, resamples = resamples, interval = interval, on_undefined = on_undefined,
+      size_correction = size_correction
+    ))
+    return(correct_scores(predictions, metric, greater_is_better, names, method, n_bootstraps,
+                          confidence_level, alternative, selection, seed, n_threads, dynamic_search))
+  }
+  if (!is.null(greater_is_better)) {
+    abort("`greater_is_better` is for scores of folds, not for predictions of rows")
+  }
   selection <- selection_by_rungs(selection, missing, rungs)
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed, selection,

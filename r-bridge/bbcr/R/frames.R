@@ -57,8 +57,8 @@ refuse_fold_scores <- function(names) {
   score <- sub(of_fold, "", names, ignore.case = TRUE)
   is_fold <- is_fold & score %in% score[is_fold][duplicated(score[is_fold])]
   if (any(is_fold) && (sum(!is_fold) <= 2 || any(grepl("^split[0-9]+_test_", names)))) {
-    abort(paste("`predictions`: columns %s hold scores of folds by their names, and no predictions:",
-                "give them to bbc_correct_search(); if they are predictions, %s"),
+    abort(paste("`predictions`: columns %s hold scores of folds by their names, and no predictions: give a",
+                "table with the columns fold, configuration and score; if they are predictions, %s"),
           shown(names[is_fold]), list_them)
   }
 }

@@ -1,4 +1,4 @@
-# Pictures of results that are a few points: several metrics, configurations, sizes, permuted truths.
+# Pictures of results that are a few points: metrics, configurations, sizes, permuted truths.
 
 # A panel for each metric of an estimate, because their scales differ.
 drawn_metrics <- function(x) {
@@ -202,8 +202,9 @@ picture.bbc_tuning_path <- function(x, ...) {
 }
 
 # The four curves side by side.
-picture.bbc_clinical <- function(x, ...) {
-  parts <- x[clinical_parts]
+picture.bbc_clinical <- function(x, ...) picture_of_curves(x[clinical_parts])
+
+picture_of_curves <- function(parts) {
   panels <- vapply(parts, clinical_title, "")
   points <- do.call(rbind, Map(function(part, panel) {
     curve <- drawn_curve(part)

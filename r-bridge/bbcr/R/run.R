@@ -25,9 +25,11 @@ run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, eve
   options <- checked_protocol_options(options)
   options$random_state <- seed_of(seed)
   if (!is.null(event)) options$pos_label <- levels(truth)[[event]]
+  of_folds <- protocol == "BBCF"  # in Python a method of BBC
+  if (of_folds) options$method <- "bbc-f"
   raw <- call_python("run", list(
-    protocol = protocol, frame = frame, target = outcome_column, metric = base_name(metric),
-    parameters = metric_parameters(metric),
+    protocol = if (of_folds) "BBC" else protocol, frame = frame, target = outcome_column,
+    metric = base_name(metric), parameters = metric_parameters(metric),
     learners = learners_of(learners, levels(truth), options$pos_label),
     around = design$around, options = options,
     cv = folds_of(cv, nrow(frame), max(1, options$n_repeats) * if (protocol == "CVMCV") 2 else 1),

@@ -47,7 +47,7 @@ bbc_one_standard_error <- function(complexity) {
 #' for two classes and a metric of labels such as `"f1"`; a row is called an event if its score is
 #' above the cut-off. Cut-offs are -Inf, the midpoints between distinct in-bag scores, and Inf; of
 #' several best ones the middle of the first consecutive run is taken. The result has `threshold` and
-#' `replicate_thresholds`. Of several metrics one chooses so; other metrics of labels, such as
+#' `replicate_thresholds`. `metric` chooses so; `secondary` metrics of labels, such as
 #' sensitivity, predictive values and `bbc_metric("net_benefit", threshold = )`, are read at the same
 #' cut-offs, and metrics of scores of the same winners.
 #'
@@ -69,7 +69,7 @@ bbc_one_standard_error <- function(complexity) {
 #' scores <- sapply(1:10, function(i) 0.3 * truth + 0.7 * runif(80))
 #' e <- bbc_correct(scores, truth, "f1", selection = bbc_best_threshold(), n_threads = 2)
 #' e$threshold
-#' bbc_correct(scores, truth, c("youden_index", "sensitivity", "roc_auc"),
+#' bbc_correct(scores, truth, "youden_index", secondary = c("sensitivity", "roc_auc"),
 #'             selection = bbc_best_threshold(), n_threads = 2)
 #' e <- bbc_correct(scores, truth, "brier_score", selection = bbc_greedy_ensemble(),
 #'                  n_threads = 2)

@@ -69,6 +69,10 @@
 bbc_correct.data.frame <- function(predictions, truth, metric, estimate = NULL, folds = NULL,
                                    event_level = NULL, names = NULL, dynamic_search = FALSE,
                                    ...) {
+  if (has_fold_scores(predictions)) {
+    refuse_of_rows(list(truth = if (!missing(truth)) truth, folds = folds, event_level = event_level))
+    return(correct_score_table(predictions, metric, names = names, dynamic_search = dynamic_search, ...))
+  }
   if (missing(metric)) metric <- metric_of_tool(predictions, if (!missing(truth)) truth)
   given <- unpacked(predictions, if (!missing(truth)) truth, metric_read(metric, ...),
                     estimate, folds, event_level, names)
@@ -120,7 +124,7 @@ refuse_tables_of_tools <- function(table) {
   if (has(".metric") && (has("mean") || has(".estimate"))) {
     abort(paste("`predictions` holds scores, as of collect_metrics() or show_best(): give what",
                 "tune_grid(..., control = control_grid(save_pred = TRUE)) returned, or",
-                "collect_metrics(x, summarize = FALSE) to bbc_correct_search()"))
+                "collect_metrics(x, summarize = FALSE) for scores of folds"))
   }
 }
 

@@ -4,7 +4,7 @@ canonical_truth <- function(truth, metric, event_level, event_needed) {
   if (metric$target %in% c("real", "survival", "any") && !is.null(event_level)) {
     abort("`event_level` has no meaning for metric \"%s\"", metric$name)
   }
-  if (is.null(truth) && metric$target != "any") abort("`truth` is missing")
+  if (is.null(truth) && metric$target != "any") abort("`truth` is missing; of scores by fold, give method = \"bbc-f\"")
   truth <- plain_values(truth, "truth")
   switch(metric$target,
     survival = survival_truth(truth),

@@ -61,7 +61,7 @@ both <- run(bbc_compare, families, d$y, "roc_auc", secondary = "brier_score")
 compared("compare roc_auc", both)
 compared("compare brier_score", both$secondary$brier_score)
 compared("blocks of compare", run(bbc_compare, families, d$y, "log_loss", block_length = "auto"))
-split <- run(bbc_compare, risks, d$y, "log_loss", families = rep(c("three", "five"), c(3, 5)),
+split <- run(bbc_compare, risks, d$y, "log_loss", by = rep(c("three", "five"), c(3, 5)),
              block_length = "auto")
 compared("blocks of families", split)
 quietly <- suppressWarnings

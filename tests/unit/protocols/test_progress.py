@@ -8,6 +8,7 @@ import bbc
 from bbc._store import FitKey
 from bbc._training._fit import Progress
 from instrumented import Witness, numbered_data
+from kinds import of_folds
 
 X, Y = numbered_data(160)
 SHIFTS = {"shift": [0.0, 0.2, 4.0, 6.0]}
@@ -15,7 +16,7 @@ K, C = 4, 4
 # Parts with their folds, and models of each fold.
 PARTS = {
     (bbc.BBC, ()): [("", K, C)],
-    (bbc.BBCF, ()): [("", K, C)],
+    (of_folds, ()): [("", K, C)],
     (bbc.TT, ()): [("", K, C)],
     (bbc.CVT, ()): [("", K, C)],
     (bbc.baselines.CVMCV, ()): [("", K, C), ("new cv ", K, 1)],

@@ -83,6 +83,6 @@ test_that("of families the longest blocks count, and of a table that is split th
   expect_identical(length_of(list(loose = loose, tied = predictions), truth, "mean_absolute_error"),
                    alone(predictions))
   expect_identical(length_of(cbind(loose, predictions), truth, "mean_absolute_error",
-                             families = rep(c("loose", "tied"), c(2, 4))),
+                             by = rep(c("loose", "tied"), c(2, 4))),
                    alone(cbind(loose, predictions)))
 })

@@ -9,6 +9,12 @@ tuned <- function(method = "cv", save = "all", k = c(5, 1, 9), ...) {
                                 trControl = control, tuneGrid = grid))
 }
 
+# A model that kept its scores of folds alone.
+scores_of <- function(model) {
+  model["pred"] <- list(NULL)
+  model
+}
+
 test_that("a caret model gives what its table of predictions gives", {
   model <- tuned(classProbs = TRUE)
   e <- bbc_correct(model, metric = "roc_auc", seed = 1)
@@ -109,7 +115,7 @@ test_that("an estimate of another model than finalModel says so", {
   expect_match(detail(b), told)
   same <- bbc_correct(model, metric = "accuracy", pooling = "fold", seed = 1)
   expect_identical(same$winner_name, k)
-  for (e in list(same, bbc_correct_search(model, seed = 1), bbc_tt(model, metric = "accuracy"),
+  for (e in list(same, bbc_correct(scores_of(model), seed = 1), bbc_tt(model, metric = "accuracy"),
                  bbc_correct(model, seed = 1))) {
     expect_identical(detail(e), character())
     expect_true(e$deployed$is_corrected)
@@ -121,11 +127,10 @@ test_that("an estimate of another model than finalModel says so", {
   for (rule in list("tolerance", first)) {
     model <- by(rule)
     shown <- if (is.function(rule)) "a function" else rule
-    for (compute in list(bbc_correct_search, bbc_correct)) {
-      called <- names(formals(compute))[[1]]
-      expect_refused(compute(model, seed = 1),
-                     paste0("`", called, "`: caret chose k=.* by ", shown, ", which repl"))
-      e <- suppressWarnings(compute(model, metric = "accuracy", selection = "best", seed = 1))
+    for (kept in list(model, scores_of(model))) {
+      expect_refused(bbc_correct(kept, seed = 1),
+                     paste0("`predictions`: caret chose k=.* by ", shown, ", which repl"))
+      e <- suppressWarnings(bbc_correct(kept, metric = "accuracy", selection = "best", seed = 1))
       k <- paste0("k=", model$bestTune$k)
       if (e$winner_name == k) expect_identical(detail(e), character())
       else expect_match(detail(e), k)
@@ -273,7 +278,7 @@ test_that("of the scores that caret kept another metric may be chosen", {
   model <- tuned(classProbs = TRUE, returnResamp = "all",
                  summaryFunction = caret::twoClassSummary)
   quietly <- function(metric) {
-    suppressWarnings(bbc_correct_search(model, metric = metric, seed = 1))
+    suppressWarnings(bbc_correct(scores_of(model), metric = metric, seed = 1))
   }
   scores <- function(column) {
     matrix(model$resample[[column]][order(model$resample$k, model$resample$Resample)], 5)
@@ -281,9 +286,10 @@ test_that("of the scores that caret kept another metric may be chosen", {
   for (pair in list(c("Sens", "sensitivity"), c("Spec", "specificity"), c("ROC", "roc_auc"))) {
     e <- quietly(pair[[1]])
     expect_identical(e$replicates,
-                     bbc_correct_search(scores(pair[[1]]), pair[[2]], seed = 1)$replicates)
+                     bbc_correct(scores(pair[[1]]), metric = pair[[2]], method = "bbc-f",
+                                 seed = 1)$replicates)
     expect_identical(quietly(pair[[2]])$estimate, e$estimate)
   }
   expect_identical(quietly("Sens")$metric, "sensitivity")
-  expect_refused(bbc_correct_search(model, metric = "rmse"), "no metric \"rmse\" \\(it has ROC")
+  expect_refused(bbc_correct(scores_of(model), metric = "rmse"), "no metric \"rmse\" \\(it has ROC")
 })

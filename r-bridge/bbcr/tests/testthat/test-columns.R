@@ -33,7 +33,7 @@ test_that("columns that describe rows or are the truth are refused by name", {
   stream <- bbc_stream(data$truth, "roc_auc", seed = 1)
   expect_refused(bbc_add(stream, named(c("a", "b", "id"))), "`block`: column id.*unname")
   scores <- matrix(runif(30), 10, dimnames = list(NULL, c("a", "b", "fold")))
-  expect_refused(bbc_correct_search(scores, "accuracy"), "`search`: column fold seems to")
+  expect_refused(bbc_correct(scores, metric = "accuracy", method = "bbc-f"), "`predictions`: column fold seems to")
   molten <- expand.grid(row = 1:60, configuration = c("a", "b", "target"))
   molten$estimate <- c(data$scores)
   expect_refused(bbc_correct(molten, data$truth, "roc_auc"), "column target seems to be the truth")

@@ -90,21 +90,21 @@ test_that("a reference is second, and losses favour the smaller", {
 
 test_that("one matrix is split by the family of each configuration", {
   which <- rep(names(families), c(9, 1, 2))
-  split <- bbc_compare(data$scores, data$truth, "roc_auc", families = which, n_bootstraps = 200,
+  split <- bbc_compare(data$scores, data$truth, "roc_auc", by = which, n_bootstraps = 200,
                        seed = 1)
   expect_identical(split$differences, compared()$differences)
   mixed <- order(c(1:12 * 7) %% 13)
-  shuffled <- bbc_compare(data$scores[, mixed], data$truth, "roc_auc", families = which[mixed],
+  shuffled <- bbc_compare(data$scores[, mixed], data$truth, "roc_auc", by = which[mixed],
                           n_bootstraps = 200, seed = 1)
   expect_setequal(names(shuffled$estimates), names(families))
   labels <- paste0("c", 1:12)
   named <- data$scores
   colnames(named) <- labels
-  split <- bbc_compare(named, data$truth, "roc_auc", families = which, n_bootstraps = 50, seed = 1)
+  split <- bbc_compare(named, data$truth, "roc_auc", by = which, n_bootstraps = 50, seed = 1)
   expect_identical(split$estimates$pair$names, labels[11:12])
-  expect_refused(bbc_compare(data$scores, data$truth, "roc_auc", families = "a"),
-                 "`families` has 1 entry for 12 configurations")
-  expect_refused(bbc_compare(data$scores, data$truth, "roc_auc", families = rep("a", 12)),
+  expect_refused(bbc_compare(data$scores, data$truth, "roc_auc", by = "a"),
+                 "`by` has 1 entry for 12 configurations")
+  expect_refused(bbc_compare(data$scores, data$truth, "roc_auc", by = rep("a", 12)),
                  "one family")
 })
 
@@ -181,7 +181,7 @@ test_that("secondary metrics compare the winners that one metric selects", {
   expect_identical(brier$replicates[, "large - single"],
                    0 - (brier$estimates$large$replicates - brier$estimates$single$replicates))
   expect_identical(as.data.frame(result)$metric, rep(c("roc_auc", "brier_score"), each = 3))
-  split <- compare(do.call(cbind, p), families = rep(names(p), c(9, 1, 2)))
+  split <- compare(do.call(cbind, p), by = rep(names(p), c(9, 1, 2)))
   expect_identical(split$secondary$brier_score$differences, brier$differences)
   expect_refused(compare(p, c("roc_auc", "brier_score")), "must be one, which selects; others are secondary")
   expect_null(compare(p, secondary = "roc_auc")$secondary)

@@ -43,8 +43,8 @@ test_that("all functions take a bbc_data as what it holds", {
   families <- rep(c("a", "b"), c(2, 3))
   compared <- function(...) bbc_compare(..., metric = "roc_auc", n_bootstraps = 50, seed = 1)
   expect_identical(
-    compared(by_group, families = families),
-    compared(data$scores, truth, families = families, groups = groups, event_level = "ill")
+    compared(by_group, by = families),
+    compared(data$scores, truth, by = families, groups = groups, event_level = "ill")
   )
   numbers <- bbc_data(data$scores, data$scores[, 1] + data$scores[, 2], event_level = "ill")
   expect_identical(bbc_correct(numbers, metric = "rmse", seed = 1)$metric,

@@ -115,15 +115,16 @@ test_that("caret and glmnet are compared in one search", {
 
 test_that("caret's resamples are scores of folds", {
   together <- caret::resamples(list(near = knn, tree = tree, line = line))
-  e <- bbc_correct_search(together, metric = "accuracy", seed = 1)
+  e <- bbc_correct(together, metric = "accuracy", seed = 1)
   scores <- as.matrix(together$values[paste0(c("near", "tree", "line"), "~Accuracy")])
   expect_identical(e$replicates,
-                   bbc_correct_search(unname(scores), metric = "accuracy", seed = 1)$replicates)
+                   bbc_correct(unname(scores), metric = "accuracy", method = "bbc-f", seed = 1)$replicates)
   expect_identical(e$names, c("near", "tree", "line"))
   expect_match(e$notes, "not the tuning of each of them")
-  expect_identical(bbc_correct_search(together, metric = "Kappa", seed = 1)$metric, "kappa")
-  expect_refused(bbc_correct_search(together, metric = "roc_auc"), "no metric.*Accuracy, Kappa")
-  expect_refused(bbc_correct(together, metric = "accuracy"), "bbc_correct_search\\(\\)")
+  expect_identical(bbc_correct(together, metric = "Kappa", seed = 1)$metric, "kappa")
+  expect_refused(bbc_correct(together, metric = "roc_auc"), "no metric.*Accuracy, Kappa")
+  expect_refused(bbc_correct(together, two$Species, "accuracy"), "`truth` is for predictions of rows")
+  expect_refused(bbc_tt(together, metric = "accuracy"), "keeps scores of folds only: give the list of the models")
 })
 
 test_that("families may be models, each with its own winner", {
@@ -166,12 +167,4 @@ test_that("families may be models, each with its own winner", {
                  "`predictions[$]line`: row 1 is 101, that of `predictions[$]near` is 51")
   expect_refused(compare(list(near = knn, plain = near), two$Species),
                  "family plain has no folds, unlike family near")
-})
-
-test_that("models that keep predictions are no scores of folds", {
-  expect_refused(bbc_correct_search(list(near = knn, line = line), metric = "accuracy"),
-                 "`search`: train keeps predictions: give the list of models to bbc_correct\\(\\)")
-  fit <- structure(list(fit.preval = matrix(0, 2, 2)), class = "cv.glmnet")
-  expect_refused(bbc_correct_search(fit, metric = "accuracy"),
-                 "`search`: cv.glmnet keeps predictions: give it to bbc_correct")
 })

@@ -34,8 +34,8 @@ test_that("a dynamic search is declared at every door", {
   }
   matrix_of <- matrix(scored$.estimate, 5)
   searches <- list(
-    function(...) bbc_correct_search(matrix_of, "rmse", greater_is_better = FALSE, ...),
-    function(...) bbc_correct_search(scored, "rmse", greater_is_better = FALSE, ...)
+    function(...) bbc_correct(matrix_of, metric = "rmse", method = "bbc-f", ...),
+    function(...) bbc_correct(scored, metric = "rmse", greater_is_better = FALSE, ...)
   )
   for (door in searches) {
     expect_false("BBC007" %in% codes(door(seed = 1)))
@@ -62,7 +62,7 @@ test_that("tables of tidymodels tell a dynamic search", {
   race <- structure(transform(nested, .iter = NULL), class = c("tune_race", class(nested)))
   expect_identical(correct(race), e)
   bayes <- cbind(scored, .iter = rep(c(0, 0, 0, 1), 5))
-  e <- quietly(bbc_correct_search(bayes, "rmse", greater_is_better = FALSE, seed = 1))
+  e <- quietly(bbc_correct(bayes, metric = "rmse", greater_is_better = FALSE, seed = 1))
   expect_identical(detail(e, "BBC007"), "of 4 configurations")
 })
 
@@ -118,11 +118,11 @@ test_that("caret's time slices are ordered in time, and may test no row twice", 
   expect_warning(e <- bbc_correct(model, metric = "r2", seed = 1), "BBC018")
   expect_identical(detail(e, "BBC018"), "each row was predicted by models of earlier rows")
   expect_equal(c(e$n_rows, e$n_folds), c(40, 5))
-  expect_warning(e <- bbc_correct_search(model, seed = 1), "BBC018")
+  expect_warning(e <- bbc_correct(replace(model, "pred", list(NULL)), seed = 1), "BBC018")
   expect_match(detail(e, "BBC018"), "^each fold was predicted by models of earlier rows; blocks are")
   sharing <- tuned("timeslice", initialWindow = 20, horizon = 8, skip = 3)
   expect_refused(bbc_correct(sharing, metric = "r2"), "row 25 was predicted more than once")
-  expect_refused(bbc_correct_search(sharing), "row 25 was held out in several resamples")
+  expect_refused(bbc_correct(replace(sharing, "pred", list(NULL))), "row 25 was held out in several resamples")
   # Slices by another name: what counts is which rows train.
   parts <- split(1:n, folds)
   before <- lapply(2:5, function(i) unlist(parts[seq_len(i - 1)], use.names = FALSE))

@@ -30,7 +30,7 @@ test_that("of scores of folds alone no number of rows is known", {
   labels <- 1 * (data$scores > 0)
   right <- labels == data$truth
   scores <- sapply(0:4, function(fold) colMeans(right[groups %% 5 == fold, ]))
-  e <- suppressWarnings(bbc_correct_search(t(scores), "accuracy", seed = 1))
+  e <- suppressWarnings(bbc_correct(t(scores), metric = "accuracy", method = "bbc-f", seed = 1))
   text <- say("methods", facts_of(e))
   expect_match(text, "5-fold cross-validation on an unknown number of rows", fixed = TRUE)
   expect_match(text, "BBC-F [1]", fixed = TRUE)

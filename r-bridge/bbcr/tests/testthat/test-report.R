@@ -19,7 +19,7 @@ test_that("one correction gives the numbers of the functions", {
   expect_equal(found$n_events, sum(truth))
   by_auc <- performance(metric = "roc_auc")
   expect_identical(names(by_auc$performance$secondary), others[-1])
-  expect_null(performance(secondary = NULL)$performance$secondary)
+  expect_null(performance(secondary = character())$performance$secondary)
   twice <- performance(predictions = list(risks, risks), n_bins = 4, thresholds = 0.3)
   expect_equal(twice$n_events, sum(truth))
   expect_identical(twice$decision_curve$curve$threshold, rep(0.3, 4))

@@ -32,6 +32,10 @@ results <- list(
     risks, survival::Surv(1:80 / 8, d$truth), bbc_metric("survival_brier_score", time = 5),
     n_bootstraps = 40, seed = 1
   ), time = 5)),
+  survival_performance = quietly(bbc_clinical(bbc_correct(
+    risks, survival::Surv(1:80 / 8, d$truth), bbc_metric("survival_brier_score", time = 5),
+    n_bootstraps = 40, seed = 1
+  ), times = 5)),
   wmc = bbc_wmc(matrix(stats::runif(40), 10), 80, 20, seed = 1),
   rows = quietly(bbc_plan_rows(d$scores, d$truth, "roc_auc", 0.2, c(60, 80), n_simulations = 2,
                                n_bootstraps = 40)),

@@ -48,7 +48,7 @@ test_that("several metrics and the other results have a call as well", {
                 secondary = "average_precision"),
     bbc_score(fit, "average_precision"), bbc_tuning_path(fit), bbc_subgroups(fit, rep(1:2, 40)),
     bbc_roc_curve(fit), bbc_possible_winners(fit), bbc_winner_interval(fit),
-    bbc_correct_search(matrix(data$scores[1:60], 10), "accuracy"),
+    bbc_correct(matrix(data$scores[1:60], 10), metric = "accuracy", method = "bbc-f"),
     bbc_wmc(data$labels, 60, 20)
   )
   for (result in results) expect_identical(update(result), result)

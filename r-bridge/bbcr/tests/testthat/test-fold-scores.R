@@ -1,0 +1,142 @@
+data <- binary_data(60, 3)
+folds <- rep(1:5, 12)
+names <- c("a", "b", "c")
+by_fold <- function(labels) {
+  out <- t(sapply(1:5, function(k) colMeans(labels[folds == k, ] == data$truth[folds == k])))
+  colnames(out) <- names
+  out
+}
+scores <- by_fold(data$labels)
+other <- by_fold(1 - data$labels)
+corrected <- bbc_correct(list(data$labels, 1 - data$labels), data$truth, "accuracy",
+                         method = "bbc-f", folds = cbind(folds, folds), names = names, seed = 1)
+
+of_scores <- function(scores, metric, ...) {
+  bbc_correct(scores, metric = metric, method = "bbc-f", ...)
+}
+
+test_that("scores of folds give what their predictions give", {
+  e <- of_scores(list(scores, other), "accuracy", seed = 1)
+  same <- setdiff(names(e), c("n_rows", "design"))  # scores do not tell these
+  expect_equal(e[same], corrected[same])
+  expect_equal(e$n_rows, 0)
+  expect_output(print(summary(e)), "data +3 configurations, 5 folds, 2 repeats")
+})
+
+test_that("long tables and those of tidymodels equal the matrices", {
+  table <- expand.grid(fold = 1:5, configuration = names, "repeat" = 1:2, stringsAsFactors = FALSE)
+  table$score <- c(scores, other)
+  e <- bbc_correct(table, metric = "accuracy", seed = 1)
+  expect_equal(e$replicates, corrected$replicates)
+  expect_equal(e$names, names)
+  expect_equal(bbc_correct(table, metric = "accuracy", names = 1:3, seed = 1)$names, c("1", "2", "3"))
+  for (column in c("fold", "configuration", "repeat")) {
+    bad <- table
+    bad[[column]][[7]] <- NA
+    expect_refused(bbc_correct(bad, metric = "accuracy"),
+                   paste("`predictions`: the", column, "is NA in line 7"))
+  }
+  tuned <- rbind(
+    data.frame(id = paste0("Repeat", table$`repeat`), id2 = paste0("Fold", table$fold),
+               .metric = "accuracy", .estimator = "binary", .estimate = table$score,
+               .config = table$configuration),
+    data.frame(id = "Repeat1", id2 = paste0("Fold", table$fold), .metric = "rmse",
+               .estimator = "standard", .estimate = -table$score, .config = table$configuration)
+  )
+  expect_equal(bbc_correct(tuned, metric = "accuracy", seed = 1)$replicates, corrected$replicates)
+  expect_refused(bbc_correct(tuned, metric = "roc_auc"), "no line with .metric \"roc_auc\"")
+  expect_refused(bbc_correct(tuned, metric = NULL), "`metric` must be one name")
+  expect_refused(bbc_correct(tuned, metric = "rmse", greater_is_better = FALSE), "more than once")
+  expect_refused(bbc_correct(table[-2], metric = "accuracy"), "`truth` must name|`truth` is missing|columns")
+})
+
+test_that("a caret model knows its metric and its direction", {
+  skip_if_not_installed("caret")
+  set.seed(1)
+  control <- caret::trainControl("repeatedcv", 5, repeats = 2, returnResamp = "all")
+  model <- caret::train(mpg ~ wt + hp, mtcars, "knn", trControl = control,
+                        tuneGrid = data.frame(k = c(9, 3, 5)))
+  e <- bbc_correct(model, seed = 1)
+  expect_equal(e$metric, "RMSE")
+  expect_false(e$greater_is_better)
+  expect_equal(e$apparent, min(model$results$RMSE))
+  expect_equal(e$winner_name, paste0("k=", model$bestTune$k))
+  expect_equal(c(e$n_folds, e$n_repeats), c(5, 2))
+  expect_equal(bbc_correct(model, names = c("a", "b", "c"), seed = 1)$names, c("a", "b", "c"))
+  other <- suppressWarnings(bbc_correct(model, metric = "Rsquared", seed = 1))
+  expect_identical(other$metric, "squared_pearson")
+  expect_refused(bbc_correct(model, greater_is_better = TRUE), "`greater_is_better` is known")
+  model$control$returnResamp <- "final"
+  expect_refused(bbc_correct(model), "returnResamp = \"all\"")
+})
+
+test_that("resamples that may share rows are no folds of one partition", {
+  tuned <- function(resample, ...) {
+    data.frame(id = paste0(resample, rep(1:5, 3)), ..., .metric = "accuracy", .estimate = c(scores),
+               .config = rep(names, each = 5))
+  }
+  for (resample in c("Bootstrap", "Bootstrap0", "Resample", "Slice")) {
+    expect_refused(bbc_correct(tuned(resample), metric = "accuracy"),
+                   paste0("resamples such as ", resample, "1 .*tune with vfold_cv"))
+  }
+  own <- of_scores(scores, "accuracy", seed = 1)
+  expect_equal(bbc_correct(tuned("Fold"), metric = "accuracy", seed = 1)$replicates, own$replicates)
+  by_group <- tuned("Repeat1", id2 = paste0("Resample", rep(1:5, 3)))
+  by_group$id <- "Repeat1"
+  expect_equal(bbc_correct(by_group, metric = "accuracy", seed = 1)$replicates, own$replicates)
+})
+
+test_that("a caret model's own resamples must not share rows", {
+  skip_if_not_installed("caret")
+  set.seed(1)
+  train <- function(method, ...) {
+    control <- caret::trainControl(method, 4, returnResamp = "all", ...)
+    suppressWarnings(caret::train(mpg ~ wt + hp, mtcars, "knn", trControl = control,
+                                  tuneGrid = data.frame(k = c(3, 5))))
+  }
+  for (method in c("boot", "LGOCV")) {
+    expect_refused(bbc_correct(train(method)), "use trainControl\\(\"cv\"\\)")
+  }
+  drawn <- caret::createResample(mtcars$mpg, 4)
+  expect_refused(bbc_correct(train("cv", index = drawn)), "was held out in several resamples")
+  groups <- caret::groupKFold(rep(1:8, 4), 4)
+  expect_equal(bbc_correct(train("cv", index = groups), seed = 1)$n_folds, length(groups))
+})
+
+test_that("the open end is the metric's for any number of classes, which scores do not tell", {
+  ends <- function(metric) {
+    confint(of_scores(scores, metric, alternative = "greater", seed = 1))[[2]]
+  }
+  expect_equal(ends("accuracy"), 1)
+  expect_equal(ends("brier_score"), 2)
+  expect_equal(ends("ordinal_mean_absolute_error"), Inf)
+})
+
+test_that("mistakes are refused", {
+  expect_refused(bbc_correct(scores, method = "bbc-f"), "`metric` is missing")
+  expect_refused(of_scores(scores, "Kappa"), "`greater_is_better` is needed")
+  expect_refused(of_scores(replace(scores, 7, NA), "accuracy"),
+                 "repeat 1, fold 2, configuration 2")
+  expect_refused(of_scores(list(scores, scores[, -1]), "accuracy"), "repeat 2 has shape")
+  expect_refused(of_scores("scores", "accuracy"), "must be a numeric matrix")
+  expect_refused(of_scores(scores, c("accuracy", "f1")), "must be one, which selects")
+  expect_refused(bbc_correct(scores, metric = "accuracy"), "`truth` is missing; of scores by fold, give method")
+  expect_refused(of_scores(scores, "accuracy", groups = 1:5), "`groups` is for predictions of rows")
+  expect_refused(of_scores(scores, "accuracy", pooling = "fold"), "`pooling` is for predictions of rows")
+  expect_refused(bbc_correct(data$labels, data$truth, "accuracy", greater_is_better = TRUE),
+                 "`greater_is_better` is for scores of folds")
+  e <- of_scores(scores, "accuracy", seed = 1)
+  for (question in list(bbc_calibration, bbc_possible_winners, bbc_tuning_path)) {
+    expect_refused(question(e), "needs predictions of rows: scores of folds hold none",
+                   class = "bbc_not_kept")
+  }
+  expect_refused(of_scores(scores, "accuracy", secondary = "f1"), "scores of folds hold none",
+                 class = "bbc_not_kept")
+  expect_refused(of_scores(list(scores, scores[, 3:1]), "accuracy"),
+                 "`predictions`: repeat 2 has the columns c, b, a, repeat 1 has a, b, c")
+  for (metric in list(NULL, NA, 3)) {
+    expect_refused(of_scores(scores, metric, greater_is_better = TRUE), "`metric` must be one name")
+  }
+  expect_refused(of_scores(scores[1, , drop = FALSE], "accuracy"), "at least two")
+  expect_equal(of_scores(scores, "Kappa", greater_is_better = TRUE, seed = 1)$metric, "Kappa")
+})
