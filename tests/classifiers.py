@@ -13,7 +13,7 @@ def make_classifiers(n_rows, n_configurations, n_alike):
     rng = np.random.default_rng(2)
     y = np.arange(n_rows) // n_alike % 2
     scores = rng.random((2, n_rows, n_configurations)) * 0.8 + 0.2 * y[None, :, None]
-    return bbc.OutOfSamplePredictions(y=y, labels=(scores > 0.5).astype(int), scores=scores)
+    return bbc.results.OutOfSamplePredictions(y=y, labels=(scores > 0.5).astype(int), scores=scores)
 
 
 def designs(n_rows, n_folds):

@@ -104,9 +104,9 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "class scores in another order": (_predictions, "_scores", _roll_classes),
     "the other class positive": (_truth, "_place_of_positive", lambda f, *a: 1 - f(*a)),
-    "labels read as scores": (bbc.OutOfSamplePredictions, "read_by", _read_other),
+    "labels read as scores": (bbc.results.OutOfSamplePredictions, "read_by", _read_other),
     "probabilities read as decision values": (
-        bbc.OutOfSamplePredictions,
+        bbc.results.OutOfSamplePredictions,
         "read_by",
         _read_unlike,
     ),

@@ -32,7 +32,7 @@ def simulate(
     errors = np.sqrt(0.5) * (
         series(correlation, 1, rng) + series(correlation, N_CONFIGURATIONS, rng)
     )
-    predictions = bbc.OutOfSamplePredictions(
+    predictions = bbc.results.OutOfSamplePredictions(
         np.zeros(N_ROWS), scores=errors[None], time_ordered=True
     )
     return bbc.correct(

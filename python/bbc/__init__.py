@@ -12,7 +12,6 @@ _NAMES = {
     # What was predicted, or scored by fold.
     "sources": ("Predictions",),
     "_finished._scores": ("FoldScores",),
-    "predictions": ("OutOfSamplePredictions",),
     "streaming": ("Blocks",),
     # Correct it, or compare several, and what is found.
     "api": (

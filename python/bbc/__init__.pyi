@@ -13,7 +13,6 @@ from .adapters import keep_predictions as keep_predictions
 from .api import compare as compare
 from .api import correct as correct
 from .correction import Correction as Correction
-from .predictions import OutOfSamplePredictions as OutOfSamplePredictions
 from .reporting import report as report
 from .results import Comparison as Comparison
 from .results import ConfidenceInterval as ConfidenceInterval

@@ -128,7 +128,7 @@ def test_blocks_may_straddle_folds_and_silence_bbc018():
     folds = np.arange(120) // 24
     estimate = corrected(y, predictions, block_length=10, folds=folds)
     assert "BBC010" not in {each.code for each in estimate.findings}
-    kept = bbc.OutOfSamplePredictions(
+    kept = bbc.results.OutOfSamplePredictions(
         y=y, scores=predictions[None], folds=folds[None], time_ordered=True
     )
     assert "BBC018" in {each.code for each in corrected(y, kept).findings}

@@ -299,7 +299,7 @@ def test_rows_that_a_repeat_lacks_do_not_count():
     y, p = data()
     scores = np.stack([p, data(5)[1]])
     scores[0, :5] = scores[1, 50:] = np.nan
-    predictions = bbc.OutOfSamplePredictions(y=y, scores=scores)
+    predictions = bbc.results.OutOfSamplePredictions(y=y, scores=scores)
     options = {"n_bootstraps": 50, "random_state": 3, "confidence_level": 0.9}
     corrected = bbc.correct(y, predictions, metric="log_loss", **options)
     area = corrected.roc_curve().partial_auc(specificity=(0, 1), standardized=False)
@@ -439,7 +439,7 @@ def test_predictions_are_read_as_the_statistic_needs_them():
     same(other.slope.apparent, one.slope.apparent, 1e-9)
     same(other.intercept.apparent, -one.intercept.apparent, 1e-9)
     labels = np.where(p > 0.5, 1, 0)
-    predictions = bbc.OutOfSamplePredictions(y=y, labels=labels[None], scores=p[None])
+    predictions = bbc.results.OutOfSamplePredictions(y=y, labels=labels[None], scores=p[None])
     corrected = bbc.correct(y, predictions, metric="accuracy", **options)
     by_labels = corrected.calibration()
     assert by_labels.performance == corrected

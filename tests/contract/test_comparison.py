@@ -227,7 +227,7 @@ def test_truths_of_survival_may_come_in_two_columns():
     truth = np.column_stack([rng.random(40) < 0.7, rng.integers(1, 30, 40)]).astype(float)
     structured = np.array([tuple(row) for row in truth], dtype=[("event", bool), ("time", float)])
     risks = rng.random((40, 3))
-    own = bbc.OutOfSamplePredictions(structured, scores=risks[None])
+    own = bbc.results.OutOfSamplePredictions(structured, scores=risks[None])
     options = {"metric": "concordance_index", "random_state": 1}
     comparison = compared_arrays(truth, {"own": own, "array": risks}, **options)
     assert comparison.differences[0].estimate == 0.0

@@ -186,7 +186,9 @@ def test_groups_that_the_folds_tore_apart():
         e = bbc.correct(y, predictions, folds=torn, **options)
     assert codes(e) == ["BBC010"]
     assert codes(bbc.correct(y, predictions, folds=whole, **options)) == []
-    held = bbc.OutOfSamplePredictions(y, labels=predictions[None], folds=torn[None], groups=groups)
+    held = bbc.results.OutOfSamplePredictions(
+        y, labels=predictions[None], folds=torn[None], groups=groups
+    )
     with pytest.warns(BBCWarning, match="BBC010"):
         assert "BBC010" in codes(bbc.correct(y, held, metric="accuracy", method="tt"))
 

@@ -45,7 +45,9 @@ def row_scores(metric, y, table):
 
 def iterations(y, tables, survivors, **design):
     kind = "labels" if tables[0].dtype.kind == "i" else "scores"
-    kept = [bbc.OutOfSamplePredictions(y=y, **{kind: each[None]}, **design) for each in tables]
+    kept = [
+        bbc.results.OutOfSamplePredictions(y=y, **{kind: each[None]}, **design) for each in tables
+    ]
     return Iterations("n_estimators", tuple(kept), tuple(survivors))
 
 

@@ -326,7 +326,7 @@ def test_predictions_that_know_their_truth_refuse_another():
     """They were made row by row; a truth in another order would be paired wrongly in silence."""
     rng = np.random.default_rng(0)
     y = rng.permutation(np.arange(30) % 2)
-    own = bbc.OutOfSamplePredictions(y, scores=rng.random((1, 30, 3)))
+    own = bbc.results.OutOfSamplePredictions(y, scores=rng.random((1, 30, 3)))
     bbc.correct(y.tolist(), own, metric="roc_auc")
     with pytest.raises(ValueError, match=r"^predictions were made for another truth than y_true"):
         bbc.correct(y[::-1], own, metric="roc_auc")

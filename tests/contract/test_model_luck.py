@@ -112,7 +112,7 @@ def test_the_oracle_agrees(metric, plan):
         mask[0, ::11] = mask[1, 5::9] = False
         more["seen"] = mask[:, :, 0]
         kind = "labels" if bbc.metrics.get(metric).predicts == "labels" else "scores"
-        predictions = bbc.OutOfSamplePredictions(
+        predictions = bbc.results.OutOfSamplePredictions(
             y, **{kind: np.stack(repeats)}, mask=mask, folds=design["folds"]
         )
         e = bbc.correct(

@@ -159,7 +159,7 @@ def test_chance_is_that_of_all_rows(options):
         y, noise = rng.normal(size=60), rng.normal(size=(60, 5))
         settings = {"metric": metric, "n_bootstraps": 100, "random_state": seed}
         estimate = bbc.correct(y, noise, **settings, **options)
-        kept = bbc.OutOfSamplePredictions(y, scores=noise[None], **design)
+        kept = bbc.results.OutOfSamplePredictions(y, scores=noise[None], **design)
         chance = _value_of_other_rows(_Run(estimate, metric, kept), metric, y, rng)
         excess.append(estimate.estimate - chance)
     assert abs(np.mean(excess)) < 4 * np.std(excess, ddof=1) / np.sqrt(40)

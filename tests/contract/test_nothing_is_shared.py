@@ -131,7 +131,7 @@ def corrected(predictions):
 
 
 def predictions(g):
-    own = bbc.OutOfSamplePredictions(
+    own = bbc.results.OutOfSamplePredictions(
         y=g.y,
         labels=g.labels,
         scores=g.scores,
@@ -366,7 +366,7 @@ def of_files(path):
 def test_views_of_frames_and_files_are_copied(source, tmp_path):
     y, scores, spoil = source(tmp_path)
     expected = y.tolist(), scores.tolist()
-    own = bbc.OutOfSamplePredictions(y=y, scores=scores[None, :, None], groups=y)
+    own = bbc.results.OutOfSamplePredictions(y=y, scores=scores[None, :, None], groups=y)
     spoil()
     assert (own.y.tolist(), own.scores[0, :, 0].tolist()) == expected
     assert own.groups.tolist() == expected[0]
@@ -376,7 +376,7 @@ def test_views_of_frames_and_files_are_copied(source, tmp_path):
 
 
 def test_what_is_ours_is_not_copied_again():
-    own = bbc.OutOfSamplePredictions(y=np.arange(N) % 2, scores=np.ones((1, N, 3)))
+    own = bbc.results.OutOfSamplePredictions(y=np.arange(N) % 2, scores=np.ones((1, N, 3)))
     again = replace(own, names=("a", "b", "c"))
     assert np.shares_memory(own.scores, again.scores)
     assert np.shares_memory(own.scores, replace(own, scores=own.scores[:, :, :2], mask=None).scores)

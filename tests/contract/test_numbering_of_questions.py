@@ -145,7 +145,7 @@ def predictions(truth):
     given = arrays(truth)
     held = given.given if truth == "survival" else {"scores": given.given}
     held = {name: each if name == "times" else each[None] for name, each in held.items()}
-    own = bbc.OutOfSamplePredictions(y=given.y, names=NAMES, **held)
+    own = bbc.results.OutOfSamplePredictions(y=given.y, names=NAMES, **held)
     return given._replace(given=own, options={"missing": "drop-configurations"})
 
 

@@ -29,7 +29,7 @@ def test_data_are_validated_once_before_training_and_once_for_the_statistics(
         def call(*given, **options):
             # The comparison with scikit-learn's scorers reads single folds and made-up predictions.
             made = given[0].predictions if name == "problem" else None
-            whole = isinstance(made, bbc.OutOfSamplePredictions) and made.n_rows == len(Y)
+            whole = isinstance(made, bbc.results.OutOfSamplePredictions) and made.n_rows == len(Y)
             counts[name] += name != "problem" or whole
             return plain(*given, **options)
 

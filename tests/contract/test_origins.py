@@ -158,7 +158,7 @@ def test_a_dynamic_search_can_be_declared():
     assert codes(declared) == ["BBC007"]
     assert bbc.correct(Y, bbc.Blocks([predictions]), **options) == declared
     assert bbc.simulate.correct_many([(Y, predictions)], **options) == [declared]
-    held = bbc.OutOfSamplePredictions(Y, scores=predictions[None], dynamic_search=True)
+    held = bbc.results.OutOfSamplePredictions(Y, scores=predictions[None], dynamic_search=True)
     e = bbc.correct(Y, held, metric="roc_auc", random_state=1)
     assert codes(e) == ["BBC007"]
     assert (e.replicates == declared.replicates).all()

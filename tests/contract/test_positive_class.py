@@ -104,7 +104,7 @@ def test_text_is_refused_with_both_classes_and_their_rows():
         by_class = np.stack([1 - scores, scores], axis=2)
         both = bbc.correct(y, by_class, metric=metric, random_state=0)
         assert named.apparent == pytest.approx(both.apparent, abs=1e-12)
-        own = bbc.OutOfSamplePredictions(y, scores=scores[None], scored_class="control")
+        own = bbc.results.OutOfSamplePredictions(y, scores=scores[None], scored_class="control")
         assert bbc.correct(y, own, metric=metric, random_state=0).apparent == both.apparent
         stream = bbc.Blocks([scores])
         with pytest.raises(InvalidValueError, match="do not say of which class they are"):
@@ -113,7 +113,7 @@ def test_text_is_refused_with_both_classes_and_their_rows():
 
 def test_scores_of_one_class_are_not_read_as_those_of_the_other():
     y, scores = CODES + 1, RNG.random((N, 3))
-    own = bbc.OutOfSamplePredictions(y, scores=scores[None], scored_class=2)
+    own = bbc.results.OutOfSamplePredictions(y, scores=scores[None], scored_class=2)
     assert bbc.correct(y, own, metric="roc_auc", random_state=0).pos_label == 2
     with pytest.raises(InvalidValueError, match="scores of class 2, metric 'average_precision' ta"):
         bbc.correct(y, own, metric="average_precision")
@@ -161,7 +161,7 @@ def test_class_scores_are_read_in_the_order_of_labels(order, metric):
     expected = bbc.correct(y, ordered, metric=metric, random_state=0).apparent
     options = {"metric": metric, "random_state": 0}
     categories = pd.Series(pd.Categorical(y, list(order), ordered=True))
-    own = bbc.OutOfSamplePredictions(y, scores=scores[None], classes=list(order))
+    own = bbc.results.OutOfSamplePredictions(y, scores=scores[None], classes=list(order))
     by_order = {
         "labels": bbc.correct(y, scores, labels=list(order), **options),
         "categories": bbc.correct(categories, scores, **options),
@@ -202,7 +202,7 @@ def test_steps_between_classes_follow_the_order_that_is_said():
     ):
         assert e.apparent == pytest.approx(coded.apparent, abs=1e-12)
     # The names of predictions are sorted: they say which column is which, not which is the lowest.
-    own = bbc.OutOfSamplePredictions(
+    own = bbc.results.OutOfSamplePredictions(
         y, scores=perfect(sorted(LEVELS))[None], classes=sorted(LEVELS)
     )
     with pytest.raises(InvalidTypeError, match="whose order metric"):

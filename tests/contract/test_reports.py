@@ -204,7 +204,7 @@ def test_predictions_without_folds_are_not_said_to_be_cross_validated(tmp_path):
 def test_hold_outs_are_not_called_cross_validation(n_repeats, scheme, tmp_path):
     y, predictions = SIMULATED.y, SIMULATED.predictions
     seen = np.random.default_rng(0).random((n_repeats, len(y))) < 0.5
-    held = bbc.OutOfSamplePredictions(
+    held = bbc.results.OutOfSamplePredictions(
         y=y,
         labels=np.stack([predictions] * n_repeats),
         folds=np.where(seen, 0, -1),

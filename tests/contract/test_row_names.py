@@ -79,7 +79,7 @@ DOORS = {
     ),
     "entries": (lambda a, b: bbc.Predictions(Y, {"a": a, "b": b}), ("y", "y")),
     "OutOfSamplePredictions": (
-        lambda y, g, w: bbc.OutOfSamplePredictions(
+        lambda y, g, w: bbc.results.OutOfSamplePredictions(
             y, scores=SCORES[None], groups=g, sample_weight=w
         ),
         ("y", "by", "by"),

@@ -79,7 +79,7 @@ def test_integers_and_strings_with_a_mask(y, labels):
         (np.array(["no", "yes"]), None),
     ):
         values = filled if filled is not None else np.where(there, labels, 0).astype(int)
-        kept = bbc.OutOfSamplePredictions(
+        kept = bbc.results.OutOfSamplePredictions(
             y=classes[y],
             labels=classes[values][None],
             mask=there[None],

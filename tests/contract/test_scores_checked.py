@@ -173,9 +173,9 @@ def test_decision_values_are_kept_beside_probabilities(tmp_path):
         roc_auc_score(y, fitted.best_estimator_.decision_function(inputs)), rel=1e-12
     )
     with pytest.raises(ValueError, match="decisions are kept beside probabilities"):
-        bbc.OutOfSamplePredictions(y, labels=own.scores, decisions=own.scores)
+        bbc.results.OutOfSamplePredictions(y, labels=own.scores, decisions=own.scores)
     with pytest.raises(ValueError, match=r"decisions has shape .*, expected"):
-        bbc.OutOfSamplePredictions(y, scores=own.scores, decisions=own.scores[:, :, :1])
+        bbc.results.OutOfSamplePredictions(y, scores=own.scores, decisions=own.scores[:, :, :1])
 
 
 def test_metrics_of_decision_values_do_not_read_probabilities():

@@ -106,7 +106,7 @@ def test_python_functions_on_either_side_agree_with_the_kernel(binary):
     def function(name):
         return bbc.metrics.from_callable(accuracy, name=name, greater_is_better=True)
 
-    labels = bbc.OutOfSamplePredictions(y=binary.y, labels=binary.labels[:1])
+    labels = bbc.results.OutOfSamplePredictions(y=binary.y, labels=binary.labels[:1])
     # The kernel knows that accuracy does not depend on the number of rows.
     options = {"n_bootstraps": 40, "random_state": SEED, "size_correction": False}
     own = function("own")
@@ -123,7 +123,7 @@ def rare_class():
     y = np.zeros(30, dtype=int)
     y[:2] = 1
     scores = rng.random((30, 4))
-    return bbc.OutOfSamplePredictions(
+    return bbc.results.OutOfSamplePredictions(
         y=y, labels=(scores > 0.5)[None].astype(int), scores=scores[None]
     )
 
@@ -167,7 +167,7 @@ def test_too_few_defined_replicates_give_no_interval():
 
 def test_a_metric_that_is_impossible_is_an_error():
     y = np.zeros(20, dtype=int)
-    predictions = bbc.OutOfSamplePredictions(
+    predictions = bbc.results.OutOfSamplePredictions(
         y=y, labels=np.zeros((1, 20, 2), int), scores=np.zeros((1, 20, 2))
     )
     with pytest.raises(UndefinedMetricError, match="class"):
@@ -324,7 +324,9 @@ def test_metrics_that_lack_other_rows_are_refused(method):
     scores = rng.random((1, 40, 3))
     labels = (scores > 0.5).astype(int).astype(object)
     labels[0, 3, 1] = None
-    predictions = bbc.OutOfSamplePredictions(y=y, labels=labels, scores=scores, folds=folds[None])
+    predictions = bbc.results.OutOfSamplePredictions(
+        y=y, labels=labels, scores=scores, folds=folds[None]
+    )
     with pytest.raises(ValueError, match=r"'roc_auc' reads other rows .* than 'accuracy'"):
         bbc.correct(
             y,

@@ -244,7 +244,7 @@ def test_folds_classes_and_labels_that_differ_by_a_nul_are_apart():
     wrong = np.array([["a"], ["a\0"]] * 20, dtype=object)[::-1]
     found = bbc.correct(y, wrong, metric="accuracy", random_state=0)
     assert found.apparent == 0
-    kept = bbc.OutOfSamplePredictions(y=y, labels=[wrong.tolist()], groups=y)
+    kept = bbc.results.OutOfSamplePredictions(y=y, labels=[wrong.tolist()], groups=y)
     assert set(kept.y) == set(kept.groups) == set(y)
     by = bbc.correct([0, 1] * 20, p, metric="roc_auc", random_state=0).subgroups(sorted(y))
     assert [each.name for each in by.groups] == ["a", "a\0"]

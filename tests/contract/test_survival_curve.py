@@ -146,7 +146,7 @@ def test_missing_rows_of_a_repeat_count_for_nothing():
     metric = bbc.metrics.survival_brier_score(AT[0])
     e = bbc.correct(
         y,
-        bbc.OutOfSamplePredictions(y=y, scores=turned),
+        bbc.results.OutOfSamplePredictions(y=y, scores=turned),
         metric=metric,
         folds=folds,
         random_state=0,

@@ -111,7 +111,7 @@ def test_rows_that_a_repeat_did_not_predict(metric, pooling):
     seen = rng.random((len(repeats), N_ROWS)) < 0.8
     seen[0] |= ~seen.any(axis=0)  # every row is predicted by some repeat
     kind = "labels" if stacked.dtype.kind in "iu" else "scores"
-    given = bbc.OutOfSamplePredictions(
+    given = bbc.results.OutOfSamplePredictions(
         y=y,
         mask=np.broadcast_to(seen[:, :, None], stacked.shape),
         folds=ours.pop("folds"),
@@ -133,7 +133,7 @@ def test_unseen_rows_do_not_hide_the_pairs_of_the_others(method):
     predictions = np.random.default_rng(3).normal(size=(2, len(y), 3))
     mask = np.broadcast_to(seen[:, :, None], predictions.shape)
     groups = np.repeat([0, 1, 2, 3], [4, 2, 2, 4])
-    given = bbc.OutOfSamplePredictions(y=y, mask=mask, scores=predictions)
+    given = bbc.results.OutOfSamplePredictions(y=y, mask=mask, scores=predictions)
     options = {"n_bootstraps": 20, "confidence_level": 0.8, "folds": folds, "groups": groups}
     ask = oracle if method == "bbc-two-level" else one_level
     assert_agree(

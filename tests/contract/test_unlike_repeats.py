@@ -35,7 +35,7 @@ def unlike(metric):
 def given(y, predictions, seen, **more):
     name = "labels" if predictions.dtype.kind in "iu" else "scores"
     mask = np.broadcast_to(seen[:, :, None], (*seen.shape, N_CONFIGURATIONS))
-    return bbc.OutOfSamplePredictions(y=y, mask=mask, **{name: predictions}, **more)
+    return bbc.results.OutOfSamplePredictions(y=y, mask=mask, **{name: predictions}, **more)
 
 
 @pytest.mark.parametrize("pooling", ["pooled", "fold"])
@@ -116,13 +116,13 @@ def test_a_hole_of_one_configuration_is_still_an_error():
     with pytest.raises(ValueError, match="missing at repeat 0, row"):
         bbc.correct(y, list(scores), metric="r2")  # no mask says that this is meant
     scores[1, int(np.argmax(seen[1])), 2] = np.nan
-    holes = bbc.OutOfSamplePredictions(y=y, scores=scores)
+    holes = bbc.results.OutOfSamplePredictions(y=y, scores=scores)
     with pytest.raises(ValueError, match=r"missing at repeat 1.*configuration 2"):
         bbc.correct(y, holes, metric="r2")
     scores[1] = np.where(seen[1][:, None], predictions[1], np.nan)
     scores[2] = np.nan
     with pytest.raises(ValueError, match="every row of repeat 2"):
-        bbc.correct(y, bbc.OutOfSamplePredictions(y=y, scores=scores), metric="r2")
+        bbc.correct(y, bbc.results.OutOfSamplePredictions(y=y, scores=scores), metric="r2")
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "roc_auc"])

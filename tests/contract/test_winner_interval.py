@@ -322,7 +322,7 @@ def test_other_designs_are_refused():
         _argmin(y, predictions, folds=np.arange(24) % 3, pooling="fold", **how)
     with pytest.raises(ValueError, match="stratify_bootstrap=True has no effect"):
         _argmin(*case("roc_auc", 0), metric="roc_auc", stratify_bootstrap=True)
-    weighted = bbc.OutOfSamplePredictions(
+    weighted = bbc.results.OutOfSamplePredictions(
         scores=predictions[None], y=y, sample_weight=np.arange(24.0) + 1
     )
     with pytest.raises(ValueError, match="sample_weight is not taken"):

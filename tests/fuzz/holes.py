@@ -66,7 +66,7 @@ def make_unseen(case: Case, rng: np.random.Generator) -> None:
     kind = "labels" if case.metric.predicts == "labels" else "scores"
     stacked = np.stack(case.repeats)
     mask = np.broadcast_to(seen[:, :, None], stacked.shape[:3])
-    given = bbc.OutOfSamplePredictions(y=case.given["y"], mask=mask, **{kind: stacked})
+    given = bbc.results.OutOfSamplePredictions(y=case.given["y"], mask=mask, **{kind: stacked})
     case.given = case.given | {"repeats": given}
     case.design["seen"] = seen
 

@@ -34,7 +34,7 @@ def estimates():
             if n_left:
                 survivors.append(np.argsort(-right, kind="stable")[:n_left])
                 alive = alive[survivors[-1]]
-        kept = [bbc.OutOfSamplePredictions(y=y, labels=table[None]) for table in tables]
+        kept = [bbc.results.OutOfSamplePredictions(y=y, labels=table[None]) for table in tables]
         asked = {"n_bootstraps": 200, "random_state": number}
         found.append(
             (

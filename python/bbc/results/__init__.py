@@ -2,6 +2,7 @@
 
 from .._design import Design
 from .._result import Result
+from ..predictions import OutOfSamplePredictions
 from ..selection import Rungs
 from ._binary import (
     Calibration,
@@ -37,6 +38,7 @@ __all__ = [
     "Difference",
     "ModelLuck",
     "NegativeControl",
+    "OutOfSamplePredictions",
     "PerformanceCurve",
     "PerformanceEstimate",
     "PossibleWinners",

@@ -151,7 +151,7 @@ def python_result(name):
         cuts = np.split(np.asarray(predictions), [3, 6], axis=1)
         predictions = bbc.Blocks(cuts)
     if way in ("slices", "iterations"):
-        predictions = bbc.OutOfSamplePredictions(
+        predictions = bbc.results.OutOfSamplePredictions(
             y=y,
             scores=np.asarray(predictions)[None],
             folds=options.pop("folds")[None],
