@@ -110,7 +110,7 @@ class OutOfSamplePredictions:
     Examples
     --------
     >>> import numpy as np
-    >>> from bbc import OutOfSamplePredictions
+    >>> from bbc.results import OutOfSamplePredictions
     >>> predictions = OutOfSamplePredictions(
     ...     y=np.array([0, 1, 1]), labels=np.array([[[0, 1], [1, 1], [0, 1]]]))
     >>> predictions.values.shape, predictions.n_configurations

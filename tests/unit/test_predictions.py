@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bbc import OutOfSamplePredictions
+from bbc.results import OutOfSamplePredictions
 
 Y = np.array([0, 1, 1, 0])
 LABELS = np.array([[[0, 1], [1, 1], [0, 1], [0, 0]]])
