@@ -51,7 +51,7 @@ def run(request: Any) -> Any:
     options["random_state"] = int(options["random_state"])  # 53 bits, which R holds as a double
     name = given["protocol"][0]
     groups = _plain(given["groups"])
-    protocol_class = getattr(bbc, name)
+    protocol_class = getattr(bbc.baselines if name == "CVMCV" else bbc, name)
     _refuse_unknown(options, protocol_class, name)
     protocol = protocol_class(
         learners,
