@@ -23,14 +23,13 @@ from sklearn.metrics import f1_score, make_scorer
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
 import bbc
-from bbc import _engine, _settle, _tables
+from bbc import _engine, _layouts, _settle, _tables
 from bbc._engine import _functions
 from bbc._finished import _searches, _studies
 from bbc._training._collected import Collected
 from bbc._training._follow import Followed
 from bbc._training._scoring import Responses
 from bbc._validation import _predictions, _truth
-from bbc.adapters import _layouts
 from bbc.metrics import _resolve
 from bbc.search import _cross_validation
 

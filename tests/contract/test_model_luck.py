@@ -11,9 +11,8 @@ from sklearn.model_selection import ShuffleSplit
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
-from bbc import ModelLuck
 from bbc.errors import BBCWarning
-from bbc.results import _correction
+from bbc.results import ModelLuck, _correction
 from data import make_predictions, make_truth
 from reference.metrics import METRICS
 from reference.model_luck import model_luck as oracle

@@ -367,10 +367,10 @@ def test_a_python_function_is_undefined_in_the_same_folds():
     np.testing.assert_allclose(own.replicates, named.replicates, rtol=1e-12)
     assert own.undefined_fold_share == named.undefined_fold_share > 0.1
     of_others = [
-        bbc.correct(y, repeats, metric={"first": "roc_auc", "other": metric}, **both)
+        bbc.correct(y, repeats, metric="roc_auc", secondary={"other": metric}, **both)
         for metric in (auc, "average_precision")
     ]
-    shares = [several["other"].undefined_fold_share for several in of_others]
+    shares = [each.secondary["other"].undefined_fold_share for each in of_others]
     assert shares[0] >= shares[1] > 0
     # Means over other folds for each configuration could not be compared.
     with pytest.raises(ValueError, match=r"NaN for configuration \d but not for others"):

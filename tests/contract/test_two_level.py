@@ -130,7 +130,9 @@ def test_protocols_refuse_before_training():
     X = np.zeros((20, 1))
     y = np.tile([0, 1], 10)
     with pytest.raises(ValueError, match="method must be"):
-        bbc.BBC(ExtraTreeClassifier(), {}, method="bbc-f").fit(X, y)
+        bbc.BBC(ExtraTreeClassifier(), {}, method="tt").fit(X, y)
+    with pytest.raises(ValueError, match="method must be"):
+        bbc.BBCD(ExtraTreeClassifier(), {}, method="bbc-f").fit(X, y)
     with pytest.raises(ValueError, match="calibrated"):
         bbc.BBC(ExtraTreeClassifier(), {}, interval="calibrated").fit(X, y)
     hold_out = [(np.arange(10), np.arange(10, 20))]

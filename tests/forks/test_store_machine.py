@@ -61,7 +61,8 @@ def run(kind, store, shifts=SMALL, **changes):
     options |= {"store": store, "refit": False} | KINDS[kind] | changes
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BBCWarning)
-        fitted = getattr(bbc, kind)(Witness(), **options).fit(*data)
+        made = getattr(bbc if hasattr(bbc, kind) else bbc.baselines, kind)
+        fitted = made(Witness(), **options).fit(*data)
     return fitted.performance_, fitted.oos_predictions_.labels.tobytes()
 
 

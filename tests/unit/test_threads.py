@@ -60,7 +60,9 @@ SCRIPT = textwrap.dedent("""
         "mabt": lambda: bbc.baselines.bound(y, scores, folds, method="mabt", **resampled),
         "delong": lambda: bbc.baselines.intervals.delong(y, scores[:, 0]),
         "dominated": lambda: bbc.baselines.dominated(y, scores, **known),
-        "compare": lambda: compared_arrays(y, {"a": scores[:, :9], "b": scores[:, 9:]}, **known),
+        "compare": lambda: bbc.compare(
+            bbc.Predictions(y, scores), by=["a"] * 9 + ["b"] * (scores.shape[1] - 9), **known
+        ),
         "one result": lambda: (shared.summary(), shared.facts, shared.to_json()),
         "a refusal": refused,
     }

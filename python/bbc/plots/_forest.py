@@ -193,8 +193,9 @@ class ComparisonDisplay(Display):
     --------
     >>> import bbc
     >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-    >>> halves = {"a": s.predictions[:, :10], "b": s.predictions[:, 10:]}
-    >>> comparison = bbc.compare(s.y, halves, metric="accuracy", random_state=1)
+    >>> p = bbc.Predictions(s.y, s.predictions)
+    >>> halves = ["a"] * 10 + ["b"] * 10
+    >>> comparison = bbc.compare(p, by=halves, metric="accuracy", random_state=1)
     >>> comparison.plot().ax_.get_xlabel()
     'accuracy: first family better by'
     """

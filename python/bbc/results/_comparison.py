@@ -130,9 +130,10 @@ class Comparison(Drawable, Result):
     --------
     >>> import bbc
     >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
+    >>> families = {"tuned": s.predictions, "default": s.predictions[:, :1]}
     >>> comparison = bbc.compare(
-    ...     s.y, {"tuned": s.predictions, "default": s.predictions[:, :1]}, metric="accuracy",
-    ...     reference="default", random_state=1)
+    ...     {name: bbc.Predictions(s.y, each) for name, each in families.items()},
+    ...     metric="accuracy", reference="default", random_state=1)
     >>> list(comparison.estimates), comparison.differences[0].first
     (['tuned', 'default'], 'tuned')
     """
@@ -180,8 +181,9 @@ class Comparison(Drawable, Result):
         --------
         >>> import bbc
         >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-        >>> halves = {"a": s.predictions[:, :10], "b": s.predictions[:, 10:]}
-        >>> comparison = bbc.compare(s.y, halves, metric="accuracy", random_state=1)
+        >>> p = bbc.Predictions(s.y, s.predictions)
+        >>> halves = ["a"] * 10 + ["b"] * 10
+        >>> comparison = bbc.compare(p, by=halves, metric="accuracy", random_state=1)
         >>> comparison.difference("b", "a").estimate == -comparison.difference("a", "b").estimate
         True
         """
@@ -209,8 +211,9 @@ class Comparison(Drawable, Result):
         --------
         >>> import bbc
         >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-        >>> halves = {"a": s.predictions[:, :10], "b": s.predictions[:, 10:]}
-        >>> comparison = bbc.compare(s.y, halves, metric="accuracy", random_state=1)
+        >>> p = bbc.Predictions(s.y, s.predictions)
+        >>> halves = ["a"] * 10 + ["b"] * 10
+        >>> comparison = bbc.compare(p, by=halves, metric="accuracy", random_state=1)
         >>> comparison.replicates("a", "b").shape
         (1000,)
         """

@@ -34,7 +34,7 @@ class NegativeControl(Result):
 
     Examples
     --------
-    >>> from bbc import NegativeControl, PerformanceEstimate
+    >>> from bbc.results import NegativeControl, PerformanceEstimate
     >>> estimates = [
     ...     PerformanceEstimate(value, "roc_auc", "bbc", True, n_rows=80, n_configurations=9)
     ...     for value in (0.61, 0.64, 0.58)]

@@ -37,7 +37,7 @@ class RowsPlan(Drawable, Result):
 
     Examples
     --------
-    >>> from bbc import RowsPlan
+    >>> from bbc.results import RowsPlan
     >>> plan = RowsPlan(0.15, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
     >>> plan.n_needed, round(plan.n_needed_error, 1)
     (178, 2.6)
