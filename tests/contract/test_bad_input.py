@@ -86,6 +86,7 @@ COMPLETE = "predictions are missing at .* a stream takes complete predictions"
 NO_PREDICTIONS = "predictions are missing: they follow the truth"
 NARROWER = r"^(metric|method)\b.*(must be|must not be|Python function|scores whole folds)"
 OF_TEXT = "the column of 'c0' is text"
+NO_CLASSES = "has two columns that do not sum to one"
 
 
 def _many(y, predictions, random_state=None, **options):
@@ -194,7 +195,7 @@ def test_wrong_data_are_refused(door, name, defect):
         text = re.sub(
             r"^y\b", "y_true", re.sub(r"(predictions|families)\['\w+'\]", "predictions", text)
         )
-        allowed = (message, NARROWER, COMPLETE, NO_PREDICTIONS, OF_TEXT)
+        allowed = (message, NARROWER, COMPLETE, NO_PREDICTIONS, OF_TEXT, NO_CLASSES)
         assert re.search("|".join(allowed), text), text
 
 

@@ -330,3 +330,22 @@ def test_predictions_that_know_their_truth_refuse_another():
     bbc.correct(y.tolist(), own, metric="roc_auc")
     with pytest.raises(ValueError, match=r"^predictions were made for another truth than y_true"):
         bbc.correct(y[::-1], own, metric="roc_auc")
+
+
+@pytest.mark.parametrize("kind", ["decisions", "labels", "text"])
+def test_two_configurations_of_an_entry_are_not_taken_for_two_classes(kind):
+    """Seen to fail: of families of two configurations each the second was scored in silence."""
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    families = {name: rng.normal(size=(40, 2)) + y[:, None] for name in ("svm", "forest")}
+    if kind != "decisions":
+        families = {name: (each > 0.5).astype(int) for name, each in families.items()}
+    if kind == "text":
+        y, families = y.astype(str), {name: each.astype(str) for name, each in families.items()}
+    with pytest.raises(ValueError, match=r"'svm'\] has two columns .* bbc\.compare takes families"):
+        bbc.correct(y, families, metric="roc_auc" if kind == "decisions" else "accuracy")
+    p = 1 / (1 + np.exp(-rng.normal(size=(40, 2)) - np.arange(40)[:, None] % 2))
+    of_classes = {name: np.column_stack([1 - p[:, j], p[:, j]]) for j, name in enumerate("ab")}
+    found = bbc.correct(np.arange(40) % 2, of_classes, metric="roc_auc", random_state=1)
+    plain = bbc.correct(np.arange(40) % 2, p, metric="roc_auc", random_state=1)
+    np.testing.assert_array_equal(found.replicates, plain.replicates)

@@ -144,7 +144,21 @@ def _column(predicted: Any, argument: str) -> tuple[AnyArray, list[Any] | None]:
             argument, f"must have shape (n_rows,) or (n_rows, n_classes), got {array.shape}"
         )
     named = array.ndim == 2 and hasattr(predicted, "columns")
+    if array.ndim == 2 and array.shape[1] == 2 and not named and _are_no_probabilities(array):
+        raise InvalidValueError(
+            argument,
+            "has two columns that do not sum to one, so that they are no scores of two classes",
+            hint="a dict has one entry for each configuration; bbc.compare takes families of them",
+        )
     return array, list(predicted.columns) if named else None
+
+
+def _are_no_probabilities(columns: AnyArray) -> bool:
+    """Whether these are numbers, but not of two classes: several configurations would be two."""
+    if columns.dtype.kind not in "fiu":
+        return columns.dtype.kind != "O"
+    sums = columns.sum(axis=1)
+    return not np.allclose(sums[np.isfinite(sums)], 1.0, atol=1e-3)
 
 
 def _truth(y_true: Any) -> AnyArray:
