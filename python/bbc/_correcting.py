@@ -39,7 +39,7 @@ def correct_predictions(
     """
     metric, source = selecting_metric(metric), given._source
     lenient = secondary is None
-    further = secondary_metrics(source.secondary if lenient else secondary, metric)
+    further = source.secondary if lenient else secondary_metrics(secondary, metric)
     pooled = source.pooling_of is not None and "pooling" not in options
     options = source.options | options
     if pooled and "pooling" not in options:
@@ -52,7 +52,7 @@ def correct_predictions(
     if block_length is not None:
         design = given._design_arguments
         options = in_blocks(given.y, kept, metric, design | options, block_length)
-    every = {metric.name: metric} | further
+    every = {metric.name: metric, **further}
     call = given._asked({"metric": metric} | options, every)
     if given._is_stream:
         if further:

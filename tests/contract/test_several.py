@@ -208,6 +208,21 @@ def test_every_protocol_reports_every_metric(kind):
     assert (wrong.confidence_interval is None) == (auc.confidence_interval is None)
 
 
+@pytest.mark.parametrize("kind", [bbc.BBC, bbc.CVT, bbc.TT])
+def test_names_of_scoring_are_the_callers(kind):
+    """Seen to fail: a name that is also the deciding metric's was refused after all training."""
+    scoring = {"a": "roc_auc", "roc_auc": "f1", "again": "roc_auc"}
+    search = kind(Witness(), SHIFTS, cv=4, scoring=scoring, refit="a", random_state=1).fit(X, Y)
+    found = search.performance_
+    assert {name: each.metric for name, each in found.secondary.items()} == {
+        "roc_auc": "f1",
+        "again": "roc_auc",
+    }
+    assert found.secondary["again"].estimate == found.estimate
+    assert bbc.PerformanceEstimate.from_json(found.to_json()) == found.record
+    assert len(found.to_frame()) == 3
+
+
 def test_bbc_gives_what_correct_gives():
     scoring = ["roc_auc", "accuracy"]
     search = bbc.BBC(Witness(), SHIFTS, cv=4, scoring=scoring, refit="roc_auc", random_state=1)
