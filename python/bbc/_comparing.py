@@ -18,7 +18,7 @@ from .errors import Argument, InvalidValueError, NotKeptError, arguments_called
 from .metrics import Metric
 from .metrics import get as get_metric
 from .results import Comparison
-from .sources import Predictions, refuse_other_metric
+from .sources import Predictions, check_selects
 
 #: What all families must have in common, of the options of their own corrections.
 _COMMON = (
@@ -138,14 +138,8 @@ def _selecting(members: Mapping[str, Member], metric: Any) -> Metric:
         metric = get_metric(None) if not known else next(iter(known.values()))
     selects = selecting_metric(metric)
     for name, own in known.items():
-        theirs = own if isinstance(own, str) else own.name  # a store knows names
-        if selects.name != theirs:
-            refuse_other_metric(
-                selects.name,
-                f"family {name!r}",
-                theirs,
-                f"secondary=[{selects.name!r}] compares its winner by it",
-            )
+        hint = f"secondary=[{selects.name!r}] compares its winner by it"
+        check_selects(selects, own, f"family {name!r}", hint)
     return selects
 
 

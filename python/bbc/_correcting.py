@@ -65,7 +65,8 @@ def correct_predictions(
     else:
         winners = Winners(call, pooling_of=pooling_of)
         record = with_secondary(winners.estimate, further, winners.score, lenient=lenient)
-        found = Correction(record, winners, given)._retold(record)
+        winners.tell(record)
+        found = Correction(record, winners, given)
     return found._found(source.findings)
 
 

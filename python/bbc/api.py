@@ -23,7 +23,7 @@ from .errors import (
 from .metrics import get as get_metric
 from .predictions import OutOfSamplePredictions
 from .results import Comparison
-from .sources import Predictions, Source, refuse_design, refuse_other_metric, taken_design
+from .sources import Predictions, Source, check_selects, refuse_design, taken_design
 
 __all__ = ["compare", "correct"]
 
@@ -279,12 +279,11 @@ def _selecting(source: Source, metric: Any, *, reselect: bool) -> Any:
         return get_metric(None) if source.metric is None else source.metric
     if source.metric is None or reselect:
         return metric
-    ours = selecting_metric(metric).name
-    # A store knows the names of its metrics.
-    theirs = source.metric if isinstance(source.metric, str) else source.metric.name
-    if ours != theirs:
-        hint = f"secondary=[{ours!r}] tells it of what that selects; reselect=True corrects another"
-        refuse_other_metric(ours, source.called, theirs, hint + " selection")
+    ours = selecting_metric(metric)
+    told = f"secondary=[{ours.name!r}] tells it of what that selects; "
+    check_selects(
+        ours, source.metric, source.called, told + "reselect=True corrects another selection"
+    )
     return metric
 
 

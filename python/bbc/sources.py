@@ -414,6 +414,13 @@ class Predictions:
         return Page("Predictions", [*facts, *([("with", said)] if said else [])]).html()
 
 
+def check_selects(metric: Metric, own: Any, called: str, hint: str) -> None:
+    """Refuse a metric that is not what a source selects by, which `own` is, or its name."""
+    theirs = own if isinstance(own, str) else own.name  # a store knows names
+    if metric.name != theirs:
+        refuse_other_metric(metric.name, called, theirs, hint)
+
+
 def refuse_other_metric(name: str, called: str, own: str, hint: str) -> NoReturn:
     """Refuse a metric that is not what a source selects by."""
     raise InvalidValueError(

@@ -55,7 +55,7 @@ def compare_of(
     if by is None:
         raise InvalidTypeError("by", "must be a list with the family of each configuration")
     families = split(winners.asked, by, learners, winners.pooling_of)
-    return compare_families(families, reference, {} if metric is None else {"": metric}, "by")
+    return _compared(families, reference, "by")(metric)
 
 
 def compare_families(
@@ -66,8 +66,17 @@ def compare_families(
 ) -> Comparison:
     """Families compared by the metric that selects their winners, and by others.
 
-    One that is called "" takes its place. `argument` is where families are said.
+    `argument` is where families are said.
     """
+    by = _compared(families, reference, argument)
+    found = by(None)
+    return replace(found, secondary={name: by(each) for name, each in secondary.items()})
+
+
+def _compared(
+    families: Sequence[Family], reference: str | None, argument: str
+) -> Callable[[Metric | None], Comparison]:
+    """The comparison of the winners, by the metric that selects them, None, or by another."""
     if len(families) < 2:
         count = f"{len(families)} famil{'y' if len(families) == 1 else 'ies'}"
         raise InvalidValueError(argument, f"has {count}, but a comparison needs two")
@@ -77,14 +86,7 @@ def compare_families(
     names = [family.name for family in families]
     pairs = compared_pairs(names, reference, reference, "families")
     corrected = _corrected(families)
-
-    def by(metric: Metric | None) -> Comparison:
-        return _comparison(corrected, metric, pairs, reference or "")
-
-    if "" in secondary:
-        return by(secondary[""])
-    found = by(None)
-    return replace(found, secondary={name: by(each) for name, each in secondary.items()})
+    return lambda metric: _comparison(corrected, metric, pairs, reference or "")
 
 
 def split(
