@@ -7,6 +7,7 @@ import numpy as np
 
 from . import _validation
 from ._blocks_of_rows import length_of_blocks
+from ._finished._claim import NEW_FOLDS
 from ._finished._roads import as_metric, as_predictions, of_folds, refuse_facts_of_rows
 from ._finished._scores import FoldScores
 from ._fold_winners import FoldWinners
@@ -244,7 +245,7 @@ def _refuse_other_folds(found: Mapping[str, FoldScores]) -> None:
     (first, one), *others = found.items()
     for name, other in others:
         unlike = one._splits and other._splits and one._splits != other._splits
-        if unlike or "other folds" in one._splits or one.n_folds != other.n_folds:
+        if unlike or one._splits == NEW_FOLDS or one.n_folds != other.n_folds:
             raise InvalidValueError(
                 "families",
                 f": {name!r} was not scored on the folds of {first!r}",

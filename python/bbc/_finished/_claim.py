@@ -17,6 +17,8 @@ from .._validation import shown
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 
+#: What is said of the splits of a splitter that draws other folds in each call.
+NEW_FOLDS = "each call draws other folds"
 #: Facts that only a search that saw scores has.
 DYNAMIC = ("n_trials", "n_last_halving", "n_searched", "n_stopped")
 #: What other packages call metrics of bbc.

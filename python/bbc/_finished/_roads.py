@@ -11,8 +11,8 @@ from .._design import Design
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
+from ._claim import DYNAMIC
 
-_DYNAMIC = ("n_trials", "n_last_halving", "n_searched", "n_stopped")
 #: Arguments that say something of rows.
 _OF_ROWS = (
     *("folds", "groups", "block_length", "stratify_bootstrap", "sample_weight", "pos_label"),
@@ -39,7 +39,7 @@ def as_predictions(scores: Any) -> OutOfSamplePredictions:
         names=tuple(scores.names[place] for place in scores.configurations.tolist()),
         tried=tuple(scores.names),
         places=scores.configurations,
-        dynamic_search=any(scores._told.get(name) for name in _DYNAMIC),
+        dynamic_search=any(scores._told.get(name) for name in DYNAMIC),
         time_ordered=bool(scores._told.get("time_ordered_folds")),
         design=scores._claim.design,
     )

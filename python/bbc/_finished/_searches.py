@@ -26,12 +26,11 @@ from ..errors import InvalidTypeError, InvalidValueError
 from ..metrics import Metric
 from ..metrics._resolve import is_scorer, own_score
 from ..predictions import is_time_ordered
-from ._claim import DYNAMIC, Claim, Said
+from ._claim import DYNAMIC, NEW_FOLDS, Claim, Said
 from ._cv_estimators import cv_estimator_results, kind_of, scoring_of
 from ._tables import scores_by_key
 
 _MADE_UP_ROWS = 240
-_NEW_FOLDS = "each call draws other folds"
 
 
 def claim_of_search(
@@ -158,13 +157,8 @@ def _splits(cv: Any) -> str:
     if _is_list(cv):
         return repr([(as_rows(test)).tolist() for _, test in cv])
     if getattr(cv, "shuffle", False) and not isinstance(getattr(cv, "random_state", None), int):
-        return _NEW_FOLDS
+        return NEW_FOLDS
     return repr(cv)
-
-
-def new_folds(splits: str) -> bool:
-    """True if a splitter draws other folds in each call."""
-    return splits == _NEW_FOLDS
 
 
 def _may_see_scores(search: Any) -> bool:
