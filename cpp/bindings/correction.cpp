@@ -1,4 +1,5 @@
 // Truth, metric, options and correction. Every kernel call releases the GIL.
+#include <bbc/bbc_f.hpp>
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
 #include <bbc/limits.hpp>
@@ -48,8 +49,11 @@ bbc::CorrectionOptions make_options(
     bool redraw, double confidence_level, const std::string& alternative,
     const MaybeDoubles& complexity, const MaybeCodes& complexity_folds, bool rotate_repeats,
     const std::string& choice, std::int64_t choice_size, bool size_correction,
-    const std::optional<bbc::selection::Rungs>& rungs) {
+    const std::optional<bbc::selection::Rungs>& rungs, const MaybeCodes& classes,
+    bool fixed_class_counts) {
   bbc::CorrectionOptions options;
+  options.classes = to_vector(classes);
+  options.fixed_class_counts = fixed_class_counts;
   options.metric = metric;
   options.resampling.n_bootstraps = n_bootstraps;
   options.resampling.seed = seed;
@@ -83,6 +87,16 @@ py::dict correct(const bbc::Target& target, const std::vector<py::array>& arrays
     return bbc::correct(target, repeats, options, control);
   });
   return to_dict(std::move(estimate));
+}
+
+/// What limits of a configuration's score rest on, of the folds that are drawn where `by_folds`.
+py::array rate_terms(const bbc::Target& target, const std::vector<py::array>& arrays,
+                     const bbc::CorrectionOptions& options, std::int64_t configuration,
+                     bool by_folds) {
+  const auto repeats = to_repeats(arrays);
+  const auto computed = by_folds ? bbc::terms_of_drawn_folds : bbc::rate_terms;
+  return rates_array(
+      without_gil([&] { return computed(repeats, target, options, configuration); }));
 }
 
 py::list to_list(std::vector<bbc::Estimate>&& estimates) {
@@ -240,7 +254,8 @@ void register_correction(py::module_& module) {
            py::arg("complexity").noconvert() = py::none(),
            py::arg("complexity_folds").noconvert() = py::none(), py::arg("rotate_repeats") = false,
            py::arg("choice") = "", py::arg("choice_size") = 0, py::arg("size_correction") = true,
-           py::arg("rungs") = py::none());
+           py::arg("rungs") = py::none(), py::arg("classes").noconvert() = py::none(),
+           py::arg("fixed_class_counts") = false);
 
   module.def("correct", &correct, py::arg("target"), py::arg("predictions"), py::arg("options"),
              py::arg("n_threads"));
@@ -254,7 +269,8 @@ void register_correction(py::module_& module) {
            }),
            py::arg("target"), py::arg("options"))
       .def("draw", &draw, py::arg("replicate"), py::arg("attempt"));
-  module.def("too_few_folds", &bbc::too_few_folds, py::arg("n_folds"));
+  module.def("rate_terms", &rate_terms, py::arg("target"), py::arg("predictions"),
+             py::arg("options"), py::arg("configuration"), py::arg("by_folds"));
   module.def(
       "order_statistic_interval",
       [](const DoubleArray& replicates, double confidence_level, const std::string& alternative,
@@ -274,13 +290,7 @@ void register_correction(py::module_& module) {
         const auto limits = bbc::corrected_limits(
             to_vector(replicates), estimate, bbc::terms_of(span_of(rates)),
             {confidence_level, parse_alternative(alternative)}, {lowest, highest});
-        py::dict out;
-        out["low"] = limits.interval.low;
-        out["high"] = limits.interval.high;
-        out["replicates_low"] = limits.of_replicates.low;
-        out["replicates_high"] = limits.of_replicates.high;
-        out["few_events"] = limits.few_events;
-        return out;
+        return to_dict(limits);
       },
       py::arg("replicates").noconvert(), py::arg("estimate"), py::arg("rates").noconvert(),
       py::arg("confidence_level"), py::arg("alternative"), py::arg("lowest"), py::arg("highest"));

@@ -1,5 +1,6 @@
 // Fold scores and what is computed from them alone: TT and BBC-F. Kernel calls release the GIL.
 #include <bbc/bbc_f.hpp>
+#include <bbc/drawn_terms.hpp>
 #include <bbc/error.hpp>
 #include <bbc/tt.hpp>
 
@@ -50,6 +51,15 @@ py::dict correct_fold_scores(const DoubleArray& values, const bbc::CorrectionOpt
   return to_dict(std::move(estimate));
 }
 
+py::dict correct_by_folds(const bbc::Target& target, const std::vector<py::array>& arrays,
+                          const bbc::CorrectionOptions& options, int n_threads) {
+  const auto repeats = to_repeats(arrays);
+  auto estimate = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::correct_by_folds(target, repeats, options, control);
+  });
+  return to_dict(std::move(estimate));
+}
+
 }  // namespace
 
 void register_fold_scores(py::module_& module) {
@@ -58,6 +68,16 @@ void register_fold_scores(py::module_& module) {
              py::arg("every_fold"), py::arg("n_threads"));
   module.def("tt", &tt, py::arg("deciding").noconvert(), py::arg("greater_decides"),
              py::arg("reported").noconvert(), py::arg("greater_is_better"));
+  module.def(
+      "few_folds_terms",
+      [](const DoubleArray& scores) {
+        if (scores.ndim() != 2) throw py::type_error("scores: must be 2-d");
+        return rates_array(
+            bbc::few_folds_terms(span_of(scores), scores.shape(0), scores.shape(1)));
+      },
+      py::arg("scores").noconvert());
+  module.def("correct_by_folds", &correct_by_folds, py::arg("target"), py::arg("predictions"),
+             py::arg("options"), py::arg("n_threads"));
   module.def("correct_fold_scores", &correct_fold_scores, py::arg("fold_scores").noconvert(),
              py::arg("options"), py::arg("n_threads"));
 }

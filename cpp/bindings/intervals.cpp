@@ -8,6 +8,7 @@
 
 #include "interval_dict.hpp"
 #include "register.hpp"
+#include "results.hpp"
 
 namespace {
 
@@ -104,17 +105,18 @@ auto of_counts(Binomial interval) {
 
 void register_learner_intervals(py::module_& module) {
   module.def(
-      "calibrated_interval",
+      "calibrated_limits",
       [](double estimate, double replicate_sd, std::int64_t n_folds, double luck_variance,
-         double overlap, double confidence_level, const std::string& alternative, double lowest,
-         double highest) {
-        return to_dict(bbc::calibrated_interval(
+         double overlap, const DoubleArray& rates, double confidence_level,
+         const std::string& alternative, double lowest, double highest) {
+        return to_dict(bbc::calibrated_limits(
             estimate, {replicate_sd, n_folds, luck_variance, overlap},
-            to_confidence(confidence_level, alternative), {lowest, highest}));
+            bbc::terms_of(span_of(rates)), to_confidence(confidence_level, alternative),
+            {lowest, highest}));
       },
       py::arg("estimate"), py::arg("replicate_sd"), py::arg("n_folds"), py::arg("luck_variance"),
-      py::arg("overlap"), py::arg("confidence_level"), py::arg("alternative"), py::arg("lowest"),
-      py::arg("highest"));
+      py::arg("overlap"), py::arg("rates").noconvert(), py::arg("confidence_level"),
+      py::arg("alternative"), py::arg("lowest"), py::arg("highest"));
   module.def(
       "corrected_resampled_t",
       [](const DoubleArray& scores, double n_train, double n_test, double level,

@@ -18,6 +18,17 @@ inline py::array rates_array(const std::vector<bbc::RateTerm>& rates) {
   return to_array(bbc::numbers_of(rates), {static_cast<py::ssize_t>(rates.size()), 6});
 }
 
+/// Limits as keys of PerformanceEstimate.
+inline py::dict to_dict(const bbc::CorrectedLimits& limits) {
+  py::dict out;
+  out["low"] = limits.interval.low;
+  out["high"] = limits.interval.high;
+  out["replicates_low"] = limits.of_replicates.low;
+  out["replicates_high"] = limits.of_replicates.high;
+  out["few_events"] = limits.few_events;
+  return out;
+}
+
 /// An estimate as keys of PerformanceEstimate.
 inline py::dict to_dict(bbc::Estimate&& estimate) {
   py::dict out;

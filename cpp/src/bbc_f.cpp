@@ -1,12 +1,29 @@
+#include <algorithm>
 #include <bbc/bbc_f.hpp>
+#include <bbc/drawn_terms.hpp>
 #include <bbc/error.hpp>
+#include <bbc/score_interval.hpp>
 #include <limits>
 #include <string>
 
 #include "detail/evaluation/fold_table.hpp"
+#include "detail/resampling/summary.hpp"
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc {
+namespace {
+
+/// The limits of draws of folds, by the terms of the winner.
+void take_limits(std::int32_t n_classes, const CorrectionOptions& options, Estimate& estimate) {
+  // Tables of scores do not tell their classes: the range of any number of them.
+  const Range range =
+      options.metric.range(n_classes > 0 ? n_classes : std::numeric_limits<double>::infinity());
+  detail::take_limits(corrected_limits(estimate.replicates, estimate.estimate, estimate.rates,
+                                       {options.confidence_level, options.alternative}, range),
+                      estimate);
+}
+
+}  // namespace
 
 Estimate correct_fold_scores(const FoldScores& scores, const CorrectionOptions& options,
                              const Control& control) {
@@ -39,20 +56,41 @@ Estimate correct_fold_scores(const FoldScores& scores, const CorrectionOptions& 
     }
   }
   Estimate estimate = correct(target, repeats, of_folds, control);
-  if (options.alternative != Alternative::two_sided) {
-    // Tables of scores do not tell their classes: the range of any number of them.
-    const double n_classes =
-        scores.n_classes > 0 ? scores.n_classes : std::numeric_limits<double>::infinity();
-    const Range range = options.metric.range(n_classes);
-    (options.alternative == Alternative::greater ? estimate.interval.high : estimate.interval.low) =
-        options.alternative == Alternative::greater ? range.high : range.low;
+  std::vector<double> own;
+  for (std::int64_t i = 0; i < scores.n_repeats * scores.n_folds; ++i) {
+    own.push_back(scores(0, i, estimate.winner));
   }
-  estimate.infeasible = too_few_folds(scores.n_folds);
-  if (!estimate.infeasible.empty()) {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    estimate.interval = {kNone, kNone};
-  }
+  estimate.rates = few_folds_terms(own, scores.n_repeats, scores.n_folds);
+  take_limits(scores.n_classes, options, estimate);
   return estimate;
+}
+
+Estimate correct_by_folds(const Target& target, std::span<const Predictions> repeats,
+                          const CorrectionOptions& options, const Control& control) {
+  const detail::Arithmetic arithmetic;
+  const FoldScores scores =
+      fold_scores(target, repeats, options.metric, options.folds, options.row_weights, control);
+  CorrectionOptions of_scores = options;
+  of_scores.folds.clear();
+  of_scores.row_weights.clear();
+  of_scores.classes.clear();
+  of_scores.resampling.units.clear();
+  Estimate estimate = correct_fold_scores(scores, of_scores, control);
+  estimate.rates = terms_of_drawn_folds(repeats, target, options, estimate.winner);
+  take_limits(target.n_classes, options, estimate);
+  return estimate;
+}
+
+std::vector<RateTerm> terms_of_drawn_folds(std::span<const Predictions> repeats,
+                                           const Target& target, const CorrectionOptions& options,
+                                           std::int64_t configuration) {
+  const detail::Arithmetic arithmetic;
+  CorrectionOptions drawn = options;
+  drawn.resampling.folds = options.folds;
+  drawn.resampling.resamples.clear();
+  // The score of all rows that a repeat predicted.
+  for (std::int32_t& fold : drawn.folds) fold = std::min(fold, 0);
+  return rate_terms(repeats, target, drawn, configuration);
 }
 
 }  // namespace bbc

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bbc/calibrated_interval.hpp>
 #include <bbc/error.hpp>
+#include <bbc/interval_estimate.hpp>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -44,15 +45,15 @@ double left_out_factor(std::int64_t n_folds) {
   return mean / total;
 }
 
-IntervalEstimate calibrated_interval(double estimate, const TwoLevelSpread& spread,
-                                     const Confidence& confidence, Interval range) {
+CorrectedLimits calibrated_limits(double estimate, const TwoLevelSpread& spread,
+                                  std::span<const RateTerm> terms, const Confidence& confidence,
+                                  Interval range) {
   const detail::Arithmetic arithmetic;
-  const std::string reason = too_few_folds(spread.n_folds);
-  if (!reason.empty()) return infeasible(estimate, reason);
   const double variance = (1.0 + spread.overlap) * spread.replicate_sd * spread.replicate_sd /
                               left_out_factor(spread.n_folds) +
                           std::max(0.0, spread.luck_variance);
-  return normal_interval(estimate, std::sqrt(variance), confidence, range);
+  const IntervalEstimate own = normal_interval(estimate, std::sqrt(variance), confidence, range);
+  return limits_around(own.interval, estimate, terms, confidence, range);
 }
 
 }  // namespace bbc

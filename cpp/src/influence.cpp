@@ -8,8 +8,8 @@
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/evaluator.hpp"
-#include "detail/metrics/row_loss.hpp"
 #include "detail/metrics/row_weights.hpp"
+#include "detail/metrics/values_of_rows.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/parallel.hpp"
 
@@ -109,24 +109,6 @@ class Units {
   double limiting_ = 0.0;
   bool sided_ = false;
 };
-
-/// The values whose weighted mean over rows is the score, or nothing where it is no mean of rows.
-std::optional<std::vector<double>> means_of_rows(const Metric& metric, const Target& target,
-                                                 const Predictions& predictions,
-                                                 std::int64_t configuration) {
-  if (const auto* kind = std::get_if<metric::ZeroOne>(&metric.kind)) {
-    std::vector<std::int32_t> codes;
-    detail::read_codes(predictions, target, configuration, {}, codes);
-    std::vector<double> values(codes.size());
-    for (std::size_t row = 0; row < codes.size(); ++row) {
-      values[row] = (codes[row] == target.codes[row]) == kind->accuracy ? 1.0 : 0.0;
-    }
-    return values;
-  }
-  const auto* loss = std::get_if<metric::RowLoss>(&metric.kind);
-  if (loss == nullptr || loss->root) return std::nullopt;
-  return detail::row_losses(*loss, target, predictions, configuration, {});
-}
 
 /// The contributions of one repeat to a score that is linear in its rows, added to `values`.
 class LinearScore {
@@ -233,7 +215,7 @@ std::optional<std::vector<double>> linear(const detail::EvaluatorInput& input,
       continue;
     }
     const auto of_row =
-        means_of_rows(input.metric, input.target, input.repeats[repeat], configuration);
+        detail::values_of_rows(input.metric, input.target, input.repeats[repeat], configuration);
     if (!of_row) return std::nullopt;
     score.add_means(*of_row, parts, values);
   }

@@ -75,8 +75,6 @@ std::int64_t ReplicateScorer::n_configurations() const { return impl_->n_configu
 
 std::int64_t ReplicateScorer::n_fold_sides() const { return impl_->replicates.n_fold_sides(); }
 
-std::string ReplicateScorer::infeasible() const { return impl_->replicates.infeasible(); }
-
 std::vector<RateTerm> ReplicateScorer::rates(std::int64_t configuration) const {
   const detail::Arithmetic arithmetic;
   if (configuration < 0 || configuration >= impl_->n_configurations()) {

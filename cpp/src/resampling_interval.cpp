@@ -11,12 +11,12 @@
 namespace bbc {
 namespace {
 
-struct Moments {
+struct SampleMoments {
   double mean;
   double variance;  ///< divided by n - 1
 };
 
-Moments moments(std::span<const double> values) {
+SampleMoments sample_moments(std::span<const double> values) {
   if (detail::constant(values)) return {values.front(), 0.0};
   double sum = 0.0;
   for (const double value : values) sum += value;
@@ -36,7 +36,7 @@ IntervalEstimate corrected_resampled_t(std::span<const double> scores, double n_
   if (!(n_train > 0.0 && n_test > 0.0)) {
     throw_invalid("n_train, n_test", "both must be positive");
   }
-  const Moments of = moments(scores);
+  const SampleMoments of = sample_moments(scores);
   const auto n = static_cast<double>(scores.size());
   const double error = std::sqrt((1.0 / n + n_test / n_train) * of.variance);
   const double quantile = -student_t_quantile(tail_probability(confidence), n - 1.0);
@@ -64,7 +64,7 @@ IntervalEstimate wald(std::span<const double> losses, const Confidence& confiden
                       Interval range) {
   const detail::Arithmetic arithmetic;
   if (losses.size() < 2) throw_invalid("losses", "the variance needs at least two rows");
-  const Moments of = moments(losses);
+  const SampleMoments of = sample_moments(losses);
   return normal_interval(of.mean, std::sqrt(of.variance / static_cast<double>(losses.size())),
                          confidence, range);
 }
@@ -87,7 +87,7 @@ IntervalEstimate nested_cv(std::span<const NestedFold> folds, const NestedOption
       throw_invalid("folds", "outer fold " + std::to_string(k) +
                                  " needs at least two outer losses and one inner loss");
     }
-    const Moments outer = moments(folds[k].outer);
+    const SampleMoments outer = sample_moments(folds[k].outer);
     double inner_sum = 0.0;
     for (const double loss : folds[k].inner) inner_sum += loss;
     const double gap = inner_sum / static_cast<double>(folds[k].inner.size()) - outer.mean;
@@ -96,7 +96,7 @@ IntervalEstimate nested_cv(std::span<const NestedFold> folds, const NestedOption
   }
   const double squared_error =
       std::max(0.0, (n_folds - 1.0) / n_folds * error / static_cast<double>(folds.size()));
-  const Moments of = moments(inner);
+  const SampleMoments of = sample_moments(inner);
   const double naive = std::sqrt(of.variance / n_rows);
   const double standard_error =
       std::clamp(std::sqrt(squared_error), naive, std::sqrt(n_folds) * naive);

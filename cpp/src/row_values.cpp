@@ -2,11 +2,12 @@
 #include <bbc/delong.hpp>
 #include <bbc/error.hpp>
 #include <bbc/row_values.hpp>
+#include <utility>
 
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/evaluator.hpp"
-#include "detail/metrics/row_loss.hpp"
+#include "detail/metrics/values_of_rows.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 
@@ -18,17 +19,6 @@ struct Contribution {
   std::vector<double> values;
   double score;
 };
-
-std::vector<double> label_values(const metric::ZeroOne& kind, const Target& target,
-                                 const Predictions& predictions, std::int64_t configuration) {
-  std::vector<std::int32_t> codes;
-  detail::read_codes(predictions, target, configuration, {}, codes);
-  std::vector<double> values(codes.size());
-  for (std::size_t row = 0; row < codes.size(); ++row) {
-    values[row] = (codes[row] == target.codes[row]) == kind.accuracy ? 1.0 : 0.0;
-  }
-  return values;
-}
 
 Contribution auc_values(const Target& target, const Predictions& predictions,
                         std::int64_t configuration) {
@@ -68,17 +58,14 @@ double step_of(const Metric& metric, const Target& target) {
 
 Contribution contribution_of(const Metric& metric, const Target& target,
                              const Predictions& predictions, std::int64_t configuration) {
-  if (const auto* kind = std::get_if<metric::ZeroOne>(&metric.kind)) {
-    return with_mean(label_values(*kind, target, predictions, configuration));
-  }
   if (std::holds_alternative<metric::Auc>(metric.kind)) {
     return auc_values(target, predictions, configuration);
   }
-  const auto* loss = std::get_if<metric::RowLoss>(&metric.kind);
-  if (loss == nullptr || loss->root) {
+  auto values = detail::values_of_rows(metric, target, predictions, configuration);
+  if (!values) {
     throw_invalid("metric", "must be a mean over rows (accuracy, a row loss) or the AUC");
   }
-  return with_mean(detail::row_losses(*loss, target, predictions, configuration, {}));
+  return with_mean(std::move(*values));
 }
 
 }  // namespace

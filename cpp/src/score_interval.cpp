@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <bbc/delong.hpp>
 #include <bbc/distributions.hpp>
+#include <bbc/drawn_terms.hpp>
 #include <bbc/error.hpp>
 #include <bbc/score_interval.hpp>
 #include <cmath>
+#include <iterator>
 #include <variant>
 
 #include "detail/intervals/effective_number.hpp"
@@ -58,6 +60,8 @@ class Rates {
     using Formula = metric::Confusion::Formula;
     using Average = metric::Average;
     if (kind.formula == Formula::balanced_accuracy) return means(rows_of_truth(), false);
+    if (kind.formula == Formula::mcc) return association(Form::mcc);
+    if (kind.formula == Formula::kappa) return association(Form::kappa);
     if (kind.formula == Formula::specificity && target_.n_classes == 2) {
       return {term_of(rows_of_truth()[0])};
     }
@@ -234,6 +238,25 @@ class Rates {
     }
     return terms;
   }
+  /// Recall and specificity of a metric that is a function of them and of the classes' shares,
+  /// where folds are drawn: a winner that calls nobody has scores of folds without scatter.
+  [[nodiscard]] std::vector<RateTerm> association(Form form) const {
+    const Resampling& draws = options_.resampling;
+    const bool drawn_freely = draws.folds.empty() && draws.strata.empty();
+    if (target_.n_classes != 2 || drawn_freely) return {};
+    const std::vector<RateRows> rows = rows_of_truth();
+    double weight_of[2] = {};
+    for (std::size_t row = 0; row < target_.codes.size(); ++row) {
+      weight_of[target_.codes[row]] += weight(row);
+    }
+    std::vector<RateTerm> terms;
+    for (const std::size_t code : {1, 0}) {
+      terms.push_back(term_of(rows[code]));
+      terms.back().form = form;
+      terms.back().others = weight_of[1] / (weight_of[0] + weight_of[1]);
+    }
+    return terms;
+  }
   /// Kish's number of rows of a class.
   [[nodiscard]] double n_of(std::int32_t code) const {
     double sum = 0.0;
@@ -277,7 +300,84 @@ Interval limits_of(const RateTerm& term, double rate, double z) {
   return {detail::wilson_low(p * n, n, z), 1.0 - detail::wilson_low((1.0 - p) * n, n, z)};
 }
 
-double length(double a, double b) { return std::sqrt(a * a + b * b); }
+/// The hypotenuse, also of lengths whose squares overflow or vanish.
+double length(double a, double b) {
+  const double larger = std::max(std::fabs(a), std::fabs(b));
+  if (!(larger > 0.0)) return 0.0;
+  const double ratio = std::min(std::fabs(a), std::fabs(b)) / larger;
+  return larger * std::sqrt(1.0 + ratio * ratio);
+}
+
+/// MCC or kappa at a recall, a specificity and a share of positives; 0 where it is undefined.
+double association(Form form, double recall, double specificity, double share) {
+  const double hits = share * recall;
+  const double missed = share - hits;
+  const double rejections = (1.0 - share) * specificity;
+  const double false_calls = (1.0 - share) - rejections;
+  const double covariance = hits * rejections - false_calls * missed;
+  const double called = hits + false_calls;
+  const double not_called = missed + rejections;
+  if (form == Form::kappa) {
+    const double denominator = share * not_called + (1.0 - share) * called;
+    return denominator > 0.0 ? 2.0 * covariance / denominator : 0.0;
+  }
+  const double product = called * not_called * share * (1.0 - share);
+  return product > 0.0 ? covariance / std::sqrt(product) : 0.0;
+}
+
+/// MOVER of recall and specificity, with the standard error that the classes' shares add.
+Interval association_interval(double value, std::span<const RateTerm> terms, double z) {
+  const RateTerm& recall = terms[0];
+  const RateTerm& specificity = terms[1];
+  const Interval own[] = {limits_of(recall, recall.rate, z),
+                          limits_of(specificity, specificity.rate, z)};
+  const auto at = [&](double r, double s) {
+    return recall.weight * association(recall.form, r, s, recall.others);
+  };
+  const double center = at(recall.rate, specificity.rate);
+  const auto half = [&](double r, double s) {
+    const double of_rates =
+        length(at(r, specificity.rate) - center, at(recall.rate, s) - center);
+    return length(of_rates, z * recall.offset);
+  };
+  double below = half(own[0].low, own[1].low);
+  double above = half(own[0].high, own[1].high);
+  if (recall.weight < 0.0) std::swap(below, above);
+  return {value - below, value + above};
+}
+
+bool is_rate(const RateTerm& term) {
+  return term.form != Form::class_shares && term.form != Form::few_folds;
+}
+
+/// The limits of draws of folds, or within classes, without the score interval: of few folds by
+/// Student's t, with the standard error by the classes' shares that the draws do not show.
+Interval beyond_draws(Interval own, double estimate, std::span<const RateTerm> terms,
+                      const Confidence& confidence) {
+  const double tail = tail_probability(confidence);
+  double hidden = 0.0;
+  bool drawn = false;
+  Interval distances{std::max(0.0, estimate - own.low), std::max(0.0, own.high - estimate)};
+  for (const RateTerm& term : terms) {
+    if (is_rate(term)) continue;
+    drawn = true;
+    if (term.form == Form::few_folds) {
+      const double half = -student_t_quantile(tail, term.n - 1.0) * std::sqrt(2.0 / term.n);
+      distances = {half * term.rate, half * term.rate};
+    } else if (term.rate > term.n) {
+      const double seen = term.n / term.rate;
+      hidden = -normal_quantile(tail) * term.rate * std::sqrt((1.0 - seen) * (1.0 + seen));
+    }
+  }
+  if (!drawn) return own;
+  if (confidence.alternative != Alternative::less) {
+    own.low = estimate - length(distances.low, hidden);
+  }
+  if (confidence.alternative != Alternative::greater) {
+    own.high = estimate + length(distances.high, hidden);
+  }
+  return own;
+}
 
 }  // namespace
 
@@ -290,6 +390,14 @@ std::vector<RateTerm> rate_terms(std::span<const Predictions> repeats, const Tar
     term.weight *= options.metric.sign;
     term.offset *= options.metric.sign;
   }
+  const auto drawn = drawn_terms(repeats, target, options, configuration);
+  for (const RateTerm& own : drawn) {
+    if (own.form != Form::class_shares) continue;
+    for (RateTerm& term : terms) {
+      if (term.form == Form::mcc || term.form == Form::kappa) term.offset = own.rate;
+    }
+  }
+  terms.insert(terms.end(), drawn.begin(), drawn.end());
   return terms;
 }
 
@@ -312,6 +420,9 @@ Interval score_interval(double value, std::span<const RateTerm> terms, double z,
     const double ends[] = {term.offset + term.weight * own.low,
                            term.offset + term.weight * own.high};
     return term.weight > 0.0 ? Interval{ends[0], ends[1]} : Interval{ends[1], ends[0]};
+  }
+  if (terms[0].form == Form::mcc || terms[0].form == Form::kappa) {
+    return association_interval(value, terms, z);
   }
   double sum = 0.0;
   double total = 0.0;
@@ -355,7 +466,7 @@ std::vector<RateTerm> terms_of(std::span<const double> numbers) {
   std::vector<RateTerm> terms;
   for (std::size_t i = 0; i < numbers.size(); i += kNumbers) {
     const double form = numbers[i];
-    if (!(form >= 0.0 && form <= static_cast<double>(Form::point) && form == std::floor(form))) {
+    if (!(form >= 0.0 && form <= static_cast<double>(Form::few_folds) && form == std::floor(form))) {
       throw_invalid("rates", "have an unknown form");
     }
     terms.push_back({static_cast<Form>(static_cast<int>(form)), numbers[i + 1], numbers[i + 2],
@@ -367,18 +478,26 @@ std::vector<RateTerm> terms_of(std::span<const double> numbers) {
 CorrectedLimits corrected_limits(const std::vector<double>& replicates, double estimate,
                                  std::span<const RateTerm> terms, const Confidence& confidence,
                                  Interval range) {
+  const Interval own = order_statistic_interval(replicates, confidence.level,
+                                                confidence.alternative, range.low, range.high);
+  return limits_around(own, estimate, terms, confidence, range);
+}
+
+CorrectedLimits limits_around(Interval own, double estimate, std::span<const RateTerm> terms,
+                              const Confidence& confidence, Interval range) {
   const detail::Arithmetic arithmetic;
   CorrectedLimits found;
-  found.of_replicates = order_statistic_interval(replicates, confidence.level,
-                                                 confidence.alternative, range.low, range.high);
+  found.of_replicates = beyond_draws(own, estimate, terms, confidence);
   // Replicates that lost a shift (size_correction) may lie beyond the metric's ends.
   for (double* limit : {&found.of_replicates.low, &found.of_replicates.high}) {
     *limit = std::clamp(*limit, range.low, range.high);
   }
   found.interval = found.of_replicates;
-  if (terms.empty()) return found;
+  std::vector<RateTerm> rates;
+  std::ranges::copy_if(terms, std::back_inserter(rates), is_rate);
+  if (rates.empty()) return found;
   const double z = -normal_quantile(tail_probability(confidence));
-  const Interval score = score_interval(estimate, terms, z);
+  const Interval score = score_interval(estimate, rates, z);
   double length = 0.0;
   double of_replicates = 0.0;
   if (confidence.alternative != Alternative::less) {

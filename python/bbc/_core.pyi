@@ -126,13 +126,21 @@ class Options:
         choice_size: int = 0,
         size_correction: bool = True,
         rungs: Rungs | None = None,
+        classes: CodeArray | None = None,
+        fixed_class_counts: bool = False,
     ) -> None: ...
 
 class Sampler:
     def __init__(self, target: Target, options: Options) -> None: ...
     def draw(self, replicate: int, attempt: int) -> tuple[AnyArray, AnyArray]: ...
 
-def too_few_folds(n_folds: int) -> str: ...
+def rate_terms(
+    target: Target,
+    predictions: Sequence[AnyArray],
+    options: Options,
+    configuration: int,
+    by_folds: bool,
+) -> FloatArray: ...
 def order_statistic_interval(
     replicates: FloatArray,
     confidence_level: float,
@@ -169,6 +177,10 @@ def fold_scores(
 ) -> FloatArray: ...
 def tt(
     deciding: FloatArray, greater_decides: bool, reported: FloatArray, greater_is_better: bool
+) -> dict[str, Any]: ...
+def few_folds_terms(scores: FloatArray) -> FloatArray: ...
+def correct_by_folds(
+    target: Target, predictions: Sequence[AnyArray], options: Options, n_threads: int
 ) -> dict[str, Any]: ...
 def correct_fold_scores(
     fold_scores: FloatArray, options: Options, n_threads: int
@@ -445,12 +457,13 @@ def conservative_z(
     lowest: float,
     highest: float,
 ) -> dict[str, Any]: ...
-def calibrated_interval(
+def calibrated_limits(
     estimate: float,
     replicate_sd: float,
     n_folds: int,
     luck_variance: float,
     overlap: float,
+    rates: FloatArray,
     confidence_level: float,
     alternative: str,
     lowest: float,

@@ -78,10 +78,8 @@ def refuse_secondary(rule: Selection, secondary: Mapping[str, Metric]) -> None:
 
 def run(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]:
     """The kernel's numbers of a correction; keys as PerformanceEstimate's fields."""
-    if options.method != "bbc-f":
-        return _engine.correct(problem, options, n_threads=n_threads)
-    scores = _engine.fold_scores(problem, options.metric, n_threads=n_threads)
-    return _engine.correct_fold_scores(scores, options, n_threads=n_threads)
+    correct = _engine.correct_by_folds if options.method == "bbc-f" else _engine.correct
+    return correct(problem, options, n_threads=n_threads)
 
 
 def by_tibshirani(asked: Asked, secondary: Mapping[str, Metric]) -> PerformanceEstimate:

@@ -14,6 +14,7 @@
 #include <bbc/discrete_argmin.hpp>
 #include <bbc/distributions.hpp>
 #include <bbc/dominance.hpp>
+#include <bbc/drawn_terms.hpp>
 #include <bbc/error.hpp>
 #include <bbc/estimate.hpp>
 #include <bbc/fold_scores.hpp>

@@ -9,8 +9,9 @@ namespace bbc {
 
 /// BBC-F (Paraschakis et al. 2024, Algorithm 1): the correction with folds as the units, on a
 /// matrix of fold scores. Folds of different repeats are never mixed: replicate b draws within
-/// repeat b mod n_repeats. A draw of all folds leaves nothing out of bag and is redrawn. Fewer than
-/// four folds give an estimate without an interval.
+/// repeat b mod n_repeats. A draw of all folds leaves nothing out of bag and is redrawn. The scores do
+/// not tell what draws of stratified folds hide: limits are right where folds were drawn freely, or
+/// where the metric weighs the classes by itself; see `correct_by_folds`.
 ///
 /// `options.metric` is the metric that the scores are of; `options.resampling.resamples` hold
 /// folds. Units, strata, folds and row weights must be empty; a one-standard-error rule needs no
@@ -18,5 +19,18 @@ namespace bbc {
 [[nodiscard]] BBC_API Estimate correct_fold_scores(const FoldScores& scores,
                                                    const CorrectionOptions& options,
                                                    const Control& control = {});
+
+/// The same on predictions, whose limits hold the variance of the classes' shares and the score
+/// interval of the winner. `options.folds` are the folds that are drawn; units and row weights tell
+/// which rows are independent, and how much they weigh in the scores of folds.
+[[nodiscard]] BBC_API Estimate correct_by_folds(const Target& target,
+                                                std::span<const Predictions> repeats,
+                                                const CorrectionOptions& options,
+                                                const Control& control = {});
+
+/// The terms that those limits rest on.
+[[nodiscard]] BBC_API std::vector<RateTerm> terms_of_drawn_folds(
+    std::span<const Predictions> repeats, const Target& target, const CorrectionOptions& options,
+    std::int64_t configuration);
 
 }  // namespace bbc

@@ -2,8 +2,9 @@
 
 #include <bbc/export.h>
 
-#include <bbc/interval_estimate.hpp>
+#include <bbc/score_interval.hpp>
 #include <cstdint>
+#include <span>
 
 namespace bbc {
 
@@ -23,11 +24,12 @@ struct TwoLevelSpread {
   double overlap = 0.0;
 };
 
-/// estimate -+ z sqrt((1 + overlap) replicate_sd^2 / left_out_factor + luck_variance), cut to the
-/// metric's range. Infeasible with fewer than four folds.
-[[nodiscard]] BBC_API IntervalEstimate calibrated_interval(double estimate,
-                                                           const TwoLevelSpread& spread,
-                                                           const Confidence& confidence,
-                                                           Interval range);
+/// estimate -+ z sqrt((1 + overlap) replicate_sd^2 / left_out_factor + luck_variance), as
+/// `limits_around` completes it.
+[[nodiscard]] BBC_API CorrectedLimits calibrated_limits(double estimate,
+                                                        const TwoLevelSpread& spread,
+                                                        std::span<const RateTerm> terms,
+                                                        const Confidence& confidence,
+                                                        Interval range);
 
 }  // namespace bbc

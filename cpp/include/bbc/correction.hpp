@@ -40,6 +40,11 @@ struct CorrectionOptions {
   /// winner's mean shift between all rows and those out of bag is taken. Otherwise Algorithm 5 as
   /// it was published, whose optimism holds both.
   bool size_correction = true;
+  /// Class of each row, any codes, within which folds were drawn; empty: the classes of the truth,
+  /// if it has any. Limits read them where folds, or rows within classes, are drawn.
+  std::vector<std::int32_t> classes;
+  /// The classes' shares are those of the design (case-control), not of a sample.
+  bool fixed_class_counts = false;
 
   bool operator==(const CorrectionOptions&) const = default;
 };

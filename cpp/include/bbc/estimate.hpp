@@ -8,7 +8,9 @@
 
 namespace bbc {
 
-/// A term of a score: `offset` + `weight` times a rate, of which a score interval is known.
+/// What limits rest on beside the replicates. Of a score, it is a term `offset` + `weight` times a
+/// rate, of which a score interval is known; of draws of folds, or within classes, what they do not
+/// show (see drawn_terms.hpp).
 struct RateTerm {
   enum class Form {
     proportion,  ///< of n rows
@@ -19,6 +21,14 @@ struct RateTerm {
     /// the curve, whose apparent value is `offset`, falls by `rate` and rises by `others` within
     /// the limits of that cut-off.
     point,
+    /// MCC or kappa of two classes, in two terms, of recall and of specificity: of n rows of the
+    /// class; `others` is the share of positives.
+    mcc,
+    kappa,
+    /// What the classes' shares add to the variance of the score: `rate`, of which draws show `n`.
+    class_shares,
+    /// At most four folds: `rate` is the standard deviation of the scores of `n` folds.
+    few_folds,
   };
   Form form = Form::proportion;
   double weight = 1.0;
@@ -34,7 +44,7 @@ struct RateTerm {
 struct Estimate {
   double estimate = 0.0;
   Interval interval{};          ///< NaN at both ends where there is none
-  Interval of_replicates{};     ///< what the replicates alone would give
+  Interval of_replicates{};     ///< what it would be without the score interval
   bool few_events = false;      ///< whether the score interval is much longer than that
   std::vector<RateTerm> rates;  ///< of the winner, which the score interval rests on
   std::string infeasible;       ///< why there is no interval; empty if there is one

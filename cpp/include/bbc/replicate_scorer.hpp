@@ -53,8 +53,6 @@ class ReplicateScorer {
   /// Folds on the sides of all replicates that must suit the metric (out of bag only, if it is but
   /// reported), which n_undefined_folds are a share of.
   [[nodiscard]] BBC_API std::int64_t n_fold_sides() const;
-  /// Why drawing these folds gives no interval; empty if it does.
-  [[nodiscard]] BBC_API std::string infeasible() const;
   /// Scores of all configurations on all rows.
   [[nodiscard]] BBC_API std::vector<double> on_all_rows(const Control& control = {}) const;
   /// What the limits of a configuration's score rest on (see score_interval.hpp).

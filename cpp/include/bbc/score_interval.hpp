@@ -18,8 +18,9 @@ namespace bbc {
 /// rows behind them. Rows with weights count as (sum w)^2 / sum w^2 of them (Kish 1965). Rows of
 /// groups count as fewer by the design effect of the configuration's errors; where few groups show
 /// an error or a right answer, which leaves the design effect unknown, as their number of groups.
-/// Empty for metrics without a score interval: per-row losses, moments, average precision, MCC,
-/// kappa, F-beta of several classes, ranks.
+/// None for metrics without a score interval: per-row losses, moments, average precision, F-beta of
+/// several classes, ranks; MCC and kappa have one where folds, or rows within classes, are drawn.
+/// Behind them what such draws do not show (`drawn_terms`).
 [[nodiscard]] BBC_API std::vector<RateTerm> rate_terms(std::span<const Predictions> repeats,
                                                        const Target& target,
                                                        const CorrectionOptions& options,
@@ -44,19 +45,29 @@ enum class Reach { point, curve };
 /// Limits of a corrected performance.
 struct CorrectedLimits {
   Interval interval{};       ///< holds both of the following
-  Interval of_replicates{};  ///< order statistics
-  /// The score interval is longer than that of the replicates by half or more.
+  Interval of_replicates{};  ///< what they would be without the score interval
+  /// The score interval is longer than that without it by half or more.
   bool few_events = false;
 };
 
-/// The hull of the order-statistic interval of the replicates and of the score interval around
-/// their mean: replicates that all agree give an interval of width zero, which claims too much for
-/// a perfect score on ten events. `range` is the metric's.
-/// Throws Error as order_statistic_interval().
+/// The order-statistic interval of the replicates as `limits_around` completes it. Throws Error as
+/// order_statistic_interval().
 [[nodiscard]] BBC_API CorrectedLimits corrected_limits(const std::vector<double>& replicates,
                                                        double estimate,
                                                        std::span<const RateTerm> terms,
                                                        const Confidence& confidence,
                                                        Interval range);
+
+/// The hull of an interval of replicates and of the score interval around their mean: replicates
+/// that all agree give an interval of width zero, which claims too much for a perfect score on ten
+/// events. Of draws of folds, or within classes, the distances from the estimate to the limits are
+/// first joined in quadrature with z standard errors by the classes' shares that the draws do not
+/// show (term `class_shares`); of at most four folds they are t sqrt(2 / K) standard deviations of
+/// the winner's K scores, with K - 1 degrees of freedom (term `few_folds`): scores of folds whose
+/// models share training rows correlate, by about one half (Nadeau and Bengio 2003). `range` is the
+/// metric's.
+[[nodiscard]] BBC_API CorrectedLimits limits_around(Interval own, double estimate,
+                                                    std::span<const RateTerm> terms,
+                                                    const Confidence& confidence, Interval range);
 
 }  // namespace bbc

@@ -131,7 +131,7 @@ def summary(
     """Estimate and interval from replicates; keys as the kernel's."""
     found = moments(replicates, winners)
     interval = limits(replicates, found["estimate"], options, problem, rates=rates)
-    return {"infeasible": "", "size_bias": size_bias} | found | interval
+    return {"infeasible": "", "size_bias": size_bias, "rates": rates} | found | interval
 
 
 def moments(replicates: FloatArray, winners: IndexArray) -> dict[str, Any]:
@@ -157,10 +157,6 @@ def limits(
 
     `rates` are those of the winner, which the score interval rests on; none for other metrics.
     """
-    if problem is not None and options.method == "bbc-two-level":
-        reason = _core.too_few_folds(problem.fewest_folds)
-        if reason:
-            return {"low": math.nan, "high": math.nan, "infeasible": reason}
     metric = options.metric
     n_classes = math.inf if problem is None else problem.truth.n_classes
     return _core.corrected_limits(

@@ -131,24 +131,24 @@ def untested(problem: Problem, options: Options, why: str) -> dict[str, Any]:
 def calibrated(
     raw: dict[str, Any], problem: Problem, options: Options, limits: tuple[float, float]
 ) -> dict[str, Any]:
-    """The calibrated interval of a two-level correction, as keys `low`, `high` and `infeasible`."""
+    """The limits of the calibrated interval of a two-level correction, or why there are none."""
     luck = raw["model_luck"]
     if luck["untestable"]:
         reason = f"a calibrated interval needs the variance of model luck: {luck['untestable']}"
         return {"low": math.nan, "high": math.nan, "infeasible": reason}
     # What the training rows that folds share add, as in comparisons.
     overlap = _core.training_overlap(problem.fewest_folds, problem.n_repeats)
-    found = _core.calibrated_interval(
+    return _core.calibrated_limits(
         raw["estimate"],
         raw["replicate_sd"],
         problem.fewest_folds,
         luck["luck_variance"],
         overlap,
+        raw["rates"],
         options.confidence_level,
         options.alternative,
         *limits,
     )
-    return {"low": found["low"], "high": found["high"], "infeasible": found["reason"]}
 
 
 _ALL = slice(None)
@@ -223,6 +223,20 @@ def kernel_options(problem: Problem, options: Options) -> _core.Options:
         choice=options.selection.rule if options.selection.derives else "",
         choice_size=options.selection.size or 0,
         rungs=rungs,
+        classes=problem.truth.codes if options.method == "bbc-two-level" else None,
+    )
+
+
+def fold_options(problem: Problem, options: Options) -> _core.Options:
+    """The kernel's options to draw the folds of a problem."""
+    return replicate_options(
+        options,
+        options.metric._compiled,
+        units=problem.groups,
+        folds=problem.folds,
+        row_weights=problem.sample_weight,
+        complexity=options.selection.complexity,
+        classes=problem.truth.codes,
     )
 
 

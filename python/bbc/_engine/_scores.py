@@ -16,11 +16,13 @@ from ._functions import (
     Scorer,
     Shifts,
     correct_by_rule,
+    limits,
     loses_size_shift,
     scored_repeat,
     without_shift,
 )
 from ._kernel import (
+    fold_options,
     kernel_options,
     kernel_predictions,
     kernel_target,
@@ -203,13 +205,55 @@ def row_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FloatArra
 
 def correct_fold_scores(scores: FloatArray, options: Options, *, n_threads: int) -> dict[str, Any]:
     """BBC-F on a matrix of fold scores; keys as PerformanceEstimate's fields."""
-    if options.selection.function is None:
-        metric = mean_of_folds(options.metric)._compiled
-        settings = replicate_options(options, metric, complexity=options.selection.complexity)
-        return _core.correct_fold_scores(scores, settings, n_threads)
+    by_function = options.metric.family == "callable"
+    metric = mean_of_folds(options.metric) if by_function else options.metric
+    complexity = options.selection.complexity
+    settings = replicate_options(options, metric._compiled, complexity=complexity)
+    raw = _core.correct_fold_scores(scores, settings, n_threads)
+    if by_function:  # of which the kernel does not know how far it goes
+        raw |= limits(raw["replicates"], raw["estimate"], options, None, rates=raw["rates"])
+    return raw
+
+
+def correct_by_folds(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]:
+    """BBC-F on predictions; keys as PerformanceEstimate's fields."""
+    metric, rule = options.metric, options.selection.function
+    if metric.family != "callable" and rule is None:
+        return _core.correct_by_folds(
+            kernel_target(problem, metric),
+            kernel_predictions(problem, metric),
+            fold_options(problem, options),
+            n_threads,
+        )
+    scores = fold_scores(problem, metric, n_threads=n_threads)
+    if rule is None:
+        return correct_fold_scores(scores, options, n_threads=n_threads)
     scorer = fold_scorer(scores, options, n_threads)
     raw = correct_by_rule(scorer, None, options, n_threads=n_threads)
-    return raw | {"infeasible": _core.too_few_folds(scores.shape[1])}
+    rates = terms_of_folds(problem, options, raw["winner"], n_threads=n_threads)
+    ends = limits(raw["replicates"], raw["estimate"], options, problem, rates=rates)
+    return raw | {"rates": rates} | ends
+
+
+def terms_of_folds(
+    problem: Problem, options: Options, configuration: int, *, n_threads: int
+) -> FloatArray:
+    """What the limits rest on where folds are drawn.
+
+    A metric that is a Python function takes no weights, by which the shares of classes are varied.
+    """
+    if options.metric.family == "callable":
+        column = tuple(repeat[:, [configuration]] for repeat in problem.predictions)
+        own = problem._replace(predictions=column)
+        scores = fold_scores(own, options.metric, n_threads=n_threads)
+        return _core.few_folds_terms(np.ascontiguousarray(scores[:, :, 0]))
+    return _core.rate_terms(
+        kernel_target(problem, options.metric),
+        kernel_predictions(problem, options.metric, configuration),
+        fold_options(problem, options),
+        0,
+        by_folds=True,
+    )
 
 
 def fold_scorer(
@@ -293,6 +337,10 @@ def score_winners(
     winners, winner = raw["replicate_winners"], raw["winner"]
     chosen, places = np.unique([*winners, winner], return_inverse=True)
     places = places.astype(np.int64)
+    strata = selecting.problem.strata
+    if strata is not None:  # which limits rest on, by whatever metric
+        strata = strata if rows is None else np.ascontiguousarray(strata[rows])
+        scored = scored._replace(problem=scored.problem._replace(strata=strata))
     scorer = _scorer(scored, chosen, n_threads)
     on_all_rows = scorer.on_all_rows(n_threads)
     options = scored.options
@@ -300,6 +348,7 @@ def score_winners(
     shifts = Shifts(on_all_rows, len(winners)) if loses else None
     replicates = np.empty(len(winners))
     n_undefined = 0
+    own = int(places[-1])
     for first, counts in scoring_counts(selecting, raw, n_threads):
         part = slice(first, first + len(counts))
         of_rows = counts if rows is None else np.ascontiguousarray(counts[:, rows])
@@ -312,13 +361,18 @@ def score_winners(
     if shifts is not None:
         lost = without_shift(replicates, shifts.of(places[:-1]))
         replicates, size_bias = lost["replicates"], lost["size_bias"]
+    rates = (
+        terms_of_folds(scored.problem, options, int(winner), n_threads=n_threads)
+        if options.method == "bbc-f"
+        else scorer.rates(own)
+    )
     by_parts = options.parts(scored.problem) is not None
     return WinnerScores(
-        float(on_all_rows[places[-1]]),
+        float(on_all_rows[own]),
         replicates,
         ~np.isnan(replicates),
         n_undefined / scorer.n_fold_sides if by_parts else 0.0,
-        scorer.rates(int(places[-1])),
+        rates,
         size_bias,
     )
 

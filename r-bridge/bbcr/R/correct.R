@@ -201,8 +201,7 @@ corrected <- function(problem, options, plan, threads) {
     return(corrected_by_function(problem, options, plan, threads))
   }
   if (options$method == "bbc-f") {
-    scores <- fold_scores(problem, options$metric, threads)
-    return(corrected_folds(scores, problem, options, plan, threads))
+    return(corrected_by_folds(problem, options, plan, threads))
   }
   target <- kernel_target(problem$truth)
   raw <- if (!is.null(problem$rungs) && problem$n_repeats > 1) {
@@ -229,6 +228,33 @@ corrected <- function(problem, options, plan, threads) {
   raw
 }
 
+# BBC-F of predictions, whose limits hold what draws of folds do not show.
+corrected_by_folds <- function(problem, options, plan, threads) {
+  if (!is.function(options$selection$choose)) {
+    refuse_unequal_folds(problem)
+    return(checked(kernel_correct_by_folds(kernel_target(problem$truth), problem$predictions,
+                                           plan_of_folds(problem, plan), threads), problem))
+  }
+  raw <- corrected_folds(fold_scores(problem, options$metric, threads), problem, options, plan,
+                         threads)
+  raw$rates <- terms_of_folds(problem, plan, raw$winner)
+  with_limits(raw, problem, options)
+}
+
+# The plan with the folds that are drawn, and what is known of their rows.
+plan_of_folds <- function(problem, plan) {
+  known <- list(folds = problem$folds, row_weights = problem$weights, units = problem$groups,
+                classes = problem$truth$codes, rotate_repeats = FALSE)
+  plan[names(known)] <- known
+  plan
+}
+
+# What the limits of a configuration rest on where folds are drawn.
+terms_of_folds <- function(problem, plan, configuration) {
+  checked(kernel_terms_of_folds(kernel_target(problem$truth), problem$predictions,
+                                plan_of_folds(problem, plan), configuration), problem)
+}
+
 # BBC-F of an array (configuration, fold, repeat).
 corrected_folds <- function(scores, problem, options, plan, threads) {
   if (!is.function(options$selection$choose)) {
@@ -240,18 +266,22 @@ corrected_folds <- function(scores, problem, options, plan, threads) {
   repeats <- lapply(seq_len(shape[[3]]), function(i) t(matrix(scores[, , i], shape[[1]])))
   raw <- checked(kernel_correct_by_rule(list(values = numeric(shape[[2]])), repeats, plan,
                                         chosen_by(options, problem), threads), problem)
-  raw$infeasible <- kernel_too_few_folds(shape[[2]])
-  raw
+  raw$rates <- kernel_few_folds_terms(scores[raw$winner, , , drop = FALSE])
+  with_limits(raw, problem, options)
 }
 
-# Array (configuration, fold, repeat) of the scores of each fold's own rows.
-fold_scores <- function(problem, metric, threads) {
+refuse_unequal_folds <- function(problem) {
   n_folds <- apply(problem$folds, 2, max) + 1L
   other <- which(n_folds != n_folds[[1]])
   if (length(other)) {
     abort("`folds`: repeat 1 has %s, repeat %d has %d: scores of folds need as many in each",
           counted(n_folds[[1]], "fold"), other[[1]], n_folds[[other[[1]]]])
   }
+}
+
+# Array (configuration, fold, repeat) of the scores of each fold's own rows.
+fold_scores <- function(problem, metric, threads) {
+  refuse_unequal_folds(problem)
   checked(kernel_fold_scores(kernel_target(problem$truth), problem$predictions, metric,
                              problem$folds, problem$weights, threads), problem)
 }

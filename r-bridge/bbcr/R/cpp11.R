@@ -144,8 +144,16 @@ kernel_correct_fold_scores <- function(scores, options, n_threads) {
   .Call(`_bbcr_kernel_correct_fold_scores`, scores, options, n_threads)
 }
 
-kernel_too_few_folds <- function(n_folds) {
-  .Call(`_bbcr_kernel_too_few_folds`, n_folds)
+kernel_correct_by_folds <- function(target, predictions, options, n_threads) {
+  .Call(`_bbcr_kernel_correct_by_folds`, target, predictions, options, n_threads)
+}
+
+kernel_terms_of_folds <- function(target, predictions, options, configuration) {
+  .Call(`_bbcr_kernel_terms_of_folds`, target, predictions, options, configuration)
+}
+
+kernel_few_folds_terms <- function(scores) {
+  .Call(`_bbcr_kernel_few_folds_terms`, scores)
 }
 
 kernel_tt <- function(scores, greater_is_better) {
@@ -164,8 +172,8 @@ kernel_enough_replicates <- function(n_bootstraps, confidence_level, alternative
   .Call(`_bbcr_kernel_enough_replicates`, n_bootstraps, confidence_level, alternative)
 }
 
-kernel_calibrated_interval <- function(estimate, spread, confidence_level, alternative, range) {
-  .Call(`_bbcr_kernel_calibrated_interval`, estimate, spread, confidence_level, alternative, range)
+kernel_calibrated_limits <- function(estimate, spread, rates, confidence_level, alternative, range) {
+  .Call(`_bbcr_kernel_calibrated_limits`, estimate, spread, rates, confidence_level, alternative, range)
 }
 
 python_start <- function(library, executable) {

@@ -13,7 +13,8 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
   unit <- if (!is.null(plan)) units_of(problem, options)$unit
   spread <- if (is_calibrated(options)) spread_of(raw, problem)
   if (!is.null(spread)) {
-    ends <- calibrated_ends(raw$estimate, spread, plan$confidence_level, plan$alternative, limits)
+    ends <- calibrated_ends(raw$estimate, spread, raw$rates, plan$confidence_level,
+                            plan$alternative, limits)
     raw <- replace(raw, names(ends), ends)
   }
   infeasible <- if (isTRUE(nzchar(raw$infeasible))) raw$infeasible
@@ -116,7 +117,8 @@ ends_of_metric <- function(x, level) {
       if (is.null(attr(x, "spread"))) {
         abort("`level`: a protocol's calibrated interval has the level that it was given")
       }
-      calibrated_ends(x$estimate, attr(x, "spread"), level, interval$alternative, x$limits)
+      calibrated_ends(x$estimate, attr(x, "spread"), attr(x, "rates"), level, interval$alternative,
+                      x$limits)
     } else {
       checked(kernel_corrected_limits(x$replicates, x$estimate, as.double(attr(x, "rates")), level,
                                       interval$alternative, x$limits[[1]], x$limits[[2]]))

@@ -50,10 +50,11 @@ spread_of <- function(raw, problem) {
 }
 
 # Ends of a calibrated interval, or `infeasible`, why it has none.
-calibrated_ends <- function(estimate, spread, confidence_level, alternative, limits) {
+calibrated_ends <- function(estimate, spread, rates, confidence_level, alternative, limits) {
   if (isTRUE(nzchar(spread$untestable))) {
     return(list(infeasible = paste("a calibrated interval needs the variance of model luck:",
                                    spread$untestable)))
   }
-  checked(kernel_calibrated_interval(estimate, spread, confidence_level, alternative, limits))
+  checked(kernel_calibrated_limits(estimate, spread, as.double(rates), confidence_level, alternative,
+                                   limits))
 }

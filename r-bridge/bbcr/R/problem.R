@@ -186,7 +186,8 @@ kernel_options <- function(problem, options, resamples = NULL) {
   list(
     metric = options$metric,
     n_bootstraps = if (is.null(drawn)) options$n_bootstraps else drawn$n_bootstraps,
-    seed = options$seed, stream = options$stream, units = problem$groups,
+    seed = options$seed, stream = options$stream, units = if (!of_folds) problem$groups,
+    classes = if (two_level) problem$truth$codes,
     strata = if (options$stratify_bootstrap) stratum_codes(problem$truth, problem$groups),
     resamples = drawn$codes, drawn_folds = if (two_level) problem$folds,
     folds = if (options$pooling == "fold" && !of_folds) problem$folds,

@@ -175,10 +175,14 @@ winner_scores <- function(scored, correction, rows = NULL) {
     as_rows <- if (options$method == "bbc-f") folds_as_rows else rows_as_rows
     own <- as_rows(scored, threads)
     selecting <- as_rows(correction$selecting, threads)
-    checked(kernel_score_winners(
+    found <- checked(kernel_score_winners(
       own$target, own$predictions, own$plan, selecting$target, selecting$plan,
       if (!is.null(rows)) rows - 1L, winners$replicates, winners$all_rows, threads
     ), problem)
+    if (options$method == "bbc-f") {
+      found$rates <- terms_of_folds(scored$problem, scored$plan, winners$all_rows)
+    }
+    found
   }
   if (is.nan(raw$apparent)) {
     abort("`metric`: \"%s\" is undefined on the rows of some repeat", options$metric$name,

@@ -149,7 +149,8 @@ in_subgroup <- function(scored, correction, rows) {
   # What the winner's predictions and the design show is known from all rows.
   blind <- part
   blind$problem["predictions"] <- list(NULL)
-  estimate <- estimate_of_winners(scores, blind, decided, infeasible_on(part, decided))
+  estimate <- estimate_of_winners(scores, blind, decided,
+                                  if (is.null(decided$infeasible)) "" else decided$infeasible)
   if (part$options$metric$name != decided$metric) estimate$decided_by <- decided$metric
   groups <- scored$problem$groups
   influence <- influence_of(
@@ -209,13 +210,6 @@ too_small <- function(part) {
 
 n_units_of <- function(problem) {
   if (is.null(problem$groups)) problem$truth$n_rows else max(problem$groups) + 1L
-}
-
-# Why draws of folds give no interval on these rows; "" if they do.
-infeasible_on <- function(part, decided) {
-  if (!is.null(decided$infeasible)) return(decided$infeasible)
-  if (part$options$method != "bbc-two-level") return("")
-  kernel_too_few_folds(as.integer(fewest_folds(part$problem)))
 }
 
 # Rows of each class, or events and censored rows, as columns.

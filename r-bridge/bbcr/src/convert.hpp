@@ -103,6 +103,7 @@ inline bbc::CorrectionOptions make_options(const list& given) {
     if (choice == "top_k") options.selection = bbc::selection::TopK{size};
     if (choice == "rungs") options.selection = make_rungs(given["rungs"], options.resampling.units);
   }
+  options.classes = codes_of(given["classes"]);
   options.rotate_repeats = as_cpp<bool>(given["rotate_repeats"]);
   options.redraw = as_cpp<bool>(given["redraw"]);
   options.size_correction = as_cpp<bool>(given["size_correction"]);
@@ -162,6 +163,13 @@ writable::integers numbered(const std::vector<Integer>& indices) {
   std::transform(indices.begin(), indices.end(), out.begin(),
                  [](Integer index) { return static_cast<int>(index) + 1; });
   return out;
+}
+
+inline list to_list(const bbc::CorrectedLimits& limits) {
+  return writable::list({"low"_nm = limits.interval.low, "high"_nm = limits.interval.high,
+                         "replicates_low"_nm = limits.of_replicates.low,
+                         "replicates_high"_nm = limits.of_replicates.high,
+                         "few_events"_nm = limits.few_events});
 }
 
 inline list to_list(const bbc::Estimate& estimate) {

@@ -56,10 +56,7 @@ bbc::Correction& correction_of(SEXP stream) {
     const auto limits = bbc::corrected_limits(
         {replicates.begin(), replicates.end()}, estimate, terms,
         {confidence_level, parse_alternative(alternative)}, {lowest, highest});
-    return writable::list({"low"_nm = limits.interval.low, "high"_nm = limits.interval.high,
-                           "replicates_low"_nm = limits.of_replicates.low,
-                           "replicates_high"_nm = limits.of_replicates.high,
-                           "few_events"_nm = limits.few_events});
+    return to_list(limits);
   });
 }
 

@@ -258,10 +258,24 @@ extern "C" SEXP _bbcr_kernel_correct_fold_scores(SEXP scores, SEXP options, SEXP
   END_CPP11
 }
 // methods.cpp
-std::string kernel_too_few_folds(int n_folds);
-extern "C" SEXP _bbcr_kernel_too_few_folds(SEXP n_folds) {
+SEXP kernel_correct_by_folds(list target, list predictions, list options, int n_threads);
+extern "C" SEXP _bbcr_kernel_correct_by_folds(SEXP target, SEXP predictions, SEXP options, SEXP n_threads) {
   BEGIN_CPP11
-    return cpp11::as_sexp(kernel_too_few_folds(cpp11::as_cpp<cpp11::decay_t<int>>(n_folds)));
+    return cpp11::as_sexp(kernel_correct_by_folds(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// methods.cpp
+SEXP kernel_terms_of_folds(list target, list predictions, list options, int configuration);
+extern "C" SEXP _bbcr_kernel_terms_of_folds(SEXP target, SEXP predictions, SEXP options, SEXP configuration) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_terms_of_folds(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(configuration)));
+  END_CPP11
+}
+// methods.cpp
+SEXP kernel_few_folds_terms(cpp11::doubles scores);
+extern "C" SEXP _bbcr_kernel_few_folds_terms(SEXP scores) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_few_folds_terms(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(scores)));
   END_CPP11
 }
 // methods.cpp
@@ -293,10 +307,10 @@ extern "C" SEXP _bbcr_kernel_enough_replicates(SEXP n_bootstraps, SEXP confidenc
   END_CPP11
 }
 // methods.cpp
-SEXP kernel_calibrated_interval(double estimate, list spread, double confidence_level, std::string alternative, cpp11::doubles range);
-extern "C" SEXP _bbcr_kernel_calibrated_interval(SEXP estimate, SEXP spread, SEXP confidence_level, SEXP alternative, SEXP range) {
+SEXP kernel_calibrated_limits(double estimate, list spread, cpp11::doubles rates, double confidence_level, std::string alternative, cpp11::doubles range);
+extern "C" SEXP _bbcr_kernel_calibrated_limits(SEXP estimate, SEXP spread, SEXP rates, SEXP confidence_level, SEXP alternative, SEXP range) {
   BEGIN_CPP11
-    return cpp11::as_sexp(kernel_calibrated_interval(cpp11::as_cpp<cpp11::decay_t<double>>(estimate), cpp11::as_cpp<cpp11::decay_t<list>>(spread), cpp11::as_cpp<cpp11::decay_t<double>>(confidence_level), cpp11::as_cpp<cpp11::decay_t<std::string>>(alternative), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(range)));
+    return cpp11::as_sexp(kernel_calibrated_limits(cpp11::as_cpp<cpp11::decay_t<double>>(estimate), cpp11::as_cpp<cpp11::decay_t<list>>(spread), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(rates), cpp11::as_cpp<cpp11::decay_t<double>>(confidence_level), cpp11::as_cpp<cpp11::decay_t<std::string>>(alternative), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(range)));
   END_CPP11
 }
 // python_host.cpp
@@ -351,8 +365,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_bound",                    (DL_FUNC) &_bbcr_kernel_bound,                     6},
     {"_bbcr_kernel_brier_losses",             (DL_FUNC) &_bbcr_kernel_brier_losses,              4},
     {"_bbcr_kernel_brier_weights",            (DL_FUNC) &_bbcr_kernel_brier_weights,             3},
-    {"_bbcr_kernel_calibrated_interval",      (DL_FUNC) &_bbcr_kernel_calibrated_interval,       5},
+    {"_bbcr_kernel_calibrated_limits",        (DL_FUNC) &_bbcr_kernel_calibrated_limits,         6},
     {"_bbcr_kernel_correct",                  (DL_FUNC) &_bbcr_kernel_correct,                   4},
+    {"_bbcr_kernel_correct_by_folds",         (DL_FUNC) &_bbcr_kernel_correct_by_folds,          4},
     {"_bbcr_kernel_correct_by_rule",          (DL_FUNC) &_bbcr_kernel_correct_by_rule,           5},
     {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,       3},
     {"_bbcr_kernel_corrected_limits",         (DL_FUNC) &_bbcr_kernel_corrected_limits,          7},
@@ -361,6 +376,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_discrete_argmin",          (DL_FUNC) &_bbcr_kernel_discrete_argmin,           4},
     {"_bbcr_kernel_dominated",                (DL_FUNC) &_bbcr_kernel_dominated,                 5},
     {"_bbcr_kernel_enough_replicates",        (DL_FUNC) &_bbcr_kernel_enough_replicates,         3},
+    {"_bbcr_kernel_few_folds_terms",          (DL_FUNC) &_bbcr_kernel_few_folds_terms,           1},
     {"_bbcr_kernel_finish",                   (DL_FUNC) &_bbcr_kernel_finish,                    1},
     {"_bbcr_kernel_fold_scores",              (DL_FUNC) &_bbcr_kernel_fold_scores,               6},
     {"_bbcr_kernel_influence",                (DL_FUNC) &_bbcr_kernel_influence,                 5},
@@ -381,7 +397,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_scoring_counts",           (DL_FUNC) &_bbcr_kernel_scoring_counts,            5},
     {"_bbcr_kernel_state",                    (DL_FUNC) &_bbcr_kernel_state,                     1},
     {"_bbcr_kernel_stream",                   (DL_FUNC) &_bbcr_kernel_stream,                    2},
-    {"_bbcr_kernel_too_few_folds",            (DL_FUNC) &_bbcr_kernel_too_few_folds,             1},
+    {"_bbcr_kernel_terms_of_folds",           (DL_FUNC) &_bbcr_kernel_terms_of_folds,            4},
     {"_bbcr_kernel_training_overlap",         (DL_FUNC) &_bbcr_kernel_training_overlap,          2},
     {"_bbcr_kernel_tt",                       (DL_FUNC) &_bbcr_kernel_tt,                        2},
     {"_bbcr_kernel_tuning_path",              (DL_FUNC) &_bbcr_kernel_tuning_path,               5},

@@ -3,6 +3,7 @@
 #include <bbc/bound.hpp>
 #include <bbc/calibrated_interval.hpp>
 #include <bbc/dominance.hpp>
+#include <bbc/drawn_terms.hpp>
 #include <bbc/interval.hpp>
 #include <bbc/tt.hpp>
 
@@ -62,8 +63,31 @@ bbc::BoundOptions make_bound_options(const list& given) {
   });
 }
 
-[[cpp11::register]] std::string kernel_too_few_folds(int n_folds) {
-  return bbc::too_few_folds(n_folds);
+[[cpp11::register]] SEXP kernel_correct_by_folds(list target, list predictions, list options,
+                                                 int n_threads) {
+  return guarded([&]() -> SEXP {
+    return to_list(bbc::correct_by_folds(make_target(target), make_repeats(predictions),
+                                         make_options(options), make_control(n_threads)));
+  });
+}
+
+/// What the limits of a configuration rest on where folds are drawn; it is numbered from 1.
+[[cpp11::register]] SEXP kernel_terms_of_folds(list target, list predictions, list options,
+                                               int configuration) {
+  return guarded([&]() -> SEXP {
+    const auto terms = bbc::terms_of_drawn_folds(make_repeats(predictions), make_target(target),
+                                                 make_options(options), configuration - 1);
+    return doubles_of(bbc::numbers_of(terms));
+  });
+}
+
+/// The same by scores alone, an array (1, fold, repeat).
+[[cpp11::register]] SEXP kernel_few_folds_terms(cpp11::doubles scores) {
+  return guarded([&]() -> SEXP {
+    const auto own = to_fold_scores(scores);
+    return doubles_of(
+        bbc::numbers_of(bbc::few_folds_terms(own.values, own.n_repeats, own.n_folds)));
+  });
 }
 
 [[cpp11::register]] SEXP kernel_tt(cpp11::doubles scores, bool greater_is_better) {
@@ -120,17 +144,17 @@ bbc::BoundOptions make_bound_options(const list& given) {
 }
 
 /// `infeasible` says why there are no limits, as in an estimate.
-[[cpp11::register]] SEXP kernel_calibrated_interval(double estimate, list spread,
-                                                    double confidence_level,
-                                                    std::string alternative, cpp11::doubles range) {
+[[cpp11::register]] SEXP kernel_calibrated_limits(double estimate, list spread,
+                                                  cpp11::doubles rates, double confidence_level,
+                                                  std::string alternative, cpp11::doubles range) {
   return guarded([&]() -> SEXP {
     const bbc::TwoLevelSpread given{as_cpp<double>(spread["replicate_sd"]),
                                     static_cast<std::int64_t>(as_cpp<double>(spread["n_folds"])),
                                     as_cpp<double>(spread["luck_variance"]),
                                     as_cpp<double>(spread["overlap"])};
-    const auto found = bbc::calibrated_interval(
-        estimate, given, {confidence_level, parse_alternative(alternative)}, {range[0], range[1]});
-    return writable::list({"low"_nm = found.interval.low, "high"_nm = found.interval.high,
-                           "infeasible"_nm = found.reason});
+    const auto terms = bbc::terms_of({REAL_RO(rates), static_cast<std::size_t>(rates.size())});
+    return to_list(bbc::calibrated_limits(estimate, given, terms,
+                                          {confidence_level, parse_alternative(alternative)},
+                                          {range[0], range[1]}));
   });
 }

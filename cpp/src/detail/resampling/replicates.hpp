@@ -63,10 +63,6 @@ class Replicates {
     return side_defined(replicate, counts, Side::out_of_bag, n_undefined);
   }
   [[nodiscard]] bool is_two_level() const noexcept { return sampler_.is_two_level(); }
-  /// Why these draws give no interval; empty if they do.
-  [[nodiscard]] std::string infeasible() const {
-    return is_two_level() ? too_few_folds(sampler_.fewest_folds()) : std::string();
-  }
   /// One replicate in which every row counts once: what the apparent score is computed on.
   [[nodiscard]] ReplicateBlock all_rows() const;
 

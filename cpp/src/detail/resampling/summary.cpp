@@ -1,32 +1,27 @@
 #include "detail/resampling/summary.hpp"
 
-#include <bbc/score_interval.hpp>
-#include <limits>
 
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 
 namespace bbc::detail {
 
+void take_limits(const CorrectedLimits& limits, Estimate& estimate) {
+  estimate.interval = limits.interval;
+  estimate.of_replicates = limits.of_replicates;
+  estimate.few_events = limits.few_events;
+}
+
 void summarise(const Replicates& replicates, std::int32_t n_classes,
                const CorrectionOptions& options, std::int64_t n_undefined_folds,
                Estimate& estimate) {
   estimate.estimate = rounded_mean(estimate.replicates);
   estimate.replicate_sd = standard_deviation(estimate.replicates, estimate.estimate);
-  estimate.infeasible = replicates.infeasible();
-  if (!estimate.infeasible.empty()) {
-    estimate.interval = {std::numeric_limits<double>::quiet_NaN(),
-                         std::numeric_limits<double>::quiet_NaN()};
-    estimate.of_replicates = estimate.interval;
-  } else {
-    const Range range = options.metric.range(n_classes);
-    const CorrectedLimits limits =
-        corrected_limits(estimate.replicates, estimate.estimate, estimate.rates,
-                         {options.confidence_level, options.alternative}, {range.low, range.high});
-    estimate.interval = limits.interval;
-    estimate.of_replicates = limits.of_replicates;
-    estimate.few_events = limits.few_events;
-  }
+  const Range range = options.metric.range(n_classes);
+  take_limits(corrected_limits(estimate.replicates, estimate.estimate, estimate.rates,
+                               {options.confidence_level, options.alternative},
+                               {range.low, range.high}),
+              estimate);
   const double difference = estimate.apparent - estimate.estimate;
   estimate.optimism = options.metric.greater_is_better() ? difference : 0.0 - difference;
   estimate.undefined_fold_share =

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <bbc/correction.hpp>
+#include <bbc/score_interval.hpp>
 
 #include "detail/resampling/replicates.hpp"
 
 namespace bbc::detail {
+
+/// Sets the limits of an estimate.
+void take_limits(const CorrectedLimits& limits, Estimate& estimate);
 
 /// Completes an estimate whose replicates, apparent score, rates and n_redrawn are there: mean,
 /// standard deviation, interval, optimism and share of undefined folds.

@@ -109,7 +109,8 @@ std::uint64_t digest_of(const Target& target, const CorrectionOptions& options) 
   // States of truths without them are as they were before there were any.
   if (!event_weights.empty()) digest.add_all(event_weights);
   const auto& [metric, resampling, selection, folds, row_weights, rotate_repeats, redraw,
-               confidence_level, alternative, size_correction] = options;
+               confidence_level, alternative, size_correction, classes, fixed_class_counts] =
+      options;
   const auto& [kind_of_metric, sign] = metric;
   add_one_of(digest, kind_of_metric);
   digest.add(sign);
@@ -117,7 +118,7 @@ std::uint64_t digest_of(const Target& target, const CorrectionOptions& options) 
   digest.add_all(n_bootstraps, seed, stream, units, strata, resamples, drawn_folds);
   add_one_of(digest, selection);
   digest.add_all(folds, row_weights, rotate_repeats, redraw, confidence_level, alternative,
-                 size_correction);
+                 size_correction, classes, fixed_class_counts);
   return digest.value();
 }
 

@@ -1,0 +1,294 @@
+#include <algorithm>
+#include <bbc/drawn_terms.hpp>
+#include <bbc/fold_scores.hpp>
+#include <bbc/scores.hpp>
+#include <cmath>
+#include <optional>
+#include <unordered_map>
+#include <variant>
+
+#include "detail/metrics/column_reader.hpp"
+#include "detail/metrics/evaluator.hpp"
+#include "detail/metrics/row_weights.hpp"
+#include "detail/metrics/values_of_rows.hpp"
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/elementary.hpp"
+#include "detail/support/exact_sum.hpp"
+
+namespace bbc {
+namespace {
+
+constexpr std::size_t kFewFolds = 4;
+
+/// Any codes as 0, 1, ... in the order of their first row; of folds, negative ones stay -1.
+struct Numbered {
+  std::vector<std::int32_t> of_row;
+  std::size_t n = 0;
+
+  explicit Numbered(std::span<const std::int32_t> codes, bool of_folds = false) {
+    std::unordered_map<std::int32_t, std::int32_t> numbers;
+    of_row.reserve(codes.size());
+    for (const std::int32_t code : codes) {
+      const auto next = static_cast<std::int32_t>(numbers.size());
+      of_row.push_back(of_folds && code < 0 ? -1 : numbers.try_emplace(code, next).first->second);
+    }
+    n = numbers.size();
+  }
+};
+
+/// Whether the score weighs the classes of the truth by itself, so that their shares do not matter.
+bool ignores_shares(const Metric& metric) {
+  using Formula = metric::Confusion::Formula;
+  using Average = metric::Average;
+  if (std::holds_alternative<metric::Auc>(metric.kind)) return true;
+  if (const auto* kind = std::get_if<metric::MulticlassAuc>(&metric.kind)) {
+    return kind->scheme != metric::MulticlassAuc::Scheme::ovr && !kind->weighted;
+  }
+  const auto* kind = std::get_if<metric::Confusion>(&metric.kind);
+  if (kind == nullptr) return false;
+  switch (kind->formula) {
+    case Formula::balanced_accuracy:
+    case Formula::youden:
+    case Formula::distance_to_corner:
+      return true;
+    case Formula::recall:
+      return kind->average == Average::binary || kind->average == Average::macro;
+    case Formula::specificity:
+      return kind->average == Average::binary;
+    default:
+      return false;
+  }
+}
+
+/// 0 for each row that a repeat predicted, else -1; empty where all are predicted.
+std::vector<std::int32_t> seen_rows(const std::vector<std::int32_t>& folds) {
+  if (std::ranges::all_of(folds, [](std::int32_t fold) { return fold >= 0; })) return {};
+  std::vector<std::int32_t> seen;
+  for (const std::int32_t fold : folds) seen.push_back(fold < 0 ? -1 : 0);
+  return seen;
+}
+
+/// The square root of a sum of squares that need neither overflow nor vanish.
+double root_of_squares(const std::vector<double>& values) {
+  double largest = 0.0;
+  for (const double value : values) largest = std::max(largest, std::fabs(value));
+  if (!(largest > 0.0)) return 0.0;
+  double sum = 0.0;
+  for (const double value : values) sum += (value / largest) * (value / largest);
+  return largest * std::sqrt(sum);
+}
+
+/// One configuration, and the classes whose shares draws hold fixed.
+class ClassShares {
+ public:
+  ClassShares(const Target& target, const std::vector<Predictions>& repeats,
+              const CorrectionOptions& options, const std::vector<std::int32_t>& classes)
+      : target_(target),
+        repeats_(repeats),
+        options_(options),
+        classes_(classes),
+        weights_(detail::scale_by_power_of_two(options.row_weights, target.n_rows(),
+                                               /*even_power=*/true)),
+        seen_(seen_rows(options.folds)) {
+    if (weights_.empty()) weights_.assign(classes.size(), 1.0);
+    of_class_.assign(classes_.n, 0.0);
+    for (std::size_t row = 0; row < weights_.size(); ++row) {
+      all_ += weights_[row];
+      of_class_[class_of(row)] += weights_[row];
+    }
+  }
+
+  [[nodiscard]] RateTerm term() const {
+    const std::vector<double> contributions = of_rows();
+    RateTerm term;
+    term.form = RateTerm::Form::class_shares;
+    term.rate = needed(contributions);
+    term.n = shown(contributions);
+    return term;
+  }
+
+ private:
+  [[nodiscard]] std::size_t class_of(std::size_t row) const {
+    return static_cast<std::size_t>(classes_.of_row[row]);
+  }
+
+  /// w psi / W of each row.
+  [[nodiscard]] std::vector<double> of_rows() const {
+    const auto means = of_means();
+    const std::vector<double> slopes = means ? *means : of_differences();
+    std::vector<double> contributions(weights_.size());
+    for (std::size_t row = 0; row < weights_.size(); ++row) {
+      const double own = of_class_[class_of(row)];
+      if (own > 0.0) contributions[row] = weights_[row] / own * slopes[class_of(row)];
+    }
+    return contributions;
+  }
+  /// The derivative of the score by the logarithm of each class's weight, for means over rows.
+  [[nodiscard]] std::optional<std::vector<double>> of_means() const {
+    std::vector<double> slopes(classes_.n, 0.0);
+    const std::size_t n_rows = weights_.size();
+    for (std::size_t repeat = 0; repeat < repeats_.size(); ++repeat) {
+      const auto values =
+          detail::values_of_rows(options_.metric, target_, repeats_[repeat], 0);
+      if (!values) return std::nullopt;
+      const auto weight = [&](std::size_t row) {
+        return seen_.empty() || seen_[repeat * n_rows + row] >= 0 ? weights_[row] : 0.0;
+      };
+      double total = 0.0;
+      double sum = 0.0;
+      for (std::size_t row = 0; row < n_rows; ++row) {
+        total += weight(row);
+        sum += weight(row) * (*values)[row];
+      }
+      const double scale = 1.0 / (total * static_cast<double>(repeats_.size()));
+      for (std::size_t row = 0; row < n_rows; ++row) {
+        slopes[class_of(row)] += weight(row) * scale * ((*values)[row] - sum / total);
+      }
+    }
+    return slopes;
+  }
+  /// The same for any score that takes weights.
+  [[nodiscard]] std::vector<double> of_differences() const {
+    constexpr double kStep = 1e-3;
+    std::vector<double> slopes(classes_.n, 0.0);
+    for (std::size_t code = 0; code < classes_.n; ++code) {
+      if (!(of_class_[code] > 0.0)) continue;
+      const auto difference = [&](double step) {
+        return (score_with(code, step) - score_with(code, -step)) / (2.0 * step);
+      };
+      slopes[code] = (4.0 * difference(kStep / 2.0) - difference(kStep)) / 3.0;
+    }
+    return slopes;
+  }
+  [[nodiscard]] double score_with(std::size_t code, double step) const {
+    std::vector<double> weights = weights_;
+    const double factor = detail::exp(step);
+    for (std::size_t row = 0; row < weights.size(); ++row) {
+      if (class_of(row) == code) weights[row] *= factor;
+    }
+    return score(target_, repeats_, options_.metric, seen_, weights).values[0];
+  }
+
+  [[nodiscard]] double needed(const std::vector<double>& contributions) const {
+    if (options_.resampling.units.empty()) return root_of_squares(contributions);
+    const Numbered units(options_.resampling.units);
+    std::vector<double> sums(units.n, 0.0);
+    std::vector<double> weights(units.n, 0.0);
+    for (std::size_t row = 0; row < contributions.size(); ++row) {
+      const auto unit = static_cast<std::size_t>(units.of_row[row]);
+      sums[unit] += contributions[row];
+      weights[unit] += weights_[row];
+    }
+    const auto n = static_cast<double>(
+        std::ranges::count_if(weights, [](double weight) { return weight > 0.0; }));
+    return n > 1.0 ? std::sqrt(n / (n - 1.0)) * root_of_squares(sums) : 0.0;
+  }
+  [[nodiscard]] double shown(const std::vector<double>& contributions) const {
+    const std::span<const std::int32_t> folds(options_.resampling.folds);
+    if (folds.empty()) return 0.0;
+    const std::size_t n_rows = contributions.size();
+    std::vector<double> of_repeats;
+    for (std::size_t repeat = 0; repeat < repeats_.size(); ++repeat) {
+      const Numbered own(folds.subspan(repeat * n_rows, n_rows), /*of_folds=*/true);
+      std::vector<double> sums(own.n, 0.0);
+      std::vector<double> weights(own.n, 0.0);
+      for (std::size_t row = 0; row < n_rows; ++row) {
+        if (own.of_row[row] < 0) continue;
+        const auto fold = static_cast<std::size_t>(own.of_row[row]);
+        sums[fold] += contributions[row];
+        weights[fold] += weights_[row];
+      }
+      std::vector<double> means;
+      for (std::size_t fold = 0; fold < own.n; ++fold) {
+        if (weights[fold] > 0.0) means.push_back(sums[fold] * (all_ / weights[fold]));
+      }
+      const auto n = static_cast<double>(means.size());
+      if (n < 2.0) continue;
+      const double mean = detail::rounded_mean(means);
+      for (double& value : means) value -= mean;
+      of_repeats.push_back(root_of_squares(means) / std::sqrt((n - 1.0) * n));
+    }
+    return root_of_squares(of_repeats) / std::sqrt(static_cast<double>(repeats_.size()));
+  }
+
+  const Target& target_;
+  const std::vector<Predictions>& repeats_;
+  const CorrectionOptions& options_;
+  Numbered classes_;
+  std::vector<double> weights_;
+  std::vector<std::int32_t> seen_;  // fold 0, or -1 where a repeat did not predict a row
+  std::vector<double> of_class_;
+  double all_ = 0.0;
+};
+
+std::vector<RateTerm> few_folds(const Target& target, const std::vector<Predictions>& repeats,
+                                const CorrectionOptions& options) {
+  const std::span<const std::int32_t> folds(options.resampling.folds);
+  const auto n_rows = static_cast<std::size_t>(target.n_rows());
+  std::vector<std::int32_t> codes;
+  std::size_t fewest = n_rows;
+  for (std::size_t repeat = 0; repeat < repeats.size(); ++repeat) {
+    const Numbered own(folds.subspan(repeat * n_rows, n_rows), /*of_folds=*/true);
+    codes.insert(codes.end(), own.of_row.begin(), own.of_row.end());
+    fewest = std::min(fewest, own.n);
+  }
+  if (fewest > kFewFolds) return {};
+  const FoldScores scores =
+      defined_fold_scores(target, repeats, options.metric, codes, options.row_weights);
+  return few_folds_terms(scores.values, scores.n_repeats, scores.n_folds);
+}
+
+}  // namespace
+
+std::vector<RateTerm> few_folds_terms(std::span<const double> scores, std::int64_t n_repeats,
+                                      std::int64_t n_folds) {
+  const detail::Arithmetic arithmetic;
+  std::vector<double> deviations;
+  auto fewest = static_cast<std::size_t>(n_folds);
+  for (std::int64_t repeat = 0; repeat < n_repeats; ++repeat) {
+    std::vector<double> own;
+    for (std::int64_t fold = 0; fold < n_folds; ++fold) {
+      const double score = scores[static_cast<std::size_t>(repeat * n_folds + fold)];
+      if (!std::isnan(score)) own.push_back(score);
+    }
+    if (own.size() < 2) return {};
+    fewest = std::min(fewest, own.size());
+    deviations.push_back(detail::standard_deviation(own, detail::rounded_mean(own)));
+  }
+  if (fewest > kFewFolds || deviations.empty()) return {};
+  RateTerm term;
+  term.form = RateTerm::Form::few_folds;
+  term.rate = detail::rounded_mean(deviations);
+  term.n = static_cast<double>(fewest);
+  return {term};
+}
+
+std::vector<RateTerm> drawn_terms(std::span<const Predictions> repeats, const Target& target,
+                                  const CorrectionOptions& options, std::int64_t configuration) {
+  const detail::Arithmetic arithmetic;
+  const Resampling& draws = options.resampling;
+  const bool within_classes = !draws.strata.empty() && draws.resamples.empty();
+  if (draws.folds.empty() && !within_classes) return {};
+  std::vector<Predictions> column;
+  for (const Predictions& repeat : repeats) {
+    column.push_back(detail::configurations(repeat, configuration, configuration + 1));
+  }
+  std::vector<RateTerm> terms;
+  const bool of_labels = target.kind == Target::Kind::labels;
+  const auto& given = draws.folds.empty() ? draws.strata : options.classes;
+  const auto& classes = given.empty() && of_labels ? target.codes : given;
+  if (!classes.empty() && !options.fixed_class_counts) {
+    const bool of_truth =
+        of_labels && Numbered(classes).of_row == Numbered(target.codes).of_row;
+    if (!(of_truth && ignores_shares(options.metric))) {
+      terms.push_back(ClassShares(target, column, options, classes).term());
+      if (!std::isfinite(terms.back().rate + terms.back().n)) detail::throw_overflow(configuration);
+    }
+  }
+  if (draws.folds.empty()) return terms;
+  const auto few = few_folds(target, column, options);
+  terms.insert(terms.end(), few.begin(), few.end());
+  return terms;
+}
+
+}  // namespace bbc
