@@ -478,6 +478,7 @@ std::vector<RateTerm> terms_of(std::span<const double> numbers) {
 CorrectedLimits corrected_limits(const std::vector<double>& replicates, double estimate,
                                  std::span<const RateTerm> terms, const Confidence& confidence,
                                  Interval range) {
+  const detail::Arithmetic arithmetic;
   const Interval own = order_statistic_interval(replicates, confidence.level,
                                                 confidence.alternative, range.low, range.high);
   return limits_around(own, estimate, terms, confidence, range);

@@ -34,18 +34,22 @@ void folds_are_never_all_drawn() {
   CHECK(message.starts_with("folds: BBC-F draws folds"));
 }
 
-void few_folds_have_no_interval() {
+void few_folds_have_students_t() {
+  // t of 2 degrees of freedom: (2 p - 1) sqrt(2 / (1 - (2 p - 1)^2)).
   for (const auto alternative : {Alternative::two_sided, Alternative::greater, Alternative::less}) {
     auto options = options_of("zero_one_loss", 200);
     options.alternative = alternative;
-    const auto none = correct_fold_scores(losses(), options);
-    CHECK(none.infeasible == too_few_folds(3));
-    CHECK(std::isnan(none.interval.low) && std::isnan(none.interval.high));
-    CHECK(std::isfinite(none.estimate) && none.replicates.size() == 200);
-    const auto four =
-        correct_fold_scores({{0.1, 0.5, 0.2, 0.25, 0.3, 0.15, 0.2, 0.3}, 1, 4, 2}, options);
-    CHECK(four.infeasible.empty());
-    CHECK(four.interval.low <= four.estimate && four.estimate <= four.interval.high);
+    const double u = alternative == Alternative::two_sided ? 0.95 : 0.9;
+    const auto three =
+        correct_fold_scores({{0.1, 0.5, 0.2, 0.45, 0.3, 0.4}, 1, 3, 2}, options);
+    const double half = u * std::sqrt(2.0 / (1.0 - u * u)) * std::sqrt(2.0 / 3.0) * 0.1;
+    const bool below = alternative != Alternative::less;
+    const bool above = alternative != Alternative::greater;
+    CHECK(three.infeasible.empty() && three.replicates.size() == 200);
+    const double low = below ? std::max(0.0, three.estimate - half) : 0.0;
+    const double high = above ? std::min(1.0, three.estimate + half) : 1.0;
+    CHECK(std::abs(three.interval.low - low) < 1e-12);
+    CHECK(std::abs(three.interval.high - high) < 1e-12);
   }
   CHECK(too_few_folds(2) == "an interval from draws of folds needs at least 4 folds, not 2");
   CHECK(too_few_folds(4).empty());
@@ -89,7 +93,7 @@ void equal_ratios_tie() {
 int main() {
   tt_by_hand();
   folds_are_never_all_drawn();
-  few_folds_have_no_interval();
+  few_folds_have_students_t();
   means_of_folds_tie();
   complexity_needs_all_configurations();
   equal_ratios_tie();

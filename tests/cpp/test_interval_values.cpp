@@ -378,16 +378,21 @@ void calibrated() {
   CHECK(std::fabs(left_out_factor(4096) - left_out_factor(4097)) < 1e-3);
   const Interval range{0.0, 1.0};
   const auto both =
-      calibrated_interval(0.8, {0.05, 6, 0.0004}, {0.9, Alternative::two_sided}, range);
+      calibrated_limits(0.8, {0.05, 6, 0.0004}, {}, {0.9, Alternative::two_sided}, range);
   const double half = 1.6448536269514722 * std::sqrt(0.0025 / left_out_by_hand(6) + 0.0004);
-  CHECK(both.feasible && std::fabs(both.interval.low - (0.8 - half)) < 1e-12);
+  CHECK(std::fabs(both.interval.low - (0.8 - half)) < 1e-12);
   CHECK(std::fabs(both.interval.high - (0.8 + half)) < 1e-12);
-  const auto lower = calibrated_interval(0.8, {0.05, 6, -1.0}, {0.95, Alternative::greater}, range);
+  const auto lower = calibrated_limits(0.8, {0.05, 6, -1.0}, {}, {0.95, Alternative::greater}, range);
   CHECK(lower.interval.high == 1.0);
   CHECK(std::fabs(lower.interval.low -
                   (0.8 - 1.6448536269514722 * 0.05 / std::sqrt(left_out_by_hand(6)))) < 1e-12);
-  CHECK(calibrated_interval(0.99, {0.05, 6, 0.0}, {}, range).interval.high == 1.0);
-  CHECK(!calibrated_interval(0.8, {0.05, 3, 0.0}, {}, range).feasible);
+  CHECK(calibrated_limits(0.99, {0.05, 6, 0.0}, {}, {}, range).interval.high == 1.0);
+  // Terms complete it: 3 and 4 hundredths in quadrature.
+  const RateTerm shares{RateTerm::Form::class_shares, 1.0, 0.04 / 1.6448536269514722};
+  const TwoLevelSpread spread{0.03 / 1.6448536269514722 * std::sqrt(left_out_by_hand(6)), 6};
+  const auto completed =
+      calibrated_limits(0.8, spread, {{shares}}, {0.9, Alternative::two_sided}, range);
+  CHECK(std::fabs(completed.interval.low - 0.75) < 1e-12);
   CHECK(check::message_of([] { (void)left_out_factor(1); }) ==
         "n_folds: must be at least 2, not 1");
 }
