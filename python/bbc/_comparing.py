@@ -176,9 +176,7 @@ def _calls(
     if block_length is not None:
         lengths = []
         for name, given in rows.items():
-            made = given._design_arguments | own[name]
-            kept = given._data.predictions
-            lengths.append(length_of_blocks(given.y, kept, metric, made, block_length))
+            lengths.append(length_of_blocks(given, metric, own[name], block_length))
         for options in own.values():
             options["block_length"] = max(lengths)
     calls = {name: given._asked(own[name], every) for name, given in rows.items()}

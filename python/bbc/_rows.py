@@ -114,18 +114,39 @@ def has_time_index(*given: Any) -> bool:
 
 def refuse_unordered_times(**given: Any) -> None:
     """Refuse times that neither rise nor fall, for what takes neighbouring rows for a stretch."""
+    argument = _with_unordered_times(given)
+    if argument:
+        raise InvalidValueError(
+            argument,
+            ": the index has times in no order, but {} draws rows that follow each other",
+            Argument("block_length"),
+            hint=f"sort all that is passed by time, or pass {argument}.to_numpy() if the order "
+            "is right as it is",
+        )
+
+
+def why_no_blocks(**fitted: Any) -> tuple[str, str] | None:
+    """Why the rows that a search was fitted on are not drawn in blocks, and what to do about it."""
+    argument = _with_unordered_times(fitted)
+    if not argument:
+        return None
+    return (
+        "draws rows that follow each other, but the search was fitted with an index of times in no "
+        f"order, that of {argument}",
+        f"sort X and y by time and fit again, or fit with {argument}.to_numpy() if the order is "
+        "right as it is",
+    )
+
+
+def _with_unordered_times(given: Mapping[str, Any]) -> str:
+    """The first argument that names its rows by times that neither rise nor fall; "" if none."""
     for argument, value in given.items():
         index: Any = getattr(value, "index", None)
         if type(index).__name__ not in ("DatetimeIndex", "PeriodIndex"):
             continue
         if not (index.is_monotonic_increasing or index.is_monotonic_decreasing):
-            raise InvalidValueError(
-                argument,
-                ": the index has times in no order, but {} draws rows that follow each other",
-                Argument("block_length"),
-                hint=f"sort all that is passed by time, or pass {argument}.to_numpy() if the order "
-                "is right as it is",
-            )
+            return argument
+    return ""
 
 
 def _indices(argument: str, value: Any) -> Iterator[tuple[str, Any]]:

@@ -57,6 +57,8 @@ class Source:
     learners: tuple[str, ...] = ()
     #: The rungs by which they are scored, if the search looked at scores.
     rungs: Any = None
+    #: Why neighbouring rows are not drawn together, and what to do; None if they may be.
+    no_blocks: tuple[str, str] | None = None
     #: What the tool claims of its choice, which `_settle` compares and corrects.
     kept: Any = None
 
