@@ -72,8 +72,11 @@ class RowNames:
             raise InvalidValueError(
                 renumbered.argument,
                 f": the index has the numbers of the rows of {default} in another order",
-                hint=f"use {renumbered.argument}.sort_index(), as after pandas.concat of folds, or "
-                f"{renumbered.argument}.to_numpy() if the order is right as it is",
+                hint=(
+                    "use {0}.sort_index(), as after pandas.concat of folds, or {0}.to_numpy() if "
+                    "the order is right as it is",
+                    Argument(renumbered.argument),
+                ),
             )
 
     def _warn(self, renumbered: _Seen, other: _Seen) -> None:
@@ -92,8 +95,10 @@ class RowNames:
         raise InvalidValueError(
             new.argument,
             f": the index has {problem}",
-            hint=f"sort one by the other, or pass {new.argument}.to_numpy() if the order is right "
-            "as it is",
+            hint=(
+                "sort one by the other, or pass {}.to_numpy() if the order is right as it is",
+                Argument(new.argument),
+            ),
         )
 
 
@@ -120,8 +125,11 @@ def refuse_unordered_times(**given: Any) -> None:
             argument,
             ": the index has times in no order, but {} draws rows that follow each other",
             Argument("block_length"),
-            hint=f"sort all that is passed by time, or pass {argument}.to_numpy() if the order "
-            "is right as it is",
+            hint=(
+                "sort all that is passed by time, or pass {}.to_numpy() if the order is right as "
+                "it is",
+                Argument(argument),
+            ),
         )
 
 

@@ -142,7 +142,7 @@ class Predictions:
         self._is_stream = type(found) is not np.ndarray and is_stream(found)
         keep = _kept if copy else _same
         self._data = Data(
-            keep(y, "y_true"),
+            keep(y, "y"),
             found if self._is_stream else keep(found, "predictions"),
             keep(folds, "folds"),
             keep(groups, "groups"),

@@ -319,7 +319,9 @@ def test_times_in_no_order_are_refused():
     y, predictions = series(120, 4, 0.5, 0)
     order = np.random.default_rng(0).permutation(120)
     shuffled = pd.Series(y, index=DAYS).iloc[order]
-    with pytest.raises(ValueError, match=r"y_true: the index has times in no order.*to_numpy"):
+    with pytest.raises(
+        ValueError, match=r"^source: the index has times in no order.*source\.to_numpy"
+    ):
         corrected(shuffled, predictions[order], block_length=6)
     frame = pd.DataFrame(predictions, index=DAYS).iloc[order]
     with pytest.raises(ValueError, match="predictions: the index has times in no order"):

@@ -389,7 +389,9 @@ def _refuse_other_truth(own: AnyArray, y_true: Any) -> None:
     ours, given = _columns(own), _columns(y_true)
     real = ours.dtype.kind in "biuf" and given.dtype.kind in "biuf"
     if ours.shape == given.shape and not np.array_equal(ours, given, equal_nan=real):
-        raise InvalidValueError("predictions", "were made for another truth than y_true")
+        raise InvalidValueError(
+            "predictions", "were made for another truth than {}", Argument("y_true")
+        )
 
 
 def _columns(y_true: Any) -> AnyArray:
