@@ -52,7 +52,8 @@ def _naming_the_truth(function: _Function) -> _Function:
         try:
             return function(source, predictions, **given)
         except ArgumentError as error:
-            called = "y" if predictions is None else "source"
+            given_y = predictions is None or given.get("y") is not None
+            called = "y" if given_y else "source"
             error._call({"y_true": called, "y": called})
             raise
 
@@ -69,6 +70,7 @@ def correct(
     secondary: Sequence[Any] | Mapping[str, Any] | None = None,
     reselect: bool = False,
     greater_is_better: bool | None = None,
+    y: ArrayLike | None = None,
     rungs: Any = None,
     block_length: int | Literal["auto"] | None = None,
     **options: Unpack[_Arguments],
@@ -117,9 +119,9 @@ def correct(
         each fold drawn, rows (or groups) within it, and scores the winner on all rows of the
         folds that were not drawn: its estimate remains unbiased if the fitted models of a
         configuration vary. "bbc-f" draws folds and averages their scores. Both need at least two
-        folds; limits of fewer than five are by Student's t, and those of classes hold what stratified
-        folds hide. With repeats, each replicate in turn draws the
-        folds of one repeat, in which the winner is scored; "bbc-two-level" selects by the mean over
+        folds; limits of fewer than five are by Student's t, and those of classes hold what
+        stratified folds hide. With repeats, each replicate in turn draws the folds of one repeat,
+        in which the winner is scored; "bbc-two-level" selects by the mean over
         all repeats. "tt" (Tibshirani and Tibshirani) draws nothing: the winner has the best mean
         over folds, which is corrected by its mean distance from the best score of each fold. It
         has no interval.
@@ -135,6 +137,11 @@ def correct(
         Of scores: whether larger ones are better. By default as the search, or the name of the
         metric, says; scores of scikit-learn always rise, also those of losses, which are negated
         ("neg_log_loss").
+    y : array-like of shape (n_rows,), optional
+        Of scores of folds: the truth that the search was fitted on, with its `groups`, if any.
+        Folds that keep the shares of the classes do not show that these are those of a sample, so
+        that limits from scores alone are too short; the truth tells by how much at most. The
+        inputs are not needed.
     block_length : int or "auto", optional
         For rows in order of time: draw blocks of so many neighbouring rows in the place of rows,
         because neighbours that err alike are no independent draws. "auto" is three times the
@@ -273,9 +280,12 @@ def correct(
         "block_length": block_length,
         "secondary": secondary,
         "greater_is_better": greater_is_better,
+        "y": y,
     }
     own: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
     given = _predictions(source, predictions, options)
+    if y is not None and (given is not None or hasattr(source, "_correct")):
+        raise InvalidValueError("y", "is for scores of folds: predictions come with their truth")
     if given is None:
         own |= options | ({"reselect": True} if reselect else {})
         if hasattr(source, "_correct"):

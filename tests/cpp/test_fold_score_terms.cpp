@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "check.hpp"
+#include "detail/intervals/class_shares.hpp"
 #include "problem.hpp"
 
 using namespace bbc;
@@ -62,6 +63,21 @@ void shares() {
   CHECK(!message_of([&] { (void)fold_score_terms(0.5, truth(), options); }).empty());
 }
 
+void shares_of_rows() {
+  const std::vector<double> contributions{0.3, -0.1, -0.1, -0.1};
+  const std::vector<double> weights(4, 1.0);
+  const detail::ClassShares own{contributions, weights};
+  CHECK(near(own.needed({}), std::sqrt(0.12)));
+  const std::vector<std::int32_t> units{5, 5, 2, 2};
+  CHECK(near(own.needed(units), std::sqrt(2.0 * 0.08)));
+  CHECK(own.needed(std::vector<std::int32_t>(4, 1)) == 0.0);  // one group
+  CHECK(own.shown({}) == 0.0);
+  // The row in no fold counts in neither; means of one row each, of which four would be the sum.
+  const std::vector<std::int32_t> folds{0, 1, -1, -1, 0, 0, 1, 1};
+  CHECK(near(own.shown(folds), std::sqrt((1.28 / 2.0 + 0.32 / 2.0) / 2.0)));
+  CHECK(detail::Numbered(folds, true).of_row[2] == -1 && detail::Numbered(folds).n == 3);
+}
+
 void limits_of_scores() {
   const FoldScores scores{{0.1, 0.2, 0.1, 0.3, 0.2, 0.1, 0.2, 0.2, 0.3, 0.2}, 1, 5, 2};
   CorrectionOptions options = options_of("brier_score", 200);
@@ -78,6 +94,7 @@ void limits_of_scores() {
 int main() {
   rates();
   shares();
+  shares_of_rows();
   limits_of_scores();
   return check::report();
 }

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import _validation, metrics
 from .._design import Lost
@@ -18,6 +19,7 @@ from ..findings import found as shown_by
 from ..metrics import Metric
 from . import claim_of
 from ._claim import DYNAMIC, Claim, Said, limits_of, said_of
+from ._fold_rows import FoldRows, rows_of
 
 #: As many folds are likely to be those of several partitions.
 _MANY_FOLDS = 20
@@ -53,6 +55,12 @@ class FoldScores:
         splitter says, else 1.
     names : sequence of str, optional
         Names of the configurations; by default those of the table, or numbers.
+    y : array-like of shape (n_rows,), optional
+        The truth of the rows, as the search was fitted on it. Folds that keep the shares of the
+        classes do not show that these are those of a sample, so that limits from scores alone are
+        too short; the truth tells by how much at most.
+    groups : array-like of shape (n_rows,), optional
+        Groups of the rows of `y`, as the search was fitted on them.
 
     Attributes
     ----------
@@ -107,6 +115,8 @@ class FoldScores:
     _notes: tuple[str, ...]
     #: Whether these are the scores that the tool chose by, and its rule is repeated.
     _as_chosen: bool
+    #: The rows that they are of; None if their truth is not known.
+    _rows: FoldRows | None
 
     def __init__(
         self,
@@ -116,12 +126,15 @@ class FoldScores:
         greater_is_better: bool | None = None,
         n_repeats: int | None = None,
         names: Sequence[str] | None = None,
+        y: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
     ) -> None:
         with arguments_called(search="scores"):
             claim = _claim_of_array(scores, metric) if _is_array(scores) else claim_of(scores)
             if names is not None:
                 claim = replace(claim, names=_validation.names(names, len(claim.names)))
             self._pick(claim, metric, greater_is_better, n_repeats)
+        self._rows = rows_of(claim, self.metric, y, groups, *self.values.shape[:2])
 
     @classmethod
     def _of(
@@ -131,10 +144,13 @@ class FoldScores:
         *,
         greater_is_better: bool | None = None,
         reselect: bool = False,
+        y: Any = None,
+        groups: Any = None,
     ) -> "FoldScores":
         """One score of a claim."""
         made = cls.__new__(cls)
         made._pick(claim, metric, greater_is_better, reselect=reselect)
+        made._rows = rows_of(claim, made.metric, y, groups, *made.values.shape[:2])
         return made
 
     def _pick(
@@ -175,7 +191,8 @@ class FoldScores:
             told["n_stopped"] = int(stopped.sum())
         many = not is_said and len(scores) >= _MANY_FOLDS
         said_of_many = f"the {len(scores)} splits are taken for folds of one partition (n_repeats)"
-        self._claim, self._told = claim, told
+        # Whose splits are drawn once: the search itself is not kept.
+        self._claim, self._told = replace(claim, splits_of=None), told
         self._lost = _lost(claim, said, stopped)
         self._notes = (said_of_many,) if many else ()
         self._as_chosen = key == claim.decides and not reselect
