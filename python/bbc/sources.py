@@ -194,6 +194,7 @@ class Predictions:
         pos_label: Any = None,
         decimal: str | None = None,
         header: bool | None = None,
+        na: str | Collection[str] | None = None,
     ) -> "Predictions":
         """Read a table with one row per row and one column per configuration.
 
@@ -202,7 +203,7 @@ class Predictions:
         table : path, data frame or mapping of columns
             A CSV, TSV or Parquet file, an open CSV file, or a pandas, polars or pyarrow table. Text
             may be separated by semicolons, and compressed by gzip (``.csv.gz``). Empty cells and
-            ``NA`` are missing values. A first column without a name (R's row names) is left
+            ``NA`` are missing values (`na`). A first column without a name (R's row names) is left
             out.
         truth : str or (str, str)
             Column of the truth; two columns (event, time) for survival.
@@ -226,6 +227,11 @@ class Predictions:
         header : bool, optional
             Whether the first line of a text file names the columns; without names they are called
             0, 1, 2, ... By default it does, and is refused if it has numbers or a name twice.
+        na : str or collection of str, optional
+            The words of a text file that stand for no value among predictions, truth and weights,
+            beside the empty cell: these and no others, so that with ``na=[]`` "NA" is a class. By
+            default "NA", "NaN", "None" and "null". Other words among numbers are refused. Rows,
+            groups and folds may have any name.
 
         Returns
         -------
@@ -246,7 +252,7 @@ class Predictions:
         >>> p.names, p.n_rows
         (('C=1', 'C=10'), 4)
         """
-        columns = Columns(truth, folds, groups, sample_weight, names, decimal, header)
+        columns = Columns(truth, folds, groups, sample_weight, names, decimal, header, na)
         read = wide(table, columns, ignore=ignore).predictions
         return cls._of(read, Source(), pos_label=pos_label)
 
@@ -268,6 +274,7 @@ class Predictions:
         ignore: Collection[str] = (),
         decimal: str | None = None,
         header: bool | None = None,
+        na: str | Collection[str] | None = None,
     ) -> "Predictions":
         """Read a table with one row per prediction.
 
@@ -297,7 +304,7 @@ class Predictions:
         ignore : collection of str, optional
             What is no configuration, such as another column of a table that was made long: its
             lines are left out.
-        decimal, header : optional
+        decimal, header, na : optional
             As in `from_wide`.
 
         Returns
@@ -315,7 +322,7 @@ class Predictions:
         >>> p.values.tolist(), p.names
         ([[[0.3, 0.1], [0.6, 0.8]]], ('lin', 'svm'))
         """
-        columns = Columns(truth, fold, group, weight, names, decimal, header)
+        columns = Columns(truth, fold, group, weight, names, decimal, header, na)
         with arguments_called(folds="fold", groups="group", sample_weight="weight"):
             read = long(
                 table,
