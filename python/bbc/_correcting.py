@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ._blocks_of_rows import in_blocks
+from ._blocks_of_rows import length_of_blocks
 from ._rung_stream import correct_rung_stream
 from ._validation import BY_RUNGS, Asked
 from ._winners import (
@@ -50,8 +50,8 @@ def correct_predictions(
     if rungs is not None or options.get("missing") == "rungs":
         options = _by_rungs(options, rungs)
     if block_length is not None:
-        design = given._design_arguments
-        options = in_blocks(given.y, kept, metric, design | options, block_length)
+        length = length_of_blocks(given, metric, options, block_length)
+        options = options | {"block_length": length}
     every = {metric.name: metric, **further}
     call = given._asked({"metric": metric} | options, every)
     if given._is_stream:
