@@ -425,3 +425,11 @@ def test_readings_are_of_their_own_data():
     assert call.problem() is call.problem()
     other = call._replace(data=call.data._replace(predictions=RISKS[:, :3]))
     assert other.problem().n_configurations == 3
+
+
+@pytest.mark.parametrize("name", ["folds", "groups", "sample_weight", "labels", "names"])
+def test_none_takes_nothing_from_what_predictions_say(name):
+    of_rows = {"folds": FOLDS, "groups": GROUPS, "sample_weight": np.arange(1.0, len(Y) + 1)}
+    of_columns = {"labels": [0, 1], "names": [f"model {j}" for j in range(RISKS.shape[1])]}
+    p = bbc.Predictions(Y, RISKS, **of_rows | of_columns)
+    assert bbc.correct(p, **OPTIONS, **{name: None}) == bbc.correct(p, **OPTIONS)
