@@ -26,6 +26,8 @@ def predictions_of(given: Any, y_true: Any, *, listed: bool = False, **beside: A
     `listed` says that the caller has named the configurations; `beside` are arguments of the same
     rows.
     """
+    if type(given) is np.ndarray:
+        return given
     if isinstance(given, Mapping):
         if given.keys() & {*OUTPUTS, "times"}:
             return _of_outputs(given, y_true, beside)
