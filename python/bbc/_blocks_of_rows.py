@@ -3,26 +3,14 @@
 from typing import Any
 
 from . import _engine
-from ._validation import asked
 from ._validation._values import integer
 from .errors import Argument, InvalidValueError
 from .metrics import Metric
 from .selection import get as get_selection
-from .streaming import is_stream
+from .sources import Predictions
 
 
-def in_blocks(
-    y_true: Any, predictions: Any, metric: Metric, options: Any, block_length: Any
-) -> Any:
-    """The options of draws of blocks of neighbouring rows, whose length is found or given."""
-    return options | {
-        "block_length": length_of_blocks(y_true, predictions, metric, options, block_length)
-    }
-
-
-def length_of_blocks(
-    y_true: Any, predictions: Any, metric: Metric, options: Any, block_length: Any
-) -> int:
+def length_of_blocks(given: Predictions, metric: Metric, options: Any, block_length: Any) -> int:
     """The number of neighbouring rows that are drawn together, found or given."""
     if options.get("method") in ("bbc-f", "tt"):
         method = Argument("method", options["method"])
@@ -31,10 +19,10 @@ def length_of_blocks(
         )
     if not checked_block_length(block_length, metric, options.get("selection", "best")):
         return integer(block_length, "block_length", lowest=1)
-    if is_stream(predictions):
+    if given._is_stream:
         found = Argument("block_length", block_length)
         raise InvalidValueError(found, "needs all predictions at once, not a stream")
-    call = asked(y_true, predictions, {"metric": metric} | options)
+    call = given._asked({"metric": metric} | options)
     return _engine.block_length(call.problem(), metric, n_threads=call.n_threads)
 
 

@@ -174,11 +174,9 @@ def _calls(
         if "dynamic_search" not in said:
             own[name]["dynamic_search"] = made.get("dynamic_search", False)
     if block_length is not None:
-        lengths = []
-        for name, given in rows.items():
-            made = given._design_arguments | own[name]
-            kept = given._data.predictions
-            lengths.append(length_of_blocks(given.y, kept, metric, made, block_length))
+        lengths = [
+            length_of_blocks(given, metric, own[name], block_length) for name, given in rows.items()
+        ]
         for options in own.values():
             options["block_length"] = max(lengths)
     calls = {name: given._asked(own[name], every) for name, given in rows.items()}

@@ -370,11 +370,6 @@ class Predictions:
             return given
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    @property
-    def _design_arguments(self) -> dict[str, Any]:
-        """What was said of rows and columns, by argument."""
-        return {name: getattr(self._data, name) for name in DESIGN}
-
     def _asked(self, given: dict[str, Any], named: Mapping[str, Metric] | None = None) -> Asked:
         """A call about these predictions, of which each reading is validated once."""
         return asked_of(self._data, given, named=named, readings=self._readings)
