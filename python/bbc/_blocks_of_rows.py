@@ -17,16 +17,20 @@ def length_of_blocks(given: Predictions, metric: Metric, options: Any, block_len
         raise InvalidValueError(
             "block_length", "is for draws of rows, not of folds as by {}", method
         )
-    if not checked_block_length(block_length, metric, options.get("selection", "best")):
+    is_found = _is_found(block_length, metric, options.get("selection", "best"))
+    named = Argument("block_length", block_length)
+    if given._source.no_blocks is not None:
+        why, hint = given._source.no_blocks
+        raise InvalidValueError(named, why, hint=hint)
+    if not is_found:
         return integer(block_length, "block_length", lowest=1)
     if given._is_stream:
-        found = Argument("block_length", block_length)
-        raise InvalidValueError(found, "needs all predictions at once, not a stream")
+        raise InvalidValueError(named, "needs all predictions at once, not a stream")
     call = given._asked({"metric": metric} | options)
     return _engine.block_length(call.problem(), metric, n_threads=call.n_threads)
 
 
-def checked_block_length(block_length: Any, metric: Metric, selection: Any) -> bool:
+def _is_found(block_length: Any, metric: Metric, selection: Any) -> bool:
     """True if the length is to be found, of which the metric tells what rows contribute."""
     if not isinstance(block_length, str):
         integer(block_length, "block_length", lowest=1)

@@ -122,11 +122,13 @@ def _compared(
         ((name, call),) = calls.items()
         member = members[name]
         learners = () if isinstance(member.given, FoldScores) else member.given._source.learners
-        families = split(call, by, learners, member.pooling_of)
+        with arguments_called(y_true="families.y"):
+            families = split(call, by, learners, member.pooling_of)
         return compare_families(families, reference, secondary, "by")
     families = []
     for name, call in calls.items():
-        with arguments_called(predictions=f"families[{name!r}]"):
+        place = f"families[{name!r}]"
+        with arguments_called(predictions=place, y_true=f"{place}.y"):
             problem = call.problem()
         families.append(Family(name, call, problem, call.problem, members[name].pooling_of))
     return compare_families(families, reference, secondary)
@@ -174,9 +176,9 @@ def _calls(
         if "dynamic_search" not in said:
             own[name]["dynamic_search"] = made.get("dynamic_search", False)
     if block_length is not None:
-        lengths = [
-            length_of_blocks(given, metric, own[name], block_length) for name, given in rows.items()
-        ]
+        lengths = []
+        for name, given in rows.items():
+            lengths.append(length_of_blocks(given, metric, own[name], block_length))
         for options in own.values():
             options["block_length"] = max(lengths)
     calls = {name: given._asked(own[name], every) for name, given in rows.items()}

@@ -45,20 +45,19 @@ def correct_predictions(
     if pooled and "pooling" not in options:
         options = options | {"pooling": given._pooling_of(metric)}
     pooling_of = given._pooling_of if pooled else None
+    kept = given._data.predictions
     block_length = options.pop("block_length", None) if block_length is None else block_length
     if rungs is not None or options.get("missing") == "rungs":
         options = _by_rungs(options, rungs)
     if block_length is not None:
-        n_rows = length_of_blocks(given, metric, options, block_length)
-        options = options | {"block_length": n_rows}
+        length = length_of_blocks(given, metric, options, block_length)
+        options = options | {"block_length": length}
     every = {metric.name: metric, **further}
     call = given._asked({"metric": metric} | options, every)
     if given._is_stream:
         if further:
             raise InvalidValueError("secondary", "is not for a stream, which takes one metric")
-        return Correction(
-            _of_stream(call, given._data.predictions), None, given, "they came as a stream"
-        )
+        return Correction(_of_stream(call, kept), None, given, "they came as a stream")
     refuse_secondary(call.options.selection, further)
     if call.options.method == "tt":
         why = 'method="tt" draws no replicates'

@@ -72,8 +72,11 @@ class RowNames:
             raise InvalidValueError(
                 renumbered.argument,
                 f": the index has the numbers of the rows of {default} in another order",
-                hint=f"use {renumbered.argument}.sort_index(), as after pandas.concat of folds, or "
-                f"{renumbered.argument}.to_numpy() if the order is right as it is",
+                hint=(
+                    "use {0}.sort_index(), as after pandas.concat of folds, or {0}.to_numpy() if "
+                    "the order is right as it is",
+                    Argument(renumbered.argument),
+                ),
             )
 
     def _warn(self, renumbered: _Seen, other: _Seen) -> None:
@@ -92,8 +95,10 @@ class RowNames:
         raise InvalidValueError(
             new.argument,
             f": the index has {problem}",
-            hint=f"sort one by the other, or pass {new.argument}.to_numpy() if the order is right "
-            "as it is",
+            hint=(
+                "sort one by the other, or pass {}.to_numpy() if the order is right as it is",
+                Argument(new.argument),
+            ),
         )
 
 
@@ -114,18 +119,42 @@ def has_time_index(*given: Any) -> bool:
 
 def refuse_unordered_times(**given: Any) -> None:
     """Refuse times that neither rise nor fall, for what takes neighbouring rows for a stretch."""
+    argument = _with_unordered_times(given)
+    if argument:
+        raise InvalidValueError(
+            argument,
+            ": the index has times in no order, but {} draws rows that follow each other",
+            Argument("block_length"),
+            hint=(
+                "sort all that is passed by time, or pass {}.to_numpy() if the order is right as "
+                "it is",
+                Argument(argument),
+            ),
+        )
+
+
+def why_no_blocks(**fitted: Any) -> tuple[str, str] | None:
+    """Why the rows that a search was fitted on are not drawn in blocks, and what to do about it."""
+    argument = _with_unordered_times(fitted)
+    if not argument:
+        return None
+    return (
+        "draws rows that follow each other, but the search was fitted with an index of times in no "
+        f"order, that of {argument}",
+        f"sort X and y by time and fit again, or fit with {argument}.to_numpy() if the order is "
+        "right as it is",
+    )
+
+
+def _with_unordered_times(given: Mapping[str, Any]) -> str:
+    """The first argument that names its rows by times that neither rise nor fall; "" if none."""
     for argument, value in given.items():
         index: Any = getattr(value, "index", None)
         if type(index).__name__ not in ("DatetimeIndex", "PeriodIndex"):
             continue
         if not (index.is_monotonic_increasing or index.is_monotonic_decreasing):
-            raise InvalidValueError(
-                argument,
-                ": the index has times in no order, but {} draws rows that follow each other",
-                Argument("block_length"),
-                hint=f"sort all that is passed by time, or pass {argument}.to_numpy() if the order "
-                "is right as it is",
-            )
+            return argument
+    return ""
 
 
 def _indices(argument: str, value: Any) -> Iterator[tuple[str, Any]]:

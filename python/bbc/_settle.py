@@ -66,6 +66,8 @@ class Kept:
     predictions: OutOfSamplePredictions
     partitions: Sequence[Partition]
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+    #: As of `Source`.
+    no_blocks: tuple[str, str] | None = None
 
     def outcome_of(self, key: str, said: Said) -> Outcome:
         """The comparison of a score, which the caller may have named."""
@@ -155,7 +157,7 @@ def settle(
     else:
         if not predictions.is_complete:
             options.setdefault("missing", "drop-configurations")
-        source = Source() if rows is None else rows._source
+        source = Source(no_blocks=kept.no_blocks) if rows is None else rows._source
         source = replace(source, findings={"": extra} if extra else {})
         if by_means:  # which select, and all rows together score
             own: dict[str, Any] = {"options": {"pooling": "fold"}, "pooling_of": automatic_pooling}

@@ -1,7 +1,8 @@
 """The ways in: a correction of predictions or of a finished search, and a comparison of several."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Unpack
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any, Literal, TypeVar, Unpack
 
 from numpy.typing import ArrayLike
 
@@ -15,6 +16,7 @@ from ._winners import refuse_several, selecting_metric
 from .correction import Correction
 from .errors import (
     Argument,
+    ArgumentError,
     InvalidTypeError,
     InvalidValueError,
     NotKeptError,
@@ -28,6 +30,9 @@ from .sources import Predictions, Source, check_selects, refuse_design, taken_de
 __all__ = ["compare", "correct"]
 
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
 class _Arguments(SharedArguments, total=False):
     """All arguments of `correct` but the source and metrics."""
 
@@ -39,7 +44,23 @@ class _Arguments(SharedArguments, total=False):
     names: Sequence[str] | None
 
 
+def _naming_the_truth(function: _Function) -> _Function:
+    """Have errors name the truth as the caller did: beside predictions it is the source."""
+
+    @wraps(function)
+    def named(source: Any, predictions: Any = None, **given: Any) -> Any:
+        try:
+            return function(source, predictions, **given)
+        except ArgumentError as error:
+            called = "y" if predictions is None else "source"
+            error._call({"y_true": called, "y": called})
+            raise
+
+    return named  # type: ignore[return-value]
+
+
 @analysis
+@_naming_the_truth
 def correct(
     source: Any,
     predictions: Any = None,
@@ -120,11 +141,11 @@ def correct(
         least the cube root of the number of rows and at most an eighth of it; for metrics of labels
         or numbers that are no means over rows, of their errors. Not beside `groups`.
     stratify_bootstrap : bool, default=False
-        Draw within classes, so that each replicate has the class counts of `y_true`.
+        Draw within classes, so that each replicate has the class counts of the truth.
     sample_weight : array-like of shape (n_rows,), optional
         Weights that multiply the counts of the replicates.
     labels : array-like, optional
-        All classes, in the order of the last axis of class scores; by default those of `y_true`,
+        All classes, in the order of the last axis of class scores; by default those of the truth,
         sorted or, of an ordered pandas categorical, in its order.
     missing : {"raise", "drop-rows", "drop-configurations", "rungs"}, default="raise"
         How to treat predictions that only some configurations lack. Rows that no configuration
@@ -336,6 +357,7 @@ class _Compared(Draws, total=False):
 
 
 @analysis
+@arguments_called(y_true="families")
 def compare(
     families: Any,
     *,

@@ -17,7 +17,7 @@ from ._validation._values import flag
 from ._winners import Winners
 from .clinical import ClinicalQuestions
 from .comparison import compare_of, path_of, subgroups_of
-from .errors import Argument, InvalidValueError, NotKeptError
+from .errors import Argument, InvalidValueError, NotKeptError, arguments_called
 from .findings import Finding
 from .metrics import Metric
 from .results import (
@@ -255,6 +255,7 @@ class Correction(ClinicalQuestions, Drawable):
         """An answer that says folds where it would say rows, of a source of fold scores."""
         return self._winners.told(answer) if isinstance(self._winners, FoldWinners) else answer
 
+    @arguments_called(y_true="y")
     def score(self, metric: Any) -> PerformanceEstimate:
         """Return the same winners' performance by another metric.
 
@@ -283,6 +284,7 @@ class Correction(ClinicalQuestions, Drawable):
         reads = metrics.get(metric)
         return self.record if reads == winners.options.metric else winners.score(reads)
 
+    @arguments_called(y_true="y")
     def subgroups(self, by: ArrayLike, *, reference: Any = None, metric: Any = None) -> Subgroups:
         """Correct the winner's performance in subgroups of rows.
 
@@ -348,6 +350,7 @@ class Correction(ClinicalQuestions, Drawable):
         winners = self._asks("subgroups")
         return subgroups_of(winners, by, reference, _reported(metric, winners))
 
+    @arguments_called(y_true="y")
     def compare(self, by: Any, *, reference: str | None = None, metric: Any = None) -> Comparison:
         """Compare families of the configurations, each by its own winner.
 
@@ -382,6 +385,7 @@ class Correction(ClinicalQuestions, Drawable):
         learners = () if self.predictions is None else self.predictions._source.learners
         return self._told(compare_of(winners, by, learners, reference, _reported(metric, winners)))
 
+    @arguments_called(y_true="y")
     def tuning_path(self, *, metric: Any = None) -> TuningPath:
         """Correct the best of the first t configurations for t = 1, 2, 4, ... and all.
 
@@ -438,6 +442,7 @@ class Correction(ClinicalQuestions, Drawable):
         winners = self._asks("tuning_path", of_scores=True)
         return self._told(path_of(winners, _reported(metric, winners)))
 
+    @arguments_called(y_true="y")
     def possible_winners(self, *, test: Literal["mcs", "argmin"] = "mcs") -> PossibleWinners:
         """Find the configurations that could be the best.
 
@@ -491,6 +496,7 @@ class Correction(ClinicalQuestions, Drawable):
         winners = self._asks("possible_winners", of_scores=True)
         return self._told(possible_winners_of(winners, test))
 
+    @arguments_called(y_true="y")
     def winner_interval(self, *, conditional: bool = False) -> PerformanceEstimate:
         """Estimate the performance of the configuration that was selected.
 

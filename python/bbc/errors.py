@@ -93,12 +93,26 @@ class ArgumentError(Exception):
     ) -> None:
         super().__init__(argument, problem, *values)
         self._argument = argument if isinstance(argument, Argument) else Argument(argument)
-        self.problem = _filled(self.args[1:]).removeprefix(": ")
         self.code = code or self._code
         self.place = dict(place or {})
         self._count = count
         self._hint = hint if isinstance(hint, tuple) else (hint,)
+        self._fill()
+
+    def _fill(self) -> None:
+        self.problem = _filled(self.args[1:]).removeprefix(": ")
         self.hint = _filled(self._hint)
+
+    def _call(self, names: Mapping[str, str]) -> None:
+        """Rename the argument and those that the message mentions."""
+
+        def renamed(part: Any) -> Any:
+            known = isinstance(part, Argument) and part.name in names
+            return part._replace(name=names[part.name]) if known else part
+
+        self._argument = renamed(self._argument)
+        self.args, self._hint = tuple(map(renamed, self.args)), tuple(map(renamed, self._hint))
+        self._fill()
 
     @property
     def argument(self) -> str:
@@ -152,8 +166,7 @@ class arguments_called(ContextDecorator):  # noqa: N801
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
         if isinstance(error, ArgumentError):
-            name = self._names.get(error.argument, error.argument)
-            error._argument = error._argument._replace(name=name)
+            error._call(self._names)
 
 
 def worded(error: ArgumentError, word: Callable[[Argument], str]) -> str:

@@ -57,6 +57,8 @@ class Source:
     learners: tuple[str, ...] = ()
     #: The rungs by which they are scored, if the search looked at scores.
     rungs: Any = None
+    #: Why neighbouring rows are not drawn together, and what to do; None if they may be.
+    no_blocks: tuple[str, str] | None = None
     #: What the tool claims of its choice, which `_settle` compares and corrects.
     kept: Any = None
 
@@ -144,7 +146,7 @@ class Predictions:
         self._is_stream = type(found) is not np.ndarray and is_stream(found)
         keep = _kept if copy else _same
         self._data = Data(
-            keep(y, "y_true"),
+            keep(y, "y"),
             found if self._is_stream else keep(found, "predictions"),
             keep(folds, "folds"),
             keep(groups, "groups"),

@@ -1,5 +1,6 @@
 """Rows in order of time: blocks of neighbours are drawn, and their length is that of the oracle."""
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -254,37 +255,33 @@ def searched(**options):
     return bbc.BBC(Ridge(), grid, **given | options).fit(predictions, y), y
 
 
-def test_the_protocol_draws_blocks_of_its_predictions():
-    search, y = searched(block_length=6, cv=TimeSeriesSplit(4, gap=2, max_train_size=60))
-    found, kept = search.performance_, search.oos_predictions_
+def test_blocks_of_a_protocols_predictions_are_drawn():
+    search, y = searched(cv=TimeSeriesSplit(4, gap=2, max_train_size=60))
+    found, kept = bbc.correct(search, block_length=6), search.oos_predictions_
     wanted = bbc.correct(y, kept, metric="mean_absolute_error", block_length=6, **ASKED)
     np.testing.assert_array_equal(found.replicates, wanted.replicates)
     assert found.notes == wanted.notes
     assert "BBC018" not in {each.code for each in found.findings}
-    assert "BBC018" in {each.code for each in searched()[0].performance_.findings}
-    auto, y = searched(block_length="auto")
+    assert "BBC018" in {each.code for each in search.performance_.findings}
     of = {"metric": "mean_absolute_error", "block_length": "auto"} | ASKED
-    assert auto.performance_.notes == bbc.correct(y, auto.oos_predictions_, **of).notes
+    wanted = bbc.correct(y, kept, **of)
+    assert bbc.correct(search, block_length="auto").notes == wanted.notes
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"block_length": 120}, "makes one block of all 96 rows that the folds predict"),
+        ({"block_length": 120}, "makes one block of all 120 rows"),
         ({"block_length": "long"}, 'must be a number of rows or "auto"'),
         ({"block_length": 0}, "must be at least 1"),
-        (
-            {"block_length": 24, "cv": [(np.arange(96), np.arange(96, 120))]},
-            "that the folds predict",
-        ),
         ({"block_length": "auto", "cv": [(np.arange(108), np.arange(108, 120))]}, "needs 16 rows"),
         ({"block_length": 5, "stratify_bootstrap": True}, "is not for block_length"),
     ],
 )
-def test_the_protocol_refuses_before_it_trains(options, message, monkeypatch):
-    monkeypatch.setattr(Ridge, "fit", lambda *given: pytest.fail("a model was trained"))
+def test_blocks_of_a_protocol_that_cannot_be_drawn_are_refused(options, message):
+    search, _ = searched(**{name: options.pop(name) for name in ("cv",) if name in options})
     with pytest.raises(ArgumentError, match=message):
-        searched(**options)
+        bbc.correct(search, **options)
 
 
 @pytest.mark.parametrize(
@@ -294,14 +291,11 @@ def test_the_protocol_refuses_before_it_trains(options, message, monkeypatch):
         ({"scoring": "f1", "selection": bbc.best_threshold()}, "depends on the cut-off"),
     ],
 )
-def test_a_length_that_cannot_be_found_is_refused_before_training(options, message, monkeypatch):
+def test_a_length_that_cannot_be_found_is_refused(options, message):
     y, predictions = series(80, 3, 0.5, 0)
-    monkeypatch.setattr(
-        LogisticRegression, "fit", lambda *given: pytest.fail("a model was trained")
-    )
-    search = bbc.BBC(LogisticRegression(), {"C": [0.1, 1.0]}, block_length="auto", **options)
+    search = bbc.BBC(LogisticRegression(), {"C": [0.1, 1.0]}, **options).fit(predictions, y > 0)
     with pytest.raises(ArgumentError, match=message):
-        search.fit(predictions, y > 0)
+        bbc.correct(search, block_length="auto")
     given = {"metric": options["scoring"], "selection": options.get("selection", "best")}
     with pytest.raises(ArgumentError, match=message):
         bbc.correct(y > 0, 1 / (1 + np.exp(-predictions)), block_length="auto", **given)
@@ -313,46 +307,79 @@ def test_of_survival_the_losses_tell_the_length(metric):
     X = rng.normal(size=(60, 3))
     y = np.empty(60, dtype=[("event", bool), ("time", float)])
     y["event"], y["time"] = rng.random(60) < 0.8, rng.exponential(size=60)
-    search = bbc.BBC(
-        Exponential(), {"column": [0, 2]}, scoring=metric, cv=4, block_length="auto", **ASKED
-    )
+    search = bbc.BBC(Exponential(), {"column": [0, 2]}, scoring=metric, cv=4, **ASKED).fit(X, y)
     if isinstance(metric, str):
         with pytest.raises(ArgumentError, match="which this metric does not tell"):
-            search.fit(X, y)
+            bbc.correct(search, block_length="auto")
     else:
-        assert "in blocks of" in search.fit(X, y).performance_.notes[0]
+        assert "in blocks of" in bbc.correct(search, block_length="auto").notes[0]
 
 
 def test_times_in_no_order_are_refused():
     y, predictions = series(120, 4, 0.5, 0)
     order = np.random.default_rng(0).permutation(120)
     shuffled = pd.Series(y, index=DAYS).iloc[order]
-    with pytest.raises(ValueError, match=r"y_true: the index has times in no order.*to_numpy"):
+    with pytest.raises(
+        ValueError, match=r"^source: the index has times in no order.*source\.to_numpy"
+    ):
         corrected(shuffled, predictions[order], block_length=6)
     frame = pd.DataFrame(predictions, index=DAYS).iloc[order]
     with pytest.raises(ValueError, match="predictions: the index has times in no order"):
         corrected(y[order], frame, block_length="auto")
-    with pytest.raises(ValueError, match="X: the index has times in no order"):
-        bbc.BBC(Ridge(), {"alpha": [1.0]}, block_length=5).fit(frame, y[order])
-    kept = bbc.keep_predictions(GridSearchCV(Ridge(), {"alpha": [1.0]}, cv=5)).fit(frame, y[order])
-    for length in (6, "auto"):
-        with pytest.raises(ValueError, match="X: the index has times in no order"):
-            bbc.correct(kept, block_length=length, **ASKED)
-    assert bbc.correct(kept, **ASKED).estimate
     falling = pd.Series(y, index=DAYS[::-1])
     assert corrected(falling, predictions, block_length=6).notes
+
+
+SEARCHES = {
+    "keep_predictions": lambda: bbc.keep_predictions(
+        GridSearchCV(Ridge(), {"alpha": [1.0]}, cv=5, scoring="neg_mean_absolute_error")
+    ),
+    "BBC": lambda: bbc.BBC(Ridge(), {"alpha": [1.0]}, scoring="mean_absolute_error", **ASKED),
+    "CVT": lambda: bbc.CVT(Ridge(), {"alpha": [1.0]}, scoring="mean_absolute_error"),
+}
+
+
+@pytest.mark.parametrize("kind", SEARCHES)
+@pytest.mark.parametrize("length", [6, "auto"])
+@pytest.mark.parametrize("dated", ["X", "y"])
+def test_blocks_of_a_search_that_was_fitted_in_no_order_of_time_are_refused(kind, length, dated):
+    """Once models were trained: what is known of the rows is kept, also by a pickle."""
+    y, predictions = series(120, 4, 0.5, 0)
+    order = np.random.default_rng(0).permutation(120)
+    X, truth = predictions[order], y[order]
+    if dated == "X":
+        X = pd.DataFrame(X, index=DAYS[order])
+    else:
+        truth = pd.Series(truth, index=DAYS[order])
+    search = SEARCHES[kind]().fit(X, truth)
+    message = (
+        rf"^block_length=\"?{length}\"? draws rows that follow each other.* that of {dated};.*"
+    )
+    for source in (search, pickle.loads(pickle.dumps(search))):
+        with pytest.raises(ArgumentError, match=message + rf"fit with {dated}.to_numpy\(\)"):
+            bbc.correct(source, block_length=length, **ASKED)
+        plain = bbc.correct(source, **ASKED)
+    asked = {"metric": plain.metric, "block_length": length} | ASKED
+    with pytest.raises(ArgumentError, match=message):
+        bbc.correct(plain, **asked)
+    with pytest.raises(ArgumentError, match=message):
+        bbc.compare({"a": plain, "b": plain}, **asked)
+    falling = pd.DataFrame(predictions, index=DAYS[::-1])
+    assert bbc.correct(SEARCHES[kind]().fit(falling, y), block_length=length, **ASKED).notes
 
 
 def test_units_are_groups_or_blocks():
     y, predictions = series(60, 3, 0.5, 0)
     groups = np.arange(60) // 2
     sentence = "groups are units of their own: give groups, or block_length$"
+    search = bbc.BBC(Ridge(), {"alpha": [1.0]}, cv=4, **ASKED).fit(predictions, y, groups=groups)
     with pytest.raises(ValueError, match=sentence):
-        bbc.BBC(Ridge(), {"alpha": [1.0]}, block_length=5).fit(predictions, y, groups=groups)
+        bbc.correct(search, block_length=5)
     with pytest.raises(ValueError, match=sentence):
         corrected(y, predictions, metric="r2", block_length=5, groups=groups)
-    with pytest.raises(ValueError, match=r"block_length is not for bbc.BBCD"):
-        bbc.BBCD(Ridge(), {"alpha": [1.0]}, block_length=5).fit(predictions, y)
+    dropped = bbc.BBCD(Ridge(), {"alpha": [1.0]}, cv=4, **ASKED).fit(predictions, y)
+    with pytest.raises(ValueError, match=r"block_length=5 is not for bbc.BBCD.*use bbc.BBC$"):
+        bbc.correct(dropped, block_length=5)
 
 
 def codes(result):
@@ -373,9 +400,9 @@ def test_an_index_of_times_declares_an_order():
 def test_searches_see_the_index_of_their_inputs():
     y, predictions = series(120, 4, 0.5, 0)
     X, dated = pd.DataFrame(predictions, index=DAYS), pd.Series(y, index=DAYS)
-    search = bbc.BBC(Ridge(), {"alpha": [0.1, 1.0]}, cv=5, **ASKED)
-    assert "BBC018" in codes(search.fit(X, dated).performance_)
-    assert "BBC018" not in codes(search.set_params(block_length=6).fit(X, dated).performance_)
+    search = bbc.BBC(Ridge(), {"alpha": [0.1, 1.0]}, cv=5, **ASKED).fit(X, dated)
+    assert "BBC018" in codes(search.performance_)
+    assert "BBC018" not in codes(bbc.correct(search, block_length=6))
     kept = bbc.keep_predictions(GridSearchCV(Ridge(), {"alpha": [0.1, 1.0]}, cv=5)).fit(X, dated)
     assert "BBC018" in codes(bbc.correct(kept, **ASKED))
     assert "BBC018" not in codes(bbc.correct(kept, block_length=6, **ASKED))

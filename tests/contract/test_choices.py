@@ -141,7 +141,7 @@ REFUSED = {
     ),
     "three classes": (
         {"metric": "accuracy", "rule": bbc.best_threshold(), "y": np.arange(60) % 3},
-        "y_true has 3 classes .* needs two; a threshold makes two classes",
+        "source has 3 classes .* needs two; a threshold makes two classes",
     ),
     "more than there are": (
         {"metric": "roc_auc", "rule": bbc.top_k(7)},

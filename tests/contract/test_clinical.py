@@ -135,7 +135,7 @@ def test_statistics_of_one_class_are_the_oracles_of_it_against_the_rest(kind, na
 def test_a_class_that_cannot_be_read_is_refused(question):
     y, p = data_of_three()
     ask = getattr(bbc.correct(y, p, metric="log_loss", labels=CLASSES), question)
-    with pytest.raises(ValueError, match=r"y_true has 3 classes .* of_class= sets one"):
+    with pytest.raises(ValueError, match=r"^y has 3 classes .* of_class= sets one"):
         ask()
     with pytest.raises(ValueError, match='of_class="none" is none of the classes'):
         ask(of_class="none")
@@ -511,7 +511,7 @@ def test_wrong_arguments_are_refused(name):
     ("y", "options", "message"),
     [
         (Y, {"n_draws": 3}, "bbc.correct takes no argument 'n_draws'"),
-        (Y[:-1], {}, "y_true has 59 rows"),
+        (Y[:-1], {}, "source has 59 rows"),
     ],
 )
 def test_a_wrong_correction_is_refused_at_once(y, options, message):

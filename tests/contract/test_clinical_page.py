@@ -105,16 +105,16 @@ def test_the_page_shows_them_and_carries_them_as_a_table(performance, tmp_path):
 
 
 @pytest.mark.parametrize("own", [{"block_length": 9}, {"size_correction": False}])
-def test_its_numbers_are_drawn_as_those_of_the_protocol(data, own):
+def test_its_numbers_are_drawn_as_those_of_a_protocols_correction(data, own):
     y, risks = data
     search = bbc.BBC(
         LogisticRegression(), {"C": [0.01, 1.0]}, scoring="neg_log_loss", cv=5,
-        n_bootstraps=100, random_state=3, **own,
+        n_bootstraps=100, random_state=3,
     ).fit(np.log(risks / (1 - risks)), y)  # fmt: skip
     made = search.oos_predictions_
     options = {"folds": made.folds, "n_bootstraps": 100, "random_state": 3} | own
     expected = bbc.correct(y, made, metric="neg_log_loss", **options).clinical()
-    found = performance_of(search)
+    found = performance_of(bbc.correct(search, **own))
     np.testing.assert_array_equal(
         found.calibration.slope.replicates, expected.calibration.slope.replicates
     )
@@ -149,10 +149,10 @@ def test_a_protocol_has_a_page_on_the_replicates_of_its_own_correction(search, t
 @pytest.mark.parametrize(
     "options", [{"alternative": "less"}, {"method": "bbc-two-level", "interval": "calibrated"}]
 )
-def test_a_page_that_cannot_follow_the_protocol_is_refused(data, options):
+def test_a_page_that_cannot_follow_the_correction_is_refused(data, options):
     y, risks = data
     fixed = {"scoring": "neg_log_loss", "cv": 5, "n_bootstraps": 100, "random_state": 3}
-    fitted = bbc.BBC(LogisticRegression(), **fixed | options).fit(np.log(risks), y)
+    fitted = bbc.correct(bbc.BBC(LogisticRegression(), **fixed).fit(np.log(risks), y), **options)
     name, value = list(options.items())[-1]
     with pytest.raises(ValueError, match=rf'{name}="{value}" of the correction is not for'):
         bbc.report(fitted, kind="clinical")
@@ -163,7 +163,7 @@ def test_a_page_that_cannot_follow_the_protocol_is_refused(data, options):
     [
         (bbc.BBC, {"selection": bbc.one_standard_error([3, 2, 1])}),
         (bbc.BBC, {"selection": lambda scores, counts: 0}),
-        (bbc.BBC, {"stratify_bootstrap": True, "confidence_level": 0.8}),
+        (bbc.BBC, {"confidence_level": 0.8}),
         (bbc.BBC, {"scoring": bbc.metrics.get("log_loss")}),
         (of_folds, {}),
         (bbc.BBCD, {"min_predictions": 1, "dropping_level": 0.6}),

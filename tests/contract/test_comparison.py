@@ -249,7 +249,7 @@ REFUSED = {
     "rows": (
         {"predictions": FAMILIES | {"b": FAMILIES["b"][:100]}},
         ValueError,
-        "y_true has 120 rows, predictions have 100",
+        r"families\['\w+'\]\.y has 120 rows, predictions have 100",
     ),
     "holes": (
         {

@@ -234,9 +234,8 @@ def test_a_reading_is_validated_once(monkeypatch):
 SEARCHED = {"estimator": KNeighborsClassifier(), "param_grid": {"n_neighbors": [1, 5, 9, 300]}}
 PROTOCOLS = {
     "BBC": {},
-    "BBC, two-level": {"method": "bbc-two-level", "interval": "calibrated"},
+    "BBC, two-level": {"method": "bbc-two-level"},
     "BBC, one standard error": {"selection": bbc.one_standard_error([4, 3, 2, 1])},
-    "BBC, blocks": {"block_length": 7},
     "BBC, on folds": {"scoring": "neg_log_loss", "pooling": "fold"},
     "BBC, folds": {"method": "bbc-f"},
     "BBCD": {"min_predictions": 20},
@@ -281,22 +280,27 @@ def test_a_protocol_is_corrected_as_it_corrected_itself(name):
     ],
     ids=str,
 )
-def test_an_option_that_trains_nothing_may_be_said_afterwards(option):
+def test_an_option_that_trains_nothing_is_said_of_the_fitted_search(option, monkeypatch):
     X, y = load_iris(return_X_y=True)
     method = "bbc-two-level" if "interval" in option else "bbc"
     given = SEARCHED | {"method": method, "cv": 4, "random_state": 1, "n_bootstraps": 60}
-    at_once = bbc.BBC(**given, **option).fit(X, y)
-    afterwards = bbc.correct(bbc.BBC(**given).fit(X, y), **option)
-    assert afterwards.record == at_once.performance_.record
+    search = bbc.BBC(**given).fit(X, y)
+    monkeypatch.setattr(KNeighborsClassifier, "fit", lambda *_: pytest.fail("a model was trained"))
+    found = bbc.correct(search, **option)
+    own = {"metric": "accuracy", "method": method, "n_bootstraps": 60, "random_state": 1}
+    of_predictions = bbc.correct(y, search.oos_predictions_, **own, **option)
+    assert found.record == of_predictions.record
+    assert (found.record == search.performance_.record) == (
+        not {"on_undefined", "size_correction"}.isdisjoint(option)
+    )
 
 
 def test_further_metrics_of_a_calibrated_interval_have_that_of_order_statistics():
-    """Refused, they would end a protocol after its training."""
     X, y = load_iris(return_X_y=True)
     options = {"method": "bbc-two-level", "interval": "calibrated"}
-    scored = {"scoring": ["accuracy", "f1_macro"], "refit": "accuracy"}
-    search = bbc.BBC(**SEARCHED, cv=5, n_bootstraps=80, random_state=1, **options, **scored)
-    own = search.fit(X, y).performance_
+    scored = {"scoring": ["accuracy", "f1_macro"], "refit": "accuracy", "method": options["method"]}
+    search = bbc.BBC(**SEARCHED, cv=5, n_bootstraps=80, random_state=1, **scored)
+    own = bbc.correct(search.fit(X, y), interval="calibrated")
     other = own.secondary["f1_macro"]
     assert own.confidence_interval.calibrated
     assert not other.confidence_interval.calibrated

@@ -285,7 +285,7 @@ estimate = bbc.correct([0, 1], [[0.0], [1.0]], metric="accuracy")
 low, high = estimate.confidence_interval
 low = estimate.confidence_interval.low
 reveal_type(bbc.BBC(None).fit([0], [0]).performance_)
-bbc.BBC(None, on_undefined="ignore")
+bbc.BBC(None, method="tt")
 """
 
 
@@ -302,5 +302,5 @@ def test_type_checkers_follow_the_documented_way(tmp_path):
     )
     revealed, error, total = run.stdout.splitlines()
     assert 'Revealed type is "bbc.correction.Correction"' in revealed
-    assert 'Argument "on_undefined" to "BBC" has incompatible type' in error
+    assert 'Argument "method" to "BBC" has incompatible type' in error
     assert total.startswith("Found 1 error in 1 file")

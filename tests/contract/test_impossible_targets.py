@@ -33,7 +33,7 @@ def survival(events, times):
 
 @pytest.mark.parametrize("metric", PAIRS)
 def test_constant_truth(metric):
-    expected = f"y_true: the metric needs {PAIRS[metric]}, and the truth has none"
+    expected = f"source: the metric needs {PAIRS[metric]}, and the truth has none"
     assert refusal(np.ones(12), metric) == expected
 
 
@@ -93,7 +93,7 @@ def test_no_fold_has_all_that_the_metric_needs():
     y = np.repeat([0, 1], 6)
     message = refusal(y, "roc_auc", folds=y, pooling="fold")
     expected = "the metric needs a row of every class, and no fold of a repeat has it"
-    assert message == f"y_true: {expected}"
+    assert message == f"source: {expected}"
 
 
 @pytest.mark.parametrize(
@@ -133,12 +133,12 @@ def table(folder, y):
     ids=["constant", "one row differs"],
 )
 def test_errors_call_the_truth_as_the_user_does(y, problem, tmp_path, capsys):
-    """Checks of Python and of the kernel alike: y_true here, y in fit(X, y), --truth in a shell."""
-    assert re.match(f"y_true: .*{problem}", refusal(y, "spearman"))
+    """Checks of Python and of the kernel alike: as it was given, y in fit, --truth in a shell."""
+    assert re.match(f"source: .*{problem}", refusal(y, "spearman"))
     stream = bbc.Blocks([PREDICTIONS])
-    with pytest.raises(ValueError, match=f"^y_true: .*{problem}"):
+    with pytest.raises(ValueError, match=f"^source: .*{problem}"):
         bbc.correct(y, stream, metric="spearman", random_state=0)
-    with pytest.raises(ValueError, match=r"^y_true is NaN at row 0"):
+    with pytest.raises(ValueError, match=r"^source is NaN at row 0"):
         bbc.correct(y * np.nan, PREDICTIONS, folds=np.arange(12) % 2, metric="r2", method="tt")
     search = bbc.BBC(KNeighborsRegressor(2), {"n_neighbors": [1, 2]}, cv=3, scoring="spearman")
     with pytest.raises(ValueError, match=f"^y: .*{problem}"):
@@ -148,7 +148,20 @@ def test_errors_call_the_truth_as_the_user_does(y, problem, tmp_path, capsys):
         search.score(PREDICTIONS, -np.ones(12))
     assert main(["correct", table(tmp_path, y), "--truth", "t", "--metric", "spearman"]) == 1
     assert re.match(f"bbc: error: --truth: .*{problem}", capsys.readouterr().err)
-    assert re.match("y_true", refusal(y, "spearman")), "the name ends with the call"
+    assert re.match("source", refusal(y, "spearman")), "the name ends with the call"
+    given = bbc.Predictions(y, PREDICTIONS)
+    with pytest.raises(ValueError, match=f"^y: .*{problem}"):
+        bbc.correct(given, metric="spearman")
+    with pytest.raises(ValueError, match=rf"^(families\['a'\]\.y|families): .*{problem}"):
+        bbc.compare({"a": given, "b": given}, metric="spearman")
+
+
+@pytest.mark.parametrize("asked", ["score", "tuning_path"])
+def test_questions_call_the_truth_y(asked):
+    options = {"metric": "mean_absolute_error", "n_bootstraps": 40, "random_state": 0}
+    corrected = bbc.correct(np.ones(12), PREDICTIONS, **options)
+    with pytest.raises(ValueError, match=r"^y: .*needs two different"):
+        getattr(corrected, asked)(metric="spearman")
 
 
 def test_tt_needs_a_second_fold_with_predictions():

@@ -98,10 +98,10 @@ def test_mistakes_are_named(call, error, message):
             ValueError,
             r"predictions\[0\] must .*: a list is one array per repeat; use numpy\.column_stack\(",
         ),
-        (Y, SCORES.T, ValueError, r"y_true has 40 rows, predictions have 5; use predictions\.T$"),
-        (Y, SCORES[:30], ValueError, "y_true has 40 rows, predictions have 30$"),
-        (SCORES, Y, ValueError, r"y_true is 2-d, of shape \(40, 5\), and .* are they swapped\?"),
-        (Y, {"a": SCORES[:30, 0]}, ValueError, "y has 40 rows, predictions have 30$"),
+        (Y, SCORES.T, ValueError, r"source has 40 rows, predictions have 5; use predictions\.T$"),
+        (Y, SCORES[:30], ValueError, "source has 40 rows, predictions have 30$"),
+        (SCORES, Y, ValueError, r"source is 2-d, of shape \(40, 5\), and .* are they swapped\?"),
+        (Y, {"a": SCORES[:30, 0]}, ValueError, "source has 40 rows, predictions have 30$"),
         (Y, {"a": SCORES[:, 0], "id": Y}, ValueError, "predictions: column 'id' seems to"),
         (Y, SCORES, ValueError, ".* takes labels and these look like scores: .*'roc_auc'"),
     ],
@@ -328,7 +328,7 @@ def test_predictions_that_know_their_truth_refuse_another():
     y = rng.permutation(np.arange(30) % 2)
     own = bbc.results.OutOfSamplePredictions(y, scores=rng.random((1, 30, 3)))
     bbc.correct(y.tolist(), own, metric="roc_auc")
-    with pytest.raises(ValueError, match=r"^predictions were made for another truth than y_true"):
+    with pytest.raises(ValueError, match=r"^predictions were made for another truth than source$"):
         bbc.correct(y[::-1], own, metric="roc_auc")
 
 

@@ -156,12 +156,6 @@ def test_labels_of_a_regressor_are_refused_before_any_fit(kind):
         search.fit(X, np.round(100 * X[:, 0]))
 
 
-@pytest.mark.parametrize("kind", [bbc.BBC, bbc.BBCD])
-def test_strata_that_groups_cross_are_refused_before_any_fit(kind):
-    search = build(kind, Witness(), {"shift": [0.0, 0.5]}, stratify_bootstrap=True)
-    assert fits_before(ValueError, "spans classes", lambda: search.fit(X, Y, groups=GROUPS)) == 0
-
-
 def test_dropping_by_a_python_function_is_refused_before_any_fit():
     search = build(bbc.BBCD, Witness(), {"shift": [0.0, 0.5]}, scoring=lambda y, p: np.mean(y == p))
     assert fits_before(ValueError, "BBCD drops by metrics", lambda: search.fit(X, Y)) == 0

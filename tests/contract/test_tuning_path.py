@@ -349,7 +349,7 @@ def test_configurations_that_are_left_out_keep_their_numbers():
         ({"metric": lambda y, p: 0.0}, ValueError, "is a Python function of all rows"),
         ({"method": "tt"}, ValueError, "folds is needed by method"),
         ({"method": "bbc-two-level"}, ValueError, "folds is needed by method"),
-        ({"predictions": S.predictions[:50]}, ValueError, "y_true has 100 rows"),
+        ({"predictions": S.predictions[:50]}, ValueError, "source has 100 rows"),
         ({"predictions": S.predictions[:, 0]}, ValueError, "predictions"),
         ({"n_bootstraps": 0}, ValueError, "n_bootstraps must be at least 1"),
         ({"confidence_level": 1.0}, ValueError, "confidence_level must be between 0 and 1"),

@@ -45,7 +45,7 @@ def test_an_error_of_the_kernel_has_its_parts():
     assert (error.argument, error.place) == ("resamples", {"replicate": 0})
     with pytest.raises(UndefinedMetricError) as raised:
         bbc.correct(np.arange(12) // 11, SCORES, metric="roc_auc")
-    assert (raised.value.argument, raised.value.code) == ("y_true", "undefined_metric")
+    assert (raised.value.argument, raised.value.code) == ("source", "undefined_metric")
 
 
 def test_interfaces_name_arguments():
@@ -59,6 +59,17 @@ def test_interfaces_name_arguments():
     with pytest.raises(ValueError, match=r"^y is ") as raised, arguments_called(y_true="y"):
         raise pickle.loads(pickle.dumps(ERROR))
     assert raised.value.argument == "y"
+
+
+def test_arguments_that_a_message_mentions_are_renamed_too():
+    truth = Argument("y_true")
+    with pytest.raises(ValueError, match="predictions") as raised, arguments_called(y_true="y"):
+        raise InvalidValueError("predictions", "are of {}", truth, hint=("use {}.T", truth))
+    error = raised.value
+    assert (str(error), error.problem, error.hint) == (
+        "predictions are of y; use y.T", "are of y", "use y.T"
+    )  # fmt: skip
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 def test_text_without_values_is_no_format_string():

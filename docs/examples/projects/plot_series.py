@@ -80,10 +80,13 @@ def purged_folds(n_rows, n_folds, purge, embargo):
 
 
 folds = list(purged_folds(len(y), 8, purge=5, embargo=22))
-by_blocks = bbc.BBC(learners, grid, cv=folds, block_length="auto", **options)
-by_blocks = by_blocks.fit(X, y)
-print(by_blocks.performance_.notes[0])
-print(by_blocks.performance_.to_frame()[["metric", "estimate", "low", "high"]])
+purged = bbc.BBC(learners, grid, cv=folds, **options)
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", bbc.errors.BBCWarning)
+    purged = purged.fit(X, y)
+by_blocks = bbc.correct(purged, block_length="auto")
+print(by_blocks.notes[0])
+print(by_blocks.to_frame()[["metric", "estimate", "low", "high"]])
 
 # %%
 # Shuffled folds are too good, and their interval is half as long as it should be. By R², little of the next
@@ -92,19 +95,19 @@ print(by_blocks.performance_.to_frame()[["metric", "estimate", "low", "high"]])
 bbc.plots.forest(
     {
         "shuffled, days drawn": by_days.performance_,
-        "purged, blocks drawn": by_blocks.performance_,
+        "purged, blocks drawn": by_blocks,
     }
 )
 
 # %%
 # What the winner said, and what happened:
 
-winner = by_blocks.performance_.winner
+winner = by_blocks.winner
 figure, ax = plt.subplots(figsize=(6.4, 3), layout="constrained")
 ax.plot(y.index, 100 * np.exp(y), color="0.75", label="happened")
 ax.plot(
     y.index,
-    100 * np.exp(by_blocks.oos_predictions_.scores[0, :, winner]),
+    100 * np.exp(purged.oos_predictions_.scores[0, :, winner]),
     color="#1b5e8a",
     label="predicted",
 )

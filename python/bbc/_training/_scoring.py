@@ -528,23 +528,6 @@ def row_scores_of_outputs(
     return scores
 
 
-def probe_block_length(metric: Metric, y: AnyArray, responses: Responses, pos_label: Any) -> None:
-    """Refuse ``block_length="auto"`` of too few rows, or of a metric without values of rows."""
-    classes = responses.classes
-    if metric.has_classes and (classes is None or len(classes) < 2):
-        return
-    if metric.target == "survival":
-        # Brier scores are losses of rows; the others compare pairs.
-        outputs = {"scores": np.arange(len(y), dtype=np.float64)}
-        brier = metric.censoring == "brier"
-        y = outputs["scores"] if brier else y
-        metric = metrics.get("mean_squared_error" if brier else "concordance_index")
-    else:
-        outputs = made_up(y, responses)
-    problem = _problem(outputs, y, metric, responses, None, pos_label)
-    _engine.block_length(problem, metric, n_threads=1)
-
-
 def _problem(
     outputs: Mapping[str, AnyArray],
     truth: AnyArray,

@@ -47,7 +47,6 @@ from ._problem import (
     block,
     in_blocks,
     problem,
-    refuse_beside_blocks,
     without_predictions,
 )
 from ._rules import compares_pairs, described_metric, is_mean_of_rows
@@ -142,7 +141,6 @@ __all__ = [
     "problem",
     "reads_one_class",
     "refuse_argument",
-    "refuse_beside_blocks",
     "refuse_complements",
     "refuse_fold_scores",
     "refuse_given_censoring",

@@ -332,7 +332,7 @@ def in_blocks(given: Problem, block_length: int) -> Problem:
     return given._replace(groups=grouped[0], block_length=block_length)
 
 
-def refuse_beside_blocks(groups: Any, stratify: Any) -> None:
+def _refuse_beside_blocks(groups: Any, stratify: Any) -> None:
     """Refuse groups, and draws within classes, where blocks of neighbouring rows are drawn."""
     blocks = Argument("block_length")
     if groups is not None:
@@ -389,7 +389,9 @@ def _refuse_other_truth(own: AnyArray, y_true: Any) -> None:
     ours, given = _columns(own), _columns(y_true)
     real = ours.dtype.kind in "biuf" and given.dtype.kind in "biuf"
     if ours.shape == given.shape and not np.array_equal(ours, given, equal_nan=real):
-        raise InvalidValueError("predictions", "were made for another truth than y_true")
+        raise InvalidValueError(
+            "predictions", "were made for another truth than {}", Argument("y_true")
+        )
 
 
 def _columns(y_true: Any) -> AnyArray:
@@ -411,7 +413,7 @@ def _with_design(
     target, n_rows = given.truth, given.n_rows_given
     folds = labels = grouped = weights = None
     if data.block_length:
-        refuse_beside_blocks(data.groups, needs.stratify)
+        _refuse_beside_blocks(data.groups, needs.stratify)
         refuse_unordered_times(y_true=data.y_true, predictions=data.predictions)
         if data.block_length >= n_rows:
             named = Argument("block_length", data.block_length)

@@ -99,7 +99,7 @@ def refuse_unknown_positive(
     first, second = classes.tolist()
     raise InvalidValueError(
         "pos_label",
-        f"must name the positive class for metric {metric.name!r}{why}: y_true has {counts[0]} "
+        f"must name the positive class for metric {metric.name!r}{why}: the truth has {counts[0]} "
         f"rows of class {first!r} and {counts[1]} of class {second!r}",
         hint=("{} or {}", Argument("pos_label", first), Argument("pos_label", second)),
     )
@@ -171,9 +171,9 @@ def _refuse_other_sequence(labels: AnyArray, categories: AnyArray) -> None:
     if [label for label in labels.tolist() if label in known] != categories.tolist():
         raise InvalidValueError(
             "labels",
-            f"has the order {shown(labels)}, but y_true is an ordered categorical with "
+            f"has the order {shown(labels)}, but the truth is an ordered categorical with "
             f"{shown(categories)}",
-            hint="pass numpy.asarray(y_true) if labels= is the order of the class scores",
+            hint="give the truth as a numpy array if labels= is the order of the class scores",
         )
 
 

@@ -21,7 +21,7 @@ from .._finished._cv_estimators import kind_of, refuse_cv_estimator
 from .._finished._searches import claim_of_search, metrics_read
 from .._frozen import as_array
 from .._names import configuration_name
-from .._rows import has_time_index, refuse_other_rows, refuse_unordered_times
+from .._rows import has_time_index, refuse_other_rows, why_no_blocks
 from .._settle import kept, settle
 from .._training._check import CheckScores
 from .._training._collected import Collected
@@ -165,7 +165,6 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         _refuse_unscored(search, truth, refuse=self.check_scores == "raise")
         followed = follow(search, X, y, times=times, params=params)
         self.search_ = followed.search
-        self._no_blocks = _why_no_blocks(X, y)
         groups = None if groups is None else as_array(groups)
         partitions = followed.rounds[-1].partitions
         places = self._keep(
@@ -176,7 +175,8 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             n_copies=copies_across_folds(X, truth, partitions),
         )
         claim = _claim(followed, partitions).of(places)
-        self._kept = kept(claim, self.oos_predictions_, partitions, self.check_scores)
+        own = kept(claim, self.oos_predictions_, partitions, self.check_scores)
+        self._kept = replace(own, no_blocks=why_no_blocks(X=X, y=y))
         outcomes = self._kept.outcomes
         self.checked_scores_ = {key: each.shown for key, each in outcomes.items() if each.shown}
         return self
@@ -232,8 +232,6 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         configuration than the search deploys, as `deployed` and finding BBC024 say.
         """
         check_is_fitted(self, "search_")
-        if self._no_blocks is not None and options.get("block_length") is not None:
-            raise self._no_blocks
         own = self._kept
         if self._iterations is not None:
             options["by"] = partial(correct_iterations, self._iterations)
@@ -252,15 +250,6 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         return get_tags(self.search)
-
-
-def _why_no_blocks(X: Any, y: Any) -> InvalidValueError | None:
-    """The error that drawing blocks of neighbouring rows raises; None if times are in order."""
-    try:
-        refuse_unordered_times(X=X, y=y)
-    except InvalidValueError as error:
-        return error.with_traceback(None)  # whose frames hold the data
-    return None
 
 
 def _times_for(estimator: Any, times: Any) -> tuple[float, ...]:

@@ -14,7 +14,7 @@ from ..errors import Argument, ArgumentError, BBCWarning, worded
 from ..findings import Finding
 
 # What the command line calls otherwise.
-_OPTIONS = {"y_true": "truth", "random_state": "seed"}
+_OPTIONS = {"source": "truth", "y": "truth", "y_true": "truth", "random_state": "seed"}
 _COMMANDS = {
     "bbc.correct": "`bbc correct`",
     "bbc.correct(table)": "`bbc correct-search`",

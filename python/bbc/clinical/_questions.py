@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from .. import metrics
 from .._validation import integer
 from .._winners import Winners
+from ..errors import arguments_called
 from ..predictions import checked_times
 from ..results import (
     Calibration,
@@ -29,6 +30,7 @@ class ClinicalQuestions:
     def _winner(self, question: str, of_class: Any = None) -> WinnerPerformance:
         return WinnerPerformance(self._asks(question), of_class)
 
+    @arguments_called(y_true="y")
     def calibration(self, *, n_bins: int = 10, of_class: Any = None) -> Calibration:
         """Correct the calibration of the winner for selection.
 
@@ -113,6 +115,7 @@ class ClinicalQuestions:
         """
         return self._winner("calibration", of_class).calibration(n_bins=n_bins)
 
+    @arguments_called(y_true="y")
     def decision_curve(
         self, *, thresholds: ArrayLike | None = None, of_class: Any = None
     ) -> DecisionCurve:
@@ -154,6 +157,7 @@ class ClinicalQuestions:
         """
         return self._winner("decision_curve", of_class).decision_curve(thresholds=thresholds)
 
+    @arguments_called(y_true="y")
     def roc_curve(self, *, of_class: Any = None) -> PerformanceCurve:
         """Correct the ROC curve of the winner for selection.
 
@@ -192,6 +196,7 @@ class ClinicalQuestions:
         """
         return self._winner("roc_curve", of_class).roc_curve()
 
+    @arguments_called(y_true="y")
     def precision_recall_curve(self, *, of_class: Any = None) -> PerformanceCurve:
         """Correct the precision-recall curve of the winner for selection.
 
@@ -224,6 +229,7 @@ class ClinicalQuestions:
         """
         return self._winner("precision_recall_curve", of_class).precision_recall_curve()
 
+    @arguments_called(y_true="y")
     def survival_calibration(self, time: float, *, n_groups: int = 5) -> SurvivalCalibration:
         """Correct the calibration of the winner's risks at a time for selection.
 
@@ -287,6 +293,7 @@ class ClinicalQuestions:
         winner = self._winner("survival_calibration")
         return winner.survival_calibration(reads, n_groups=n_groups)
 
+    @arguments_called(y_true="y")
     def clinical(
         self,
         *,

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from .. import _engine, _validation
 from .._docstrings import inherit_docstring
 from .._frozen import as_array
-from .._rows import has_time_index, refuse_unordered_times
+from .._rows import has_time_index, why_no_blocks
 from .._store import Store
 from .._training._check import Checks, CheckScores
 from .._training._configurations import (
@@ -223,7 +223,12 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         """The correction, with what checking the scores found."""
         if isinstance(performed, PerformanceEstimate):
             scoring = run.scoring
-            known = Source("protocol", scoring.metric, secondary=scoring.secondary)
+            known = Source(
+                "protocol",
+                scoring.metric,
+                secondary=scoring.secondary,
+                no_blocks=run.no_blocks,
+            )
             given = Predictions._of(self.oos_predictions_, known)
             why = f"bbc.{type(self).__name__} draws no replicates"
             performed = Correction(performed, None, given, why)
@@ -242,6 +247,11 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
     def _fewest_folds(self) -> int:
         """The least number of folds that the protocol supports."""
         return 2
+
+    @property
+    def _no_blocks(self) -> tuple[str, str] | None:
+        """Why neighbouring rows are not drawn together, as of a `Source`."""
+        return None
 
     @property
     def _needs(self) -> _validation.Needs:
@@ -343,8 +353,6 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
     def _running(self, X: Any, y: ArrayLike | None, params: Mapping[str, Any]) -> Iterator[Run]:
         """Validate everything, open the store, and close it at the end or on an error."""
         self._check_parameters()
-        if getattr(self, "block_length", None) is not None:
-            refuse_unordered_times(X=X, y=y)
         store = None if self.store is None else Store(self.store)
         try:
             yield self._start(X, y, params, store)
@@ -425,6 +433,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             checks=checks,
             pooling=self._pooling,
             time_indexed=has_time_index(X, y),
+            no_blocks=self._no_blocks or why_no_blocks(X=X, y=y),
         )
         check_statistics(run, self, self._needs)
         if store is not None:

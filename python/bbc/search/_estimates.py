@@ -136,6 +136,7 @@ def correction_of(trained: CrossValidation, selection: Any, options: dict[str, A
         _Poolings(poolings, run.pooling, run.pos_label),
         secondary=run.scoring.secondary,
         learners=tuple(each.estimator_name for each in run.configurations),
+        no_blocks=run.no_blocks,
     )
     given = Predictions._of(predictions, source)
     found: Correction = correct_predictions(given, decides, options={})
@@ -161,8 +162,7 @@ def check_options(owner: Any) -> None:
     """Validate the parameters of a protocol that are options of `bbc.correct`."""
     given = correction_options(owner)
     _validation.options(metric="accuracy", **given)
-    level, side = owner.confidence_level, owner.alternative
-    _validation.enough_replicates(level, side, owner.n_bootstraps)
+    _validation.enough_replicates(owner.confidence_level, "two-sided", owner.n_bootstraps)
 
 
 def correction_options(owner: Any) -> dict[str, Any]:

@@ -13,7 +13,6 @@ import sklearn
 from sklearn.base import is_regressor
 
 from .. import _validation
-from .._blocks_of_rows import checked_block_length
 from .._frozen import as_array, ends_in_nul
 from .._names import SEEDING
 from .._store import FitKey, Identity, Store, StoredFit
@@ -23,11 +22,11 @@ from .._training._collected import Collected
 from .._training._configurations import RULE, Configuration
 from .._training._copies import copies_across_folds
 from .._training._fit import Progress, Split, Trainer
-from .._training._scoring import Responses, Scoring, probe, probe_block_length, refuse_times
+from .._training._scoring import Responses, Scoring, probe, refuse_times
 from .._training._splits import Partition
-from .._typing import AnyArray, IndexArray
+from .._typing import AnyArray
 from .._warn import warn
-from ..errors import Argument, InvalidValueError, arguments_called
+from ..errors import InvalidValueError, arguments_called
 from ..metrics import Metric
 from ..predictions import is_time_ordered
 from ..selection import Selection
@@ -39,8 +38,8 @@ class Run:
     """One call of `fit`.
 
     Configurations are compared on `partitions`, one per repeat; `new_partitions` are for the winner
-    alone. `y` is structured for survival. `splitter` is what a `Design` says of the folds, and
-    `time_indexed` whether the rows came with times that rise.
+    alone. `y` is structured for survival. `splitter` is what a `Design` says of the folds,
+    `time_indexed` whether the rows came with times that rise, and `no_blocks` as of a `Source`.
     """
 
     X: Any
@@ -63,6 +62,7 @@ class Run:
     checks: Checks
     pooling: str
     time_indexed: bool = False
+    no_blocks: tuple[str, str] | None = None
     new_partitions: tuple[Partition, ...] = ()
 
     @property
@@ -309,8 +309,6 @@ def check_statistics(run: Run, owner: Any, needs: _validation.Needs) -> None:
     partitions = [*run.partitions, *run.new_partitions]
     tested = np.array([each.fold_ids(run.n_rows) for each in partitions])
     rows = np.flatnonzero((tested >= 0).any(axis=0))
-    if getattr(owner, "block_length", None) is not None:
-        _check_blocks(owner.block_length, run, rows, rule, stratify=needs.stratify)
     by_fold = needs.every_fold_scored or bool(needs.folds_needed_by)
     # Incomplete partitions leave rows without a fold, and give no estimate by fold.
     complete = bool((tested[:, rows] >= 0).all())
@@ -347,21 +345,6 @@ def check_statistics(run: Run, owner: Any, needs: _validation.Needs) -> None:
         probe(name, metric, y, run.responses, pos_label=label, refuse=strict)
 
 
-def _check_blocks(
-    block_length: Any, run: Run, rows: IndexArray, rule: Selection, *, stratify: Any
-) -> None:
-    """Refuse, before a model is trained, blocks of predicted `rows` that cannot be drawn."""
-    metric, named = run.scoring.metric, Argument("block_length", block_length)
-    is_auto = checked_block_length(block_length, metric, rule)
-    _validation.refuse_beside_blocks(run.groups, stratify)
-    if is_auto:
-        probe_block_length(metric, run.y[rows], run.responses, run.pos_label_of(metric))
-    elif len(np.unique(rows // min(block_length, run.n_rows))) < 2:
-        all_of_them = f"makes one block of all {len(rows)} rows"
-        predicted = "" if len(rows) == run.n_rows else " that the folds predict"
-        raise InvalidValueError(named, all_of_them + predicted)
-
-
 def _check_choice(rule: Selection, run: Run, owner: Any) -> None:
     """Refuse a cut-off or an ensemble where there is no estimate, or no final model, of it."""
     if not getattr(owner, "_takes_derived", False):
@@ -377,9 +360,7 @@ def _check_choice(rule: Selection, run: Run, owner: Any) -> None:
         raise InvalidValueError(
             "scoring", f": {rule} takes one metric, got {', '.join(run.scoring.metrics)}"
         )
-    _validation.options(
-        metric=run.scoring.metric, method=owner.method, interval=owner.interval, selection=rule
-    )
+    _validation.options(metric=run.scoring.metric, method=owner.method, selection=rule)
     if rule.rule != "best_threshold" and owner.refit:
         raise InvalidValueError(
             "refit",

@@ -7,7 +7,6 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import FixedThresholdClassifier
 
 from .. import _validation
-from .._typing import Alternative
 from ..correction import Correction
 from ..errors import Argument, InvalidValueError
 from ._base import Search, protocol
@@ -42,19 +41,15 @@ class BBC(Search):
     selected. An ensemble has no final model: ``selection=bbc.greedy_ensemble()`` and
     ``bbc.top_k(k)`` require ``refit=False``.
 
+    Other options, such as `block_length` and `alternative`, are those of `bbc.correct`, which makes
+    the correction of a fitted search again with them: ``bbc.correct(search, block_length="auto")``.
+    It trains nothing, and draws with the same seed.
+
     Parameters
     ----------
     method : {"bbc", "bbc-two-level", "bbc-f"}, default="bbc"
         What a replicate draws: rows, folds and rows within them, or folds, whose scores are
         averaged (BBC-F [2]_), as in `bbc.correct`.
-    block_length : int or "auto", optional
-        For rows in order of time: draw blocks of so many neighbouring rows, as in `bbc.correct`.
-        Blocks are units of drawing only: `cv` must keep the order, such as TimeSeriesSplit. Not
-        beside `groups`.
-    stratify_bootstrap : bool, default=False
-        Draw rows (or groups) within classes.
-    interval : {"order-statistics", "calibrated"}, default="order-statistics"
-        Kind of interval, as in `bbc.correct`; "calibrated" is for "bbc-two-level".
 
     References
     ----------
@@ -75,6 +70,9 @@ class BBC(Search):
     >>> search.n_models_trained_, search.performance_.optimism > 0
     (146, True)
     >>> low, high = search.performance_.confidence_interval
+    >>> bound = bbc.correct(search, alternative="greater").confidence_interval
+    >>> low < bound.low, bound.high
+    (True, 1.0)
     >>> bbc.BBC(KNeighborsClassifier(), grid, method="bbc-f").fit(X[:80], y[:80]).performance_.unit
     'fold'
     """
@@ -82,14 +80,8 @@ class BBC(Search):
     method: Literal["bbc", "bbc-two-level", "bbc-f"] = "bbc"
     pooling: Literal["auto", "pooled", "fold"] = "auto"
     selection: Any = "best"
-    block_length: int | Literal["auto"] | None = None
-    stratify_bootstrap: bool = False
     n_bootstraps: int = 1000
-    interval: Literal["order-statistics", "calibrated"] = "order-statistics"
     confidence_level: float = 0.95
-    alternative: Alternative = "two-sided"
-    on_undefined: Literal["redraw", "raise"] = "redraw"
-    size_correction: bool = True
 
     _takes_derived = True  # rules that choose a cut-off or an ensemble
 
@@ -115,7 +107,7 @@ class BBC(Search):
         if self.method == "bbc-f":
             return _validation.Needs(every_fold_scored=True)
         needed_by = f'method="{self.method}"' if self.method == "bbc-two-level" else ""
-        return _validation.Needs(needed_by, stratify=self.stratify_bootstrap)
+        return _validation.Needs(needed_by)
 
     def _finish(self, run: Run) -> None:
         super()._finish(run)

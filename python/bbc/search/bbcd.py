@@ -9,7 +9,6 @@ from .. import _validation
 from .._training._fit import Split
 from .._warn import warn
 from ..correction import Correction
-from ..errors import InvalidValueError
 from ..findings import found as shown_by
 from ._base import protocol
 from ._cross_validation import CrossValidation
@@ -99,14 +98,16 @@ class BBCD(BBC):
     def _methods(self) -> tuple[str, ...]:
         return ("bbc", "bbc-two-level")
 
+    @property
+    def _no_blocks(self) -> tuple[str, str]:
+        return (
+            "is not for bbc.BBCD, whose tests drop configurations on single rows of the first "
+            "folds",
+            "use bbc.BBC",
+        )
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.block_length is not None:
-            raise InvalidValueError(
-                "block_length",
-                "is not for bbc.BBCD, whose tests drop configurations on single rows of the first "
-                "folds: use bbc.BBC",
-            )
         _validation.choice(self.dropping, "dropping", RULES)
         _validation.share(self.dropping_level, "dropping_level")
         _validation.integer(self.min_predictions, "min_predictions", lowest=1)
@@ -132,9 +133,7 @@ class BBCD(BBC):
 
     def _rule(self, run: Run, n_folds: int) -> DroppingRule:
         """The rule, checked for the run."""
-        bootstrap = BootstrapRule(
-            self.dropping_level, self.selection, self.stratify_bootstrap, self.n_bootstraps
-        )
+        bootstrap = BootstrapRule(self.dropping_level, self.selection, self.n_bootstraps)
         rule = make_rule(self.dropping, n_folds, bootstrap)
         rule.check(run)
         return rule

@@ -337,7 +337,6 @@ class BootstrapRule(DroppingRule):
 
     level: float
     selection: Any
-    stratify_bootstrap: bool
     n_bootstraps: int
     n_tests: int = 0
 
@@ -373,7 +372,6 @@ class BootstrapRule(DroppingRule):
                 dropping_level=self.level,
                 pooling="pooled" if predictions.folds is None else pooling,
                 selection=rule,
-                stratify_bootstrap=self.stratify_bootstrap,
                 pos_label=run.pos_label_of(metric),
                 n_bootstraps=self.n_bootstraps,
                 stream=self.n_tests + 1,

@@ -19,16 +19,17 @@
 #'   formula or a recipe, the data frame (or give it as `data`).
 #' @param learners A [bbc_learner()], or a named list of these.
 #' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required.
-#' @param ... Further options of the protocol: `n_bootstraps` (1000), `confidence_level` (0.95),
-#'   `alternative` ("two-sided"), `on_undefined` ("redraw") of the protocols with an interval;
+#' @param ... Further options of the protocol: `n_bootstraps` (1000) and `confidence_level` (0.95) of the
+#'   protocols with an interval;
 #'   `pooling` ("auto") of all but `NCV()`, `TT()` and `BBCF()`: `"fold"` is the better choice for
 #'   risks of Cox models, which are relative to their own training rows; `method` ("bbc", or
-#'   "bbc-two-level" as in [bbc_correct()]) and `stratify_bootstrap` (`FALSE`) of `BBC()` and
-#'   `BBCD()`; `dropping_level` (0.99) and `min_predictions` (50) of `BBCD()`; `error_score` (`NaN`): a
+#'   "bbc-two-level" as in [bbc_correct()]) of `BBC()` and `BBCD()`; `dropping_level` (0.99) and `min_predictions` (50) of `BBCD()`; `error_score` (`NaN`): a
 #'   configuration of which a fit fails is left out with a warning, and `"raise"` stops at the first
 #'   failure and says where it was; `verbose` (`FALSE`): whether to give a message after each fold, with
 #'   the time that is left; `store` (`NULL`): path of a file that keeps what was fitted, so that the
-#'   same call goes on where it was interrupted.
+#'   same call goes on where it was interrupted. [bbc_correct()] of the result takes the other options of
+#'   a correction, such as `alternative` and `stratify_bootstrap`, and trains nothing; `groups` are given
+#'   to it again.
 #' @param data The data frame of a formula or a recipe.
 #' @param cv Number of folds, to which rows are assigned at random within classes; or the fold of
 #'   each row.

@@ -204,7 +204,9 @@ refused <- function(code, text) {
   if (!grepl(text, message)) stop("expected \"", text, "\", got: ", message)
 }
 refused(BBC(dist ~ speed, cars, bbc_learner("glm"), "r2", dropping_level = 1),
-        "`dropping_level`: BBC has no such argument")
+        "`dropping_level`: BBC has no such argument$")
+refused(BBC(dist ~ speed, cars, bbc_learner("glm"), "r2", alternative = "less"),
+        "`alternative`: BBC has no such argument; bbc_correct\\(\\) of the result takes it$")
 refused(BBC(dist ~ speed, cars, bbc_learner("gl"), "r2"), "no ready learner is called \"gl\"")
 refused(BBC(dist ~ speed, cars, bbc_learner("glm"), "accuracy"), "`y` must be a factor")
 refused(BBC(Species ~ ., two, learners, "roc_auc"), "`event_level` is needed")

@@ -40,15 +40,16 @@ WRONG <- list(
 OPTIONS <- list(
   n_bootstraps = list(0, -1, 2.5, "many", NA, NULL, 1:2),
   confidence_level = list(0, 1, 95, "high", NA, c(0.5, 0.9)),
-  alternative = list("both", NA, 1, c("less", "greater")),
   pooling = list("mean", NA, 1),
-  on_undefined = list("skip", NA),
-  stratify_bootstrap = list("yes", NA, 1),
   selection = list("worst", 3, NA),
   dropping_level = list(1.5, "high", -1, NA),
   min_predictions = list(0, -5, 1.5, "many", NA),
   error_score = list("ignore"),
-  resample = list(1)
+  resample = list(1),
+  # Of corrections, which no protocol takes.
+  alternative = list("less"),
+  on_undefined = list("raise"),
+  stratify_bootstrap = list(TRUE)
 )
 PROTOCOLS <- c("BBC", "BBCD", "BBCF", "CVT", "CVMCV", "NCV", "TT")
 

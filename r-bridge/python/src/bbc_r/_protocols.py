@@ -32,6 +32,8 @@ _INDICES = tuple(
     for name, hint in get_type_hints(bbc.PerformanceEstimate, include_extras=True).items()
     if name in _FACTS and "Index(" in str(hint)
 )
+#: What a correction takes that trains nothing.
+_CORRECTED_WITH = inspect.signature(bbc.correct).parameters
 
 
 def run(request: Any) -> Any:
@@ -134,7 +136,8 @@ def _refuse_unknown(options: dict[str, Any], protocol_class: type, name: str) ->
     known = inspect.signature(protocol_class).parameters
     unknown = [option for option in options if option not in known]
     if unknown:
-        raise TypeError(f"`{unknown[0]}`: {name} has no such argument")
+        later = "; bbc_correct() of the result takes it" if unknown[0] in _CORRECTED_WITH else ""
+        raise TypeError(f"`{unknown[0]}`: {name} has no such argument{later}")
 
 
 def _result(protocol: Any) -> Any:
