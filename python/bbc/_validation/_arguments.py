@@ -6,7 +6,7 @@ line and R with.
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
 from operator import itemgetter
 from typing import (
@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike
 
 from .. import metrics
 from .. import selection as _selection
+from .._design import Design
 from .._docstrings import described
 from .._typing import Alternative, CodeArray
 from ..errors import Argument, InvalidValueError
@@ -261,6 +262,24 @@ class Choice(TypedDict, total=False):
             `bbc.correct`. Not beside `groups`.""",
         ),
     ]
+    times: Annotated[
+        Sequence[float] | None,
+        Entry(
+            None,
+            """sequence of float, optional
+            The ascending times of which predictions are probabilities of survival: the last axis of
+            predictions, which may be missing for a single one.""",
+        ),
+    ]
+    design: Annotated[
+        Design | None,
+        Entry(
+            None,
+            """bbc.results.Design, optional
+            What is known of the training and the search, such as the splitter or that each row was
+            predicted by models of earlier rows only. What rows and options tell is set anew.""",
+        ),
+    ]
     labels: Annotated[
         ArrayLike | None,
         Entry(
@@ -321,10 +340,11 @@ def _entries(*tables: Any) -> dict[str, Entry]:
 ARGUMENTS: dict[str, Entry] = {
     name: _entries(Choice, SharedArguments)[name]
     for name in (
-        *("y_true", "metric", "method", "folds", "groups", "block_length", "stratify_bootstrap"),
-        *("sample_weight",),
+        *("y_true", "metric", "method", "times", "folds", "groups", "block_length"),
+        *("stratify_bootstrap", "sample_weight"),
         *("pos_label", "labels", "missing", "pooling", "selection", "n_bootstraps", "resamples"),
         *("interval", "confidence_level", "alternative", "on_undefined", "names"),
+        "design",
         *("dynamic_search", "size_correction", "random_state", "n_threads"),
     )
 }
