@@ -14,7 +14,7 @@ from ._docstrings import described
 from ._frozen import frozen_copy
 from ._layouts import Columns, long, wide
 from ._page import Page
-from ._validation import ANALYSIS, Asked, Data, Readings, asked, predictions_of
+from ._validation import ANALYSIS, Asked, Data, Readings, asked_of, predictions_of
 from ._validation._values import is_frame, refuse_size
 from .errors import Argument, InvalidValueError, arguments_called
 from .findings import Finding
@@ -63,6 +63,10 @@ class Source:
     no_blocks: tuple[str, str] | None = None
     #: What the tool claims of its choice, which `_settle` compares and corrects.
     kept: Any = None
+
+
+#: Of predictions of which nothing is known.
+_UNKNOWN = Source()
 
 
 @described(ANALYSIS)
@@ -173,7 +177,7 @@ class Predictions:
         #: What a metric reads of them, by what it is asked with.
         self._readings = Readings(self._data, {})
         #: What is known of them.
-        self._source = Source()
+        self._source = _UNKNOWN
 
     @classmethod
     def _of(cls, kept: OutOfSamplePredictions, source: Source, **design: Any) -> "Predictions":
@@ -401,15 +405,9 @@ class Predictions:
             return given
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    @property
-    def _design_arguments(self) -> dict[str, Any]:
-        """What was said of rows and columns, by argument."""
-        return {name: getattr(self._data, name) for name in DESIGN}
-
     def _asked(self, given: dict[str, Any], named: Mapping[str, Metric] | None = None) -> Asked:
         """A call about these predictions, of which each reading is validated once."""
-        call = asked(self.y, self._data.predictions, self._design_arguments | given, named=named)
-        return call._replace(readings=self._readings)
+        return asked_of(self._data, given, named=named, readings=self._readings)
 
     def _without_data(self, asked: Asked) -> Asked:
         """A call about these predictions, to which `_with_data` gives them back."""
