@@ -38,6 +38,8 @@ NOT_IN_R_FUNCTION = {
     ("compare", "families"): "`predictions`",
     ("correct", "reselect"): "read by its generic",
     ("correct", "y"): "of scores of folds, with which R takes no truth",
+    ("correct", "times"): "those of the metric",
+    ("correct", "design"): "`dynamic_search`; other training is not told",
     ("negative_control", "search"): "a function that makes the analysis anew",
     ("negative_control", "metric"): "the analysis knows it",
     ("negative_control", "random_state"): "set.seed(), which the analysis needs as well",

@@ -108,7 +108,7 @@ def said():
 def test_calls_at_once_have_the_same_bits(said):
     assert said["same"] == {name: [True] * 12 for name in said["alone"]}
     assert len(said["same"]) == 11
-    assert "source has one class" in said["alone"]["a refusal"]
+    assert "y_true has one class" in said["alone"]["a refusal"]
 
 
 def test_the_package_leaves_the_lock_off(said):

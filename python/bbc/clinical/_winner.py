@@ -33,6 +33,8 @@ from ..results._survival import groups_by_risk
 
 _GRID_POINTS = 51
 _RATES = np.linspace(0, 1, 101)
+#: Three folds have nine different draws.
+_FEWEST_FOLDS = 4
 #: Metrics of a clinical paper, beside the one that selects.
 SECONDARY = ("roc_auc", "average_precision", "brier_score")
 #: Quantities of a calibration: its field, its title, the kernel's name, and the ideal value.
@@ -116,7 +118,7 @@ class WinnerPerformance:
             raise InvalidValueError(
                 "predictions",
                 f"are one array, which metric {decides.name!r} reads: calibration reads survival",
-                hint='a dict holds both: {"scores": risks, "survival": array, "times": [...]}',
+                hint='a dict holds both, {"scores": risks, "survival": array}, beside times=[...]',
             )
         given = self._winners.reading(replace(reads, name="calibration"))
         problem = given.problem
@@ -328,6 +330,13 @@ class WinnerPerformance:
         )
         return _engine.ScoredProblem(problem, given.options._replace(metric=metric))
 
+    @property
+    def _draws_few_folds(self) -> bool:
+        """Whether there are too few replicates for limits of anything but a score: BBC015."""
+        options = self._winners.options
+        draws = options.method in ("bbc-f", "bbc-two-level")
+        return draws and self._winners.problem(options.metric).fewest_folds < _FEWEST_FOLDS
+
     def _quantity(
         self,
         name: str,
@@ -341,7 +350,7 @@ class WinnerPerformance:
         level = self._winners.options.confidence_level
         enough = round((1 - level) / 2 * len(defined), 9) >= 1  # for limits at the level
         band = None
-        if enough and self.performance.infeasible is None:
+        if enough and not self._draws_few_folds:
             band = _engine.curve_band(defined[:, None], level, rates, ranges)
         low, high = map(float, ranges[0])
         mean = math.fsum(defined) / len(defined) if len(defined) else math.nan
@@ -387,7 +396,7 @@ class WinnerPerformance:
                 "predictions",
                 f": the curve is undefined out of bag in all {len(replicates)} replicates",
             )
-        if self.performance.infeasible is not None:
+        if self._draws_few_folds:
             for limit in ("lows", "highs", "simultaneous_lows", "simultaneous_highs"):
                 band[limit] = None
         return Curve(

@@ -89,6 +89,11 @@ band_of <- function(replicates, confidence_level, ranges, rates = list()) {
   replace(band, is.na(band), NA)
 }
 
+# Whether there are too few replicates for limits of anything but a score: BBC015.
+draws_few_folds <- function(selecting) {
+  selecting$options$method %in% c("bbc-f", "bbc-two-level") && fewest_folds(selecting$problem) < 4
+}
+
 # A row for each number.
 quantities_of <- function(winner, titles, apparent, replicates, ranges, ideal = NA_real_,
                           rates = list()) {
@@ -100,7 +105,7 @@ quantities_of <- function(winner, titles, apparent, replicates, ranges, ideal = 
   band <- do.call(rbind, bands)
   # As many replicates must be left as the level asks for; ranks are rounded as the kernel does.
   enough <- round((1 - level) / 2 * (ncol(replicates) - band$n_undefined), 9) >= 1
-  none <- !enough | !is.null(winner$decided$infeasible)
+  none <- !enough | draws_few_folds(winner$selecting)
   band[none, c("low", "high")] <- NA_real_
   data.frame(
     quantity = titles, band[c("estimate", "low", "high")],
@@ -117,7 +122,7 @@ curve_of <- function(winner, x, apparent, replicates, ranges, rates = list()) {
           ncol(replicates), class = "bbc_undefined_metric")
   }
   limits <- c("low", "high", "simultaneous_low", "simultaneous_high")
-  if (!is.null(winner$decided$infeasible)) band[limits] <- NA_real_
+  if (draws_few_folds(winner$selecting)) band[limits] <- NA_real_
   data.frame(x, band[c("estimate", limits)], apparent = apparent,
              n_undefined = band$n_undefined)
 }

@@ -1,0 +1,234 @@
+"""Coverage where folds are drawn, or rows within classes, with real learners and stratified folds.
+
+    python -m benches.intervals.coverage [--runs 300] [--only TEXT] [--quick] [--draw]
+
+Twelve configurations of a learner are cross-validated in folds that are stratified by class, and
+the best one is corrected; the interval should hold the score of its refit on 6000 fresh rows, of
+which as large a share are events in the population. `coverage.csv`: the replicates' order
+statistics, which were the interval before, and the interval as it is, with the variance of the
+classes' shares, score intervals and, up to four folds, Student's t. The interval of plain draws of
+rows stands beside it.
+
+Cells are seeded by their names, and those that the table already has are skipped (``--again`` runs
+them). All take about ten minutes of one core.
+"""
+
+import argparse
+import math
+import warnings
+import zlib
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+import bbc
+from bbc.errors import BBCWarning
+
+from .._tables import Line, lines_of, write_csv
+
+HERE = Path(__file__).resolve().parent
+Floats = NDArray[np.float64]
+N_FRESH, N_CONFIGURATIONS, WIDTH, LEVEL = 6000, 12, 3, 0.95
+LABELS = ("accuracy", "balanced_accuracy", "f1")
+METRICS = (*LABELS, "brier_score", "log_loss", "roc_auc")
+DRAWS = ("bbc-f", "bbc-two-level", "within classes")
+
+
+class Cell(NamedTuple):
+    """Rows, the share of events, and folds."""
+
+    learner: str
+    n_rows: int
+    share: float
+    n_folds: int
+
+    def __str__(self) -> str:
+        return f"{self.learner}, n {self.n_rows}, {self.share:.0%}, K {self.n_folds}"
+
+
+CELLS = [
+    Cell(learner, *design)
+    for design, learner in product(
+        (
+            (60, 0.1, 5),
+            (120, 0.1, 5),
+            (120, 0.3, 10),
+            (120, 0.3, 3),
+            (600, 0.05, 5),
+            (600, 0.1, 10),
+        ),
+        ("discriminant", "naive Bayes", "k-NN"),
+    )
+]
+
+
+def sigmoid(x: Floats) -> Floats:
+    """Probabilities that no logarithm makes infinite."""
+    return np.clip(1 / (1 + np.exp(-np.clip(x, -30, 30))), 1e-6, 1 - 1e-6)
+
+
+def discriminant(X: Floats, y: Any, Z: Floats, j: int) -> Floats:
+    """Linear discriminant analysis of a block of features."""
+    own = slice(WIDTH * j, WIDTH * (j + 1))
+    X, Z = X[:, own], Z[:, own]
+    means = [X[y == code].mean(axis=0) for code in (0, 1)]
+    centred = np.where(y[:, None] == 1, X - means[1], X - means[0])
+    covariance = centred.T @ centred / max(1, len(y) - 2) + 1e-3 * np.eye(X.shape[1])
+    weights = np.linalg.solve(covariance, means[1] - means[0])
+    prior = np.log(y.mean() / (1 - y.mean()))
+    return sigmoid((Z - (means[0] + means[1]) / 2) @ weights + prior)
+
+
+def naive_bayes(X: Floats, y: Any, Z: Floats, j: int) -> Floats:
+    """Gaussian naive Bayes on the features up to a block, with a variance of each class."""
+    own = slice(0, WIDTH * (j + 1))
+    X, Z = X[:, own], Z[:, own]
+    odds = np.full(len(Z), np.log(y.mean() / (1 - y.mean())))
+    for sign, code in ((1, 1), (-1, 0)):
+        rows = X[y == code]
+        variance = rows.var(axis=0) + 0.1 * X.var(axis=0)
+        squares = (Z - rows.mean(axis=0)) ** 2 / variance + np.log(variance)
+        odds -= sign * squares.sum(axis=1) / 2
+    return sigmoid(odds)
+
+
+def neighbours(X: Floats, y: Any, Z: Floats, j: int) -> Floats:
+    """The share of events among 2 j + 1 neighbours, of the first two blocks of features."""
+    X, Z = X[:, : 2 * WIDTH], Z[:, : 2 * WIDTH]
+    distances = (X**2).sum(axis=1) - 2 * Z @ X.T
+    nearest = np.argpartition(distances, 2 * j, axis=1)[:, : 2 * j + 1]
+    found: Floats = np.clip(y[nearest].mean(axis=1), 0.02, 0.98)
+    return found
+
+
+LEARNERS: dict[str, Callable[[Floats, Any, Floats, int], Floats]] = {
+    "discriminant": discriminant,
+    "naive Bayes": naive_bayes,
+    "k-NN": neighbours,
+}
+
+
+def rows_of(rng: np.random.Generator, n: int, share: float) -> tuple[Floats, Any]:
+    """Normal features, whose blocks tell less and less of a class with that share."""
+    y = (rng.random(n) < share).astype(int)
+    effect = np.repeat(0.7 * 0.8 ** np.arange(N_CONFIGURATIONS), WIDTH)
+    return rng.normal(size=(n, WIDTH * N_CONFIGURATIONS)) + y[:, None] * effect, y
+
+
+def true_score(metric: str, y: Any, p: Floats) -> float:
+    """The score of many rows."""
+    called = p > 0.5
+    if metric == "accuracy":
+        return float((called == y).mean())
+    if metric == "balanced_accuracy":
+        return float((called[y == 1].mean() + (~called[y == 0]).mean()) / 2)
+    if metric == "f1":
+        hits = int((called & (y == 1)).sum())
+        return 2 * hits / max(1, int(called.sum() + y.sum()))
+    if metric == "brier_score":
+        return float(((p - y) ** 2).mean())
+    if metric == "log_loss":
+        return float(-np.log(np.where(y == 1, p, 1 - p)).mean())
+    n = int(y.sum())
+    return float((rankdata(p)[y == 1].sum() - n * (n + 1) / 2) / (n * (len(y) - n)))
+
+
+def one_run(cell: Cell, seed: int) -> dict[tuple[str, str], list[float]]:
+    """Whether each interval holds the refit's score, and its width."""
+    rng = np.random.default_rng([zlib.crc32(str(cell).encode()), seed])
+    X, y = rows_of(rng, cell.n_rows, cell.share)
+    while min(y.sum(), len(y) - y.sum()) < cell.n_folds:  # a class in every fold
+        X, y = rows_of(rng, cell.n_rows, cell.share)
+    Z, z = rows_of(rng, N_FRESH, cell.share)
+    fit = LEARNERS[cell.learner]
+    folds = np.empty(cell.n_rows, int)
+    folds[np.argsort(y + rng.random(cell.n_rows) / 2)] = np.arange(cell.n_rows) % cell.n_folds
+    scores = np.empty((cell.n_rows, N_CONFIGURATIONS))
+    for k, j in product(range(cell.n_folds), range(N_CONFIGURATIONS)):
+        out = folds == k
+        scores[out, j] = fit(X[~out], y[~out], X[out], j)
+    fresh = {j: fit(X, y, Z, j) for j in range(N_CONFIGURATIONS)}
+    found = {}
+    for metric in METRICS:
+        options: dict[str, Any] = {"metric": metric, "folds": folds, "random_state": seed}
+        options |= {"n_threads": 1, "n_bootstraps": 1000}
+        values = (scores > 0.5).astype(int) if metric in LABELS else scores
+        rows = bbc.correct(y, values, **options).confidence_interval
+        assert rows is not None
+        for draws in DRAWS:
+            if draws != "bbc-f" and metric not in ("brier_score", "log_loss", "accuracy"):
+                continue
+            own = {"stratify_bootstrap": True} if draws == "within classes" else {"method": draws}
+            c = bbc.correct(y, values, **options, **own)
+            assert c.confidence_interval is not None
+            assert c.replicates is not None
+            true = true_score(metric, z, fresh[c.winner])
+            ordered = np.sort(c.replicates)
+            before = ordered[[math.ceil(q * len(ordered)) - 1 for q in (0.025, 0.975)]]
+            found[metric, draws] = [
+                *(float(low <= true <= high) for low, high in (before, c.confidence_interval)),
+                *(float(high - low) for low, high in (before, c.confidence_interval, rows)),
+                c.estimate - true,
+            ]
+    return found
+
+
+def study(cell: Cell, runs: int) -> list[Line]:
+    """Coverage and mean widths, by metric and what is drawn."""
+    warnings.simplefilter("ignore", BBCWarning)
+    every = [one_run(cell, seed) for seed in range(runs)]
+    lines = []
+    for metric, draws in every[0]:
+        rows = np.array([run[metric, draws] for run in every])
+        names = ("before", "now", "width_before", "width_now", "width_of_rows", "bias")
+        line: Line = {"cell": str(cell), "metric": metric, "draws": draws, "runs": runs}
+        lines.append(line | dict(zip(names, rows.mean(axis=0).tolist(), strict=True)))
+    worst = min(line["now"] for line in lines)
+    print(f"{cell}: at least {worst:.3f}", flush=True)
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=300)
+    parser.add_argument("--only", default="", help="cells whose name has this text")
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--quick", action="store_true", help="3 runs, nothing is written")
+    parser.add_argument("--draw", action="store_true", help="only the picture of the table")
+    arguments = parser.parse_args()
+    path = HERE / "coverage.csv"
+    lines = [] if arguments.again or arguments.quick else lines_of(path)
+    known = {line["cell"] for line in lines}
+    for cell in () if arguments.draw else CELLS:
+        if arguments.only not in str(cell) or str(cell) in known:
+            continue
+        lines += study(cell, 3 if arguments.quick else arguments.runs)
+        if not arguments.quick:
+            write_csv(lines, path)
+    if not arguments.quick:
+        draw(lines)
+
+
+def draw(lines: list[Line]) -> None:
+    """Coverage before and now, by metric."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(8, 4), layout="constrained")
+    for place, metric in enumerate(METRICS):
+        own = [line for line in lines if (line["metric"], line["draws"]) == (metric, "bbc-f")]
+        for shift, name, colour in ((-0.15, "before", "tab:orange"), (0.15, "now", "tab:blue")):
+            values = [line[name] for line in own]
+            axes.scatter([place + shift] * len(values), values, s=14, color=colour, alpha=0.7)
+    axes.axhline(LEVEL, color="grey", linewidth=1)
+    axes.set_xticks(range(len(METRICS)), METRICS)
+    axes.set(ylabel="coverage", title="Folds drawn (bbc-f): orderings alone, and the limits now")
+    figure.savefig(HERE / "coverage.png", dpi=120)
+
+
+if __name__ == "__main__":
+    main()
