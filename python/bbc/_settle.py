@@ -385,13 +385,7 @@ def of_folds(
     findings = findings_of(scores)
     warn(findings)
     rows = scores._rows
-    raw = _engine.correct_fold_scores(
-        scores.values,
-        options,
-        rows=None if rows is None else rows.problem,
-        classes=None if rows is None else rows.classes,
-        n_threads=n_threads,
-    )
+    raw = _numbers(scores, options, n_threads)
     everything = np.arange(len(scores.names))
     return PerformanceEstimate(
         estimate=raw["estimate"],
@@ -410,7 +404,7 @@ def of_folds(
         replicates=raw["replicates"],
         replicate_winners=scores.configurations[raw["replicate_winners"]],
         n_redrawn=raw["n_redrawn"],
-        pooling="fold",
+        pooling="fold" if rows is None or rows.spread is None else "pooled",
         unit="fold",
         n_folds=scores.n_folds,
         n_repeats=len(scores.values),
@@ -422,6 +416,20 @@ def of_folds(
         notes=scores._notes,
         data_findings=findings,
         metric_range=scores.metric.range,
+    )
+
+
+def _numbers(scores: FoldScores, options: _validation.Options, n_threads: int) -> dict[str, Any]:
+    """The kernel's numbers, with what the truth of the rows tells: of R2, all rows' together."""
+    rows = scores._rows
+    if rows is None:
+        return _engine.correct_fold_scores(scores.values, options, n_threads=n_threads)
+    if rows.spread is not None:
+        return _engine.correct_r2_of_folds(
+            scores.values, *rows.spread, options, n_threads=n_threads
+        )
+    return _engine.correct_fold_scores(
+        scores.values, options, rows=rows.problem, classes=rows.classes, n_threads=n_threads
     )
 
 

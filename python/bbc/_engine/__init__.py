@@ -44,6 +44,7 @@ from ._scores import (
     score_winners,
     winner_statistics,
 )
+from ._squared_errors import correct_r2_of_folds
 
 __all__ = [
     "ScoredProblem",
@@ -58,6 +59,7 @@ __all__ = [
     "correct_families",
     "correct_fold_scores",
     "correct_many",
+    "correct_r2_of_folds",
     "curve_band",
     "discrete_argmin",
     "dominated",

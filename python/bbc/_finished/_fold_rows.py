@@ -14,17 +14,28 @@ from ._claim import Claim
 
 #: Rows that are right in a fold are a whole number, up to the rounding of their share.
 _WHOLE = 1e-6
+#: Squared errors by two scores of a search agree up to this share of the truth's variance.
+_SAME_ERRORS = 1e-5
+
+
+class Spread(NamedTuple):
+    """Variance of the truth in each fold, of shape (n_repeats, n_folds), and in all rows."""
+
+    of_folds: FloatArray
+    of_rows: float
 
 
 class FoldRows(NamedTuple):
     """Rows that the folds tested.
 
     `problem` has their truth, groups and folds, which are None where they cannot be known, and no
-    predictions; `classes` are those of a truth that the metric reads as numbers.
+    predictions; `classes` are those of a truth that the metric reads as numbers. With `spread` the
+    metric is an R2, whose squared errors are known by it.
     """
 
     problem: Problem
     classes: CodeArray | None
+    spread: Spread | None
 
     @property
     def n_rows(self) -> int:
@@ -33,11 +44,19 @@ class FoldRows(NamedTuple):
 
 
 def rows_of(
-    claim: Claim, metric: Metric, y: Any, groups: Any, n_repeats: int, n_folds: int
+    claim: Claim,
+    metric: Metric,
+    y: Any,
+    groups: Any,
+    n_repeats: int,
+    n_folds: int,
+    *,
+    weighted: bool,
 ) -> FoldRows | None:
     """The rows of a claim's scores, by the truth and groups of its search; None without.
 
-    A truth that cannot be that of the search is refused.
+    A truth that cannot be that of the search is refused. `weighted` says whether rows have weights
+    in the scores.
     """
     if y is None:
         if groups is not None:
@@ -56,7 +75,17 @@ def rows_of(
             folds=np.ascontiguousarray(folds[:, tested], dtype=np.int32),
             n_rows_given=len(tested),
         )
-    return FoldRows(found, _classes(claim, metric, found.truth.values))
+    classes = _classes(claim, metric, found.truth.values)
+    spread = None
+    if is_r2(metric) and classes is None and found.folds is not None and not weighted:
+        spread = _spread(found, found.folds, n_folds)
+        _check_errors(claim, spread.of_folds.reshape(-1))
+    return FoldRows(found, classes, spread)
+
+
+def is_r2(metric: Metric) -> bool:
+    """Whether a metric is R2."""
+    return metric.name == "r2" and metric.family != "callable"
 
 
 def _folds(
@@ -127,6 +156,37 @@ def _check_sizes(claim: Claim, folds: CodeArray, n_folds: int) -> None:
                 f"{said.by_fold[split, place]:.6g} (configuration {claim.names[place]!r}), which "
                 f"is no whole number of its {sizes[split]:g} rows",
             )
+
+
+def _spread(found: Problem, folds: CodeArray, n_folds: int) -> Spread:
+    """The variances of the truth; a fold in which there is none is refused."""
+    assert found.truth.real is not None
+    values = found.truth.real
+    of_folds = np.array([[np.var(values[own == k]) for k in range(n_folds)] for own in folds])
+    if not of_folds.all():
+        repeat, fold = np.argwhere(of_folds == 0)[0].tolist()
+        raise InvalidValueError(
+            "y", f"is constant in split {repeat * n_folds + fold}, whose R2 is undefined"
+        )
+    return Spread(of_folds, float(np.var(values)))
+
+
+def _check_errors(claim: Claim, variances: FloatArray) -> None:
+    """Refuse a truth by which R2 and the squared error of the search contradict each other."""
+    named = {each.metric.name: each for each in claim.said.values() if each.metric is not None}
+    r2, errors = named.get("r2"), named.get("neg_mean_squared_error")
+    if r2 is None or errors is None or errors.weighted:
+        return
+    by_r2 = (1.0 - r2.by_fold) * variances[:, np.newaxis]
+    wrong = np.abs(by_r2 + errors.by_fold) > _SAME_ERRORS * variances[:, np.newaxis]
+    if wrong.any():
+        split, place = np.argwhere(wrong)[0].tolist()
+        raise InvalidValueError(
+            "y",
+            "has not the rows that the search saw, or in another order: by its R2 the mean squared "
+            f"error of split {split} is {by_r2[split, place]:.6g} (configuration "
+            f"{claim.names[place]!r}), by the search {-errors.by_fold[split, place]:.6g}",
+        )
 
 
 def _classes(claim: Claim, metric: Metric, values: AnyArray) -> CodeArray | None:

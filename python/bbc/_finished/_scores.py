@@ -120,6 +120,8 @@ class FoldScores:
     _notes: tuple[str, ...]
     #: Whether these are the scores that the tool chose by, and its rule is repeated.
     _as_chosen: bool
+    #: Whether rows have weights in them.
+    _weighted: bool
     #: The rows that they are of; None if their truth is not known.
     _rows: FoldRows | None
 
@@ -142,7 +144,7 @@ class FoldScores:
             if names is not None:
                 claim = replace(claim, names=_validation.names(names, len(claim.names)))
             self._pick(claim, metric, greater_is_better, n_repeats)
-        self._rows = rows_of(claim, self.metric, y, groups, *self.values.shape[:2])
+        self._take_rows(claim, y, groups)
 
     @classmethod
     def _of(
@@ -158,7 +160,7 @@ class FoldScores:
         """One score of a claim."""
         made = cls.__new__(cls)
         made._pick(claim, metric, greater_is_better, reselect=reselect)
-        made._rows = rows_of(claim, made.metric, y, groups, *made.values.shape[:2])
+        made._take_rows(claim, y, groups)
         return made
 
     def _pick(
@@ -204,6 +206,11 @@ class FoldScores:
         self._lost = _lost(claim, said, stopped)
         self._notes = (said_of_many,) if many else ()
         self._as_chosen = key == claim.decides and not reselect
+        self._weighted = said.weighted
+
+    def _take_rows(self, claim: Claim, y: Any, groups: Any) -> None:
+        shape = self.n_repeats, self.n_folds
+        self._rows = rows_of(claim, self.metric, y, groups, *shape, weighted=self._weighted)
 
     def _with(self, **changes: Any) -> "FoldScores":
         """The same with other facts, by their names."""
