@@ -15,7 +15,7 @@ from . import _engine, _validation, metrics
 from ._correcting import correct_predictions
 from ._finished import claim_of, fold_scores
 from ._finished._claim import Claim, Said, key_of, negated_name, said_of
-from ._finished._scores import FoldScores, findings_of, of_lost
+from ._finished._scores import FoldScores, findings_of, of_lost, of_scores_alone
 from ._fold_winners import FoldWinners
 from ._training._check import CheckScores, compared
 from ._training._splits import Partition
@@ -382,10 +382,12 @@ def of_folds(
     _validation.enough_replicates(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
-    findings = findings_of(scores)
-    warn(findings)
     rows = scores._rows
     raw = _numbers(scores, options, n_threads)
+    tells = _engine.truth_tells(options, scores._n_classes)
+    alone = of_scores_alone(scores, by_truth=raw["by_truth"], truth_tells=tells)
+    findings = (*findings_of(scores), *alone)
+    warn(findings)
     everything = np.arange(len(scores.names))
     return PerformanceEstimate(
         estimate=raw["estimate"],

@@ -42,6 +42,7 @@ from ._scores import (
     row_scores,
     score,
     score_winners,
+    truth_tells,
     winner_statistics,
 )
 from ._squared_errors import correct_r2_of_folds
@@ -85,6 +86,7 @@ __all__ = [
     "score",
     "score_winners",
     "streaming_correction",
+    "truth_tells",
     "winner_interval",
     "winner_statistics",
 ]

@@ -233,6 +233,21 @@ def correct_fold_scores(
     return raw
 
 
+def truth_tells(options: Options, n_classes: float) -> bool:
+    """Whether the truth would tell anything of the limits of fold scores by the metric."""
+    metric = options.metric
+    if metric.family == "callable" or metric.function is not None:
+        return False
+    n = int(n_classes) if np.isfinite(n_classes) and metric.target != "binary" else 2
+    codes = np.arange(2 * n, dtype=np.int32) % n
+    target = _core.Target.real(np.ones(len(codes)))
+    classes: CodeArray | None = codes
+    if metric.has_classes:
+        target, classes = _core.Target.labels(codes, n, np.arange(n), []), None
+    settings = replicate_options(options, metric._compiled, classes=classes)
+    return len(_core.fold_score_terms(0.5 * metric.sign, target, settings)) > 0
+
+
 def correct_by_folds(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]:
     """BBC-F on predictions; keys as PerformanceEstimate's fields."""
     metric, rule = options.metric, options.selection.function

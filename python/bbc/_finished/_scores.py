@@ -21,7 +21,7 @@ from ..findings import found as shown_by
 from ..metrics import Metric
 from . import claim_of
 from ._claim import DYNAMIC, Claim, Said, limits_of, said_of
-from ._fold_rows import FoldRows, rows_of
+from ._fold_rows import FoldRows, is_r2, rows_of
 
 #: As many folds are likely to be those of several partitions.
 _MANY_FOLDS = 20
@@ -319,6 +319,29 @@ def findings_of(scores: FoldScores) -> tuple[Finding, ...]:
     if n_stopped and facts["n_trials"] is None:
         found += shown_by("origin", _OF_STOPPED | {"n_stopped": n_stopped})
     return found + of_lost(scores._lost, scores.names)
+
+
+def of_scores_alone(
+    scores: FoldScores, *, by_truth: bool, truth_tells: bool
+) -> tuple[Finding, ...]:
+    """What limits of scores of folds do not show, unless the truth of their rows told it.
+
+    `truth_tells` says whether it would tell anything by their metric.
+    """
+    claim, metric, rows = scores._claim, scores.metric, scores._rows
+    of_classes = metric.has_classes or bool(claim.is_classifier)
+    if rows is not None and rows.classes is not None:
+        of_classes = True
+    stratified = claim.design.stratified
+    mean_of_r2 = metric.family != "callable" and metric.name in ("r2", "explained_variance")
+    facts = {
+        "shares_hidden": not by_truth and bool(stratified or (of_classes and stratified is None)),
+        "mean_of_r2": mean_of_r2 and not by_truth,
+        "truth_given": rows is not None,
+        "truth_tells": truth_tells or is_r2(metric),
+        "metric": metric.name,
+    }
+    return shown_by("fold_scores", facts)
 
 
 def of_lost(lost: Sequence[Lost], names: Sequence[str]) -> tuple[Finding, ...]:
