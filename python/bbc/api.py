@@ -270,7 +270,7 @@ def correct(
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> X, y = load_iris(return_X_y=True)
     >>> grid = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 25]}, cv=10)
-    >>> e = bbc.correct(grid.fit(X, y), random_state=1)
+    >>> e = bbc.correct(grid.fit(X, y), y=y, random_state=1)
     >>> e.method, e.winner_name, bool(abs(e.apparent - grid.best_score_) < 1e-12)
     ('bbc-f', 'n_neighbors=5', True)
     >>> table = pd.DataFrame(grid.cv_results_)
