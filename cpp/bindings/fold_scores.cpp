@@ -72,8 +72,7 @@ void register_fold_scores(py::module_& module) {
       "few_folds_terms",
       [](const DoubleArray& scores) {
         if (scores.ndim() != 2) throw py::type_error("scores: must be 2-d");
-        return rates_array(
-            bbc::few_folds_terms(span_of(scores), scores.shape(0), scores.shape(1)));
+        return rates_array(bbc::few_folds_terms(span_of(scores), scores.shape(0), scores.shape(1)));
       },
       py::arg("scores").noconvert());
   module.def("correct_by_folds", &correct_by_folds, py::arg("target"), py::arg("predictions"),

@@ -130,8 +130,7 @@ class ClassShares {
     std::vector<double> slopes(classes_.n, 0.0);
     const std::size_t n_rows = weights_.size();
     for (std::size_t repeat = 0; repeat < repeats_.size(); ++repeat) {
-      const auto values =
-          detail::values_of_rows(options_.metric, target_, repeats_[repeat], 0);
+      const auto values = detail::values_of_rows(options_.metric, target_, repeats_[repeat], 0);
       if (!values) return std::nullopt;
       const auto weight = [&](std::size_t row) {
         return seen_.empty() || seen_[repeat * n_rows + row] >= 0 ? weights_[row] : 0.0;
@@ -288,8 +287,7 @@ std::vector<RateTerm> drawn_terms(std::span<const Predictions> repeats, const Ta
   const auto& given = draws.folds.empty() ? draws.strata : options.classes;
   const auto& classes = given.empty() && of_labels ? target.codes : given;
   if (!classes.empty() && !options.fixed_class_counts) {
-    const bool of_truth =
-        of_labels && Numbered(classes).of_row == Numbered(target.codes).of_row;
+    const bool of_truth = of_labels && Numbered(classes).of_row == Numbered(target.codes).of_row;
     if (!(of_truth && ignores_shares(options.metric))) {
       terms.push_back(ClassShares(target, column, options, classes).term());
       if (!std::isfinite(terms.back().rate + terms.back().n)) detail::throw_overflow(configuration);

@@ -336,8 +336,7 @@ Interval association_interval(double value, std::span<const RateTerm> terms, dou
   };
   const double center = at(recall.rate, specificity.rate);
   const auto half = [&](double r, double s) {
-    const double of_rates =
-        length(at(r, specificity.rate) - center, at(recall.rate, s) - center);
+    const double of_rates = length(at(r, specificity.rate) - center, at(recall.rate, s) - center);
     return length(of_rates, z * recall.offset);
   };
   double below = half(own[0].low, own[1].low);
@@ -466,7 +465,8 @@ std::vector<RateTerm> terms_of(std::span<const double> numbers) {
   std::vector<RateTerm> terms;
   for (std::size_t i = 0; i < numbers.size(); i += kNumbers) {
     const double form = numbers[i];
-    if (!(form >= 0.0 && form <= static_cast<double>(Form::few_folds) && form == std::floor(form))) {
+    if (!(form >= 0.0 && form <= static_cast<double>(Form::few_folds) &&
+          form == std::floor(form))) {
       throw_invalid("rates", "have an unknown form");
     }
     terms.push_back({static_cast<Form>(static_cast<int>(form)), numbers[i + 1], numbers[i + 2],

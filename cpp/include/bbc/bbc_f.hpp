@@ -9,9 +9,9 @@ namespace bbc {
 
 /// BBC-F (Paraschakis et al. 2024, Algorithm 1): the correction with folds as the units, on a
 /// matrix of fold scores. Folds of different repeats are never mixed: replicate b draws within
-/// repeat b mod n_repeats. A draw of all folds leaves nothing out of bag and is redrawn. The scores do
-/// not tell what draws of stratified folds hide: limits are right where folds were drawn freely, or
-/// where the metric weighs the classes by itself; see `correct_by_folds`.
+/// repeat b mod n_repeats. A draw of all folds leaves nothing out of bag and is redrawn. The scores
+/// do not tell what draws of stratified folds hide: limits are right where folds were drawn freely,
+/// or where the metric weighs the classes by itself; see `correct_by_folds`.
 ///
 /// `options.metric` is the metric that the scores are of; `options.resampling.resamples` hold
 /// folds. Units, strata, folds and row weights must be empty; a one-standard-error rule needs no
