@@ -224,6 +224,13 @@ def simultaneous_half(
     return critical_value(of.centred, of.df, beta, seed=seed, n_draws=n_draws) * of.sd
 
 
+def simultaneous_limits(of: Normal, **options: Any) -> tuple[float, float]:
+    """Within these scores hybrid estimates and limits lie."""
+    x, half = float(of.scores[of.winner]), simultaneous_half(of, **options)
+    low, high = sorted(map(of.back, (x - half, x + half)))
+    return low, high
+
+
 def winner_interval(
     values: Array,
     step: float,
