@@ -249,8 +249,11 @@ lint-and-package: $(VENV)/.demo
 
 lint-types lint-python lint-kernel lint-workflows: $(VENV)/.installed
 
+# Of pyright the build that brings its own node. Both read what users write, as users write it.
 lint-types:
 	$(BIN)/mypy
+	$(BIN)/mypy tests/typing
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 lint-python:
 	$(BIN)/ruff check $(LINTED)

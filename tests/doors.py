@@ -352,6 +352,8 @@ WRONG = {
     "ignore": (["no such word"], 3),
     "decimal": (";", 3),
     "header": _FLAGS[:2],
+    "design": ("no such word", 3, {}),
+    "na": (3, [3], {}),
     "beta": ((0, 1), (1,), "ab", (np.nan, 1)),
     "true_performance": ([0.5], [np.nan] * 3, "high"),
     "minority": (0, *_SHARES),

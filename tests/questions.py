@@ -115,16 +115,25 @@ def takes(question: str, name: str) -> bool:
     return of_correction or name in _own_arguments(question)
 
 
+def with_times(predictions: Any) -> tuple[Any, dict[str, Any]]:
+    """Predictions, and the times of those that are of survival, as `bbc.correct` takes them."""
+    if not (isinstance(predictions, dict) and "times" in predictions):
+        return predictions, {}
+    outputs = {name: each for name, each in predictions.items() if name != "times"}
+    return outputs, {"times": predictions["times"]}
+
+
 def ask(question: str, y: Any, predictions: Any, **options: Any) -> Any:
     """Ask a question about the correction that `bbc.correct` makes with these arguments.
 
     Of a fitted search, which knows the truth, `y` is not given on.
     """
     own = dict(QUESTIONS[question].own)
+    predictions, beside = with_times(predictions)
     own |= {
         name: options.pop(name) for name in _own_arguments(question) - {"metric"} if name in options
     }
     knows = y is None or hasattr(predictions, "fit")
     given = (predictions,) if knows else (y, predictions)
-    corrected = bbc.correct(*given, **options)
+    corrected = bbc.correct(*given, **options, **beside)
     return getattr(corrected, QUESTIONS[question].method or question)(**own)

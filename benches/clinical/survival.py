@@ -70,7 +70,8 @@ def run(n_repetitions: int) -> Iterator[Line]:
             y = np.column_stack([event <= censored, np.minimum(event, censored)])
             c = bbc.correct(
                 y,
-                {"survival": survival, "times": TIMES},
+                survival,
+                times=TIMES,
                 metric=bbc.metrics.integrated_brier_score(TIMES),
                 n_bootstraps=N_BOOTSTRAPS,
                 random_state=repetition,

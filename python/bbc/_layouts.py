@@ -5,11 +5,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ._cells import parsed
 from ._frozen import as_array, read_only
 from ._names import again, without
-from ._tables import Table, missing_cells, parsed, read
+from ._tables import Table, read
 from ._typing import AnyArray, IndexArray
 from ._validation import (
+    MISSING,
     are_complements,
     copy_of,
     design_column,
@@ -48,16 +50,17 @@ class Columns(NamedTuple):
     names: Collection[str] | None = None
     decimal: str | None = None
     header: bool | None = None
+    na: str | Collection[str] | None = None
 
 
 def wide(
     table: Any, columns: Columns, *, ignore: Collection[str] = (), ranking: bool = True
 ) -> Taken:
     """As `from_wide`, and what was taken as what; `ranking` is that of `design_column`."""
-    truth, folds, groups, sample_weight, names, decimal, header = columns
+    truth, folds, groups, sample_weight, names, decimal, header, na = columns
     _refuse_text(ignore=ignore, names=names)
     _refuse_decimal(decimal)
-    data = read(table, header)
+    data = read(table, header, na)
     truths = _listed(truth)
     roles = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
     design = [name for name in roles.values() if name is not None]
@@ -78,6 +81,7 @@ def wide(
         others = without(data.columns, [*truths, *design, *scores])
         refuse_lines(data.source, y, scores, others, data.column)
         _refuse_design(read_as, listed, data.source, ranking=ranking)
+    _refuse_words(data, listed, read_as)
     _refuse_mixed(read_as, listed, data.source)
     values = np.stack(read_as, axis=1)
     _refuse_truth_and_complements(y, values, listed, data.source, are_listed=names is not None)
@@ -99,7 +103,7 @@ def _with_numbers(
     """The table with one decimal mark; refused are classes that are missing."""
     for name in truths:
         column = data.column(name)
-        gaps = missing_cells(column) if column.dtype.kind in "UO" else np.zeros(1, dtype=bool)
+        gaps = data.gaps(name) if column.dtype.kind in "UO" else np.zeros(1, dtype=bool)
         if gaps.any():
             first = int(np.argmax(gaps))
             word = column[first]
@@ -107,12 +111,43 @@ def _with_numbers(
                 raise ValueError(
                     f"{data.source}: column {name!r} is empty in data row {first} (the first is 0)"
                 )
-            raise ValueError(
-                f"{data.source}: column {name!r} is {str(word)!r} in {int((column == word).sum())} "
-                "rows, which stands for no value: if it is a class, give it another name"
+            how = "say {}" if data.is_text else "give it another name"
+            raise InvalidValueError(
+                data.source,
+                ": column {!r} is {!r} in {} rows, which stands for no value: leave these rows out "
+                "or, if it is a class, " + how,
+                name,
+                str(word),
+                int((column == word).sum()),
+                *([_said(data.na, without=word)] if data.is_text else []),
             )
     numbers = [*truths, *(name for name in others if name is not None)]
     return data.with_numbers(numbers, decimal)
+
+
+def _said(words: Collection[str], *, without: str = "") -> Argument:
+    """How words are said to stand for no value; the usual ones need not be said."""
+    listed = [] if words is MISSING else sorted({*words} - {"", without})
+    return Argument("na", listed[0] if len(listed) == 1 else listed)
+
+
+def _refuse_words(data: Table, names: Sequence[str], columns: Sequence[AnyArray]) -> None:
+    """Refuse words among the numbers of a text file, which may stand for no value."""
+    numeric = [column.dtype.kind in "biuf" for column in columns]
+    for name, is_numeric in zip(names, numeric, strict=True):
+        found = None if is_numeric else data.words_among_numbers(name)
+        if found is None or not (any(numeric) or found[2]):  # whole numbers may be labels
+            continue
+        words, row, _ = found
+        raise InvalidValueError(
+            data.source,
+            ": column {!r} has {!r} in data row {} (the first is 0), where others are numbers: if "
+            "it stands for no value, say {}",
+            name,
+            str(data.column(name)[row]),
+            row,
+            _said({*words, *(() if data.na is MISSING else data.na)}),
+        )
 
 
 def _refuse_text(**collections: Collection[str] | None) -> None:
@@ -153,10 +188,10 @@ def long(
     ignore: Collection[str] = (),
 ) -> Taken:
     """As `from_long`, and what was taken as what."""
-    truth, folds, groups, sample_weight, names, decimal, header = columns
+    truth, folds, groups, sample_weight, names, decimal, header, na = columns
     _refuse_text(ignore=ignore, names=names)
     _refuse_decimal(decimal)
-    data = read(table, header)
+    data = read(table, header, na)
     roles = {"row": row, "configuration": configuration, "repeat": repeat, "folds": folds}
     roles |= {"groups": groups, "sample_weight": sample_weight}
     outputs = list(prediction.values()) if isinstance(prediction, Mapping) else [prediction]
@@ -253,14 +288,18 @@ def _outputs(
 ) -> tuple[AnyArray, AnyArray | None]:
     """The predictions, and for class scores the classes in the order of the last axis."""
     if isinstance(prediction, str):
-        return table.values(prediction), None
+        values = table.values(prediction)
+        _refuse_words(table, [prediction], [values])
+        return values, None
     classes = as_array(list(prediction))
     if classes.dtype.kind == "U" and y.dtype.kind in "iuf":
         classes = parsed(classes)
     order = np.argsort(classes, kind="stable")
     names = list(prediction.values())
     columns = [table.values(names[index]) for index in order]
-    _refuse_mixed(columns, [names[index] for index in order], table.source)
+    ordered = [names[index] for index in order]
+    _refuse_words(table, ordered, columns)
+    _refuse_mixed(columns, ordered, table.source)
     return np.stack(columns, axis=1), classes[order]
 
 

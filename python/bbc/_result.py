@@ -28,7 +28,7 @@ import numpy as np
 
 from ._frozen import frozen_copy, read_only
 from ._page import Page, number
-from ._typing import FloatArray
+from ._typing import DataFrame, FloatArray
 from .errors import MissingExtraError
 from .findings import FINDINGS, Finding, finding
 
@@ -515,7 +515,7 @@ class Result:
         """
         return self._page().text()
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> DataFrame:
         """Return the result's numbers as a pandas frame.
 
         Returns

@@ -11,163 +11,40 @@ import csv
 import gzip
 import mmap
 import os
-import re
 import stat
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import chain, filterfalse
+from itertools import chain
 from os import PathLike, fspath
 from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
+from ._cells import (
+    NUMBER,
+    Cells,
+    as_text,
+    decimal_mark,
+    missing_cells,
+    scanned,
+    strings,
+    words_among_numbers,
+    words_of,
+)
 from ._frozen import as_array, padding
 from ._names import again
 from ._typing import AnyArray, BoolArray
 from ._validation import (
-    EITHER,
     MISSING,
     codes_by_first_row,
-    missing_objects,
     refuse_number_texts,
     refuse_percentages,
     shown,
 )
 from .errors import Argument, InvalidTypeError, InvalidValueError, MissingExtraError
-
-_INTEGER = re.compile(r"\s*[+-]?\d+\s*")
-_POWER = r"(?:[eE][+-]?\d+)?\s*"
-# A number with at most one mark; its group is the mark.
-_NUMBER = re.compile(rf"\s*[+-]?(?:\d+(?:([.,])\d*)?|([.,])\d+){_POWER}|\s*[+-]?inf(?:inity)?\s*")
-_GROUPED = re.compile(
-    r"\s*[+-]?\d{1,3}(?:(?:[ '\u2019\u00a0\u202f]\d{3})+(?:[.,]\d+)?|(?:\.\d{3})+,\d+|"
-    r"(?:,\d{3})+\.\d+|(?:\.\d{3}){2,}|(?:,\d{3}){2,})\s*"
-)
-
-
-@dataclass(frozen=True)
-class Cells:
-    """A column of cells (an array of text, or pyarrow's), and what they say of the decimal mark.
-
-    `values` are numbers, or text, with a decimal point (None if there are commas or groups), `mark`
-    is the one that the numbers have, `example` a number with it; `proven` says that it parts no
-    thousands, `open` that it may; `odd` are numbers that no single mark explains.
-    """
-
-    text: Any
-    values: AnyArray | None
-    mark: str = ""
-    example: str = ""
-    proven: bool = False
-    open: bool = False
-    odd: tuple[str, ...] = ()
-
-    def with_mark(self, mark: str) -> AnyArray:
-        """The values with that decimal mark, which the numbers of the column have."""
-        if self.values is None or (mark == "," and self.mark == mark):
-            return parsed(np.char.replace(_as_array(self.text), ",", "."))
-        return self.values
-
-
-def scanned(column: Any) -> Cells:
-    """A column of text as numbers or text, and its decimal mark."""
-    values = _converted(column)
-    text = _as_array(column) if values is None else column
-    if values is None:
-        values = parsed(text)
-    if values.dtype.kind == "f":
-        return _told(Cells(text, values, "."), text)
-    if values.dtype.kind in "iu":
-        return Cells(text, values)
-    there = text[~missing_cells(text)].tolist()
-    found: dict[str, list[str]] = {"": [], ".": [], ",": [], "grouped": []}
-    for cell in there:
-        number = _NUMBER.fullmatch(cell)
-        if number is None and _GROUPED.fullmatch(cell) is None:
-            return Cells(text, values)
-        found["grouped" if number is None else number[1] or number[2] or ""].append(cell)
-    first = [found[kind][0] for kind in ("grouped", ",", ".") if found[kind]]
-    if not first:
-        return Cells(text, values)  # no number, or integers beyond 64 bits, which stay text
-    if found["grouped"] or len(first) > 1:
-        return Cells(text, None, odd=tuple(first))
-    return _told(Cells(text, None, ","), there)
-
-
-def _told(cells: Cells, texts: Any) -> Cells:
-    """True if numbers with a mark show that it is the decimal one.
-
-    "1,250" beside "950" shows nothing. Points in all rows are taken for decimal points, unless
-    another column has such numbers.
-    """
-    marked = (text for text in _strings(texts) if cells.mark in text)
-    certain = next(filterfalse(EITHER.fullmatch, marked), None)
-    if certain is not None:
-        return replace(cells, example=certain, proven=True)
-    found = [text for text in _strings(texts) if cells.mark in text]
-    if not found:
-        return replace(cells, mark="")
-    return replace(cells, example=found[0], open=cells.mark == "," or len(found) != len(texts))
-
-
-def decimal_mark(columns: Mapping[str, Cells], source: str, decimal: str | None) -> str:
-    """The decimal mark of these columns of a file; "" if their numbers have none.
-
-    Refused are thousands separators and columns that differ.
-    """
-    marked: dict[str, tuple[str, Cells]] = {}
-    for name, cells in columns.items():
-        if cells.odd:
-            raise InvalidValueError(
-                source,
-                ": column {!r} has numbers such as {}: thousands separators or mixed decimal "
-                "marks; write its numbers without separators, and with one decimal mark",
-                name,
-                " and ".join(map(repr, cells.odd)),
-            )
-        if decimal is not None and cells.mark not in ("", decimal):
-            raise InvalidValueError(
-                source,
-                ": column {!r} has numbers such as {!r}, where the decimal mark is {!r}: write it "
-                "so, without thousands separators",
-                name,
-                cells.example,
-                decimal,
-            )
-        if cells.mark and _tells_more(cells, marked.get(cells.mark)):
-            marked[cells.mark] = name, cells
-    if len(marked) > 1:
-        (one, other), (cells, others) = zip(*marked.values(), strict=True)
-        raise InvalidValueError(
-            source,
-            ": columns {!r} and {!r} have different decimal marks ({!r}, {!r}), or one of them has "
-            "thousands separators: write the file with one mark, and without separators",
-            one,
-            other,
-            cells.example,
-            others.example,
-        )
-    for mark, (name, cells) in marked.items():
-        if decimal is None and cells.open:
-            raise InvalidValueError(
-                source,
-                ": column {!r} has numbers such as {!r}, with a thousands separator or three "
-                "decimals: write it without separators, or name the decimal mark, {}",
-                name,
-                cells.example,
-                Argument("decimal", mark),
-            )
-    return next(iter(marked), "")
-
-
-def _tells_more(cells: Cells, known: tuple[str, Cells] | None) -> bool:
-    """True if a column tells more of its mark than what is known: a proof, else a doubt."""
-    if known is None or known[1].proven:
-        return known is None
-    return cells.proven or (cells.open and not known[1].open)
 
 
 def refuse_header(header: list[str], source: str) -> None:
@@ -175,7 +52,7 @@ def refuse_header(header: list[str], source: str) -> None:
 
     pandas numbers columns without a name 0, 1, 2, ..., which are names.
     """
-    numbers = [cell for cell in header if _NUMBER.fullmatch(cell)]
+    numbers = [cell for cell in header if NUMBER.fullmatch(cell)]
     if numbers and numbers != list(map(str, range(len(numbers)))):
         raise InvalidValueError(
             source,
@@ -197,87 +74,6 @@ def refuse_repeated(header: list[str], source: str, more: str = "") -> None:
             name,
             *([Argument("header", False)] if more else []),
         )
-
-
-def parsed(cells: AnyArray) -> AnyArray:
-    """Integers if all are, else numbers with NaN for gaps, else text with None for gaps.
-
-    Integers beyond 64 bits stay text: as floats, different ones could be equal.
-    """
-    texts = cells.tolist()
-    if all(map(_INTEGER.fullmatch, texts)):
-        for integer in (np.int64, np.uint64):
-            with suppress(OverflowError, ValueError):  # of more digits than Python reads
-                return cells.astype(integer)
-        return cells
-    missing = missing_cells(cells)
-    # Python reads "1_0" as ten; in a table it is a name.
-    if not any("_" in text for text in texts):
-        with suppress(ValueError):
-            return np.where(missing, "nan", cells).astype(np.float64)
-    if not missing.any():
-        return cells
-    labels = cells.astype(object)
-    labels[missing] = None
-    return labels
-
-
-#: From here on, and no sooner, different integers may be equal as floats.
-_INEXACT = 2.0**53
-
-
-def _converted(column: Any) -> AnyArray | None:
-    """The numbers of a column of pyarrow's that is so plain that `parsed` gives the same."""
-    if isinstance(column, np.ndarray):
-        return None
-    import pyarrow as pa
-    from pyarrow import compute
-
-    with suppress(pa.ArrowInvalid):
-        integers: AnyArray = compute.cast(column, pa.int64()).to_numpy()
-        hexadecimal = compute.any(compute.match_substring(column, "x", ignore_case=True))
-        return None if hexadecimal.as_py() else integers
-    numbers = None
-    with suppress(pa.ArrowInvalid):
-        numbers = compute.cast(column, pa.float64())
-    try:
-        if numbers is None or compute.any(compute.is_nan(numbers)).as_py():
-            missing = compute.is_in(column, pa.array(sorted(MISSING)))
-            numbers = compute.cast(compute.if_else(missing, None, column), pa.float64())
-    except pa.ArrowInvalid:
-        return None
-    values: AnyArray = numbers.to_numpy()
-    there = values[~np.isnan(values)] if numbers.null_count else values
-    # No integers that only floats hold, and no other NaN than gaps.
-    plain = len(there) + numbers.null_count == len(values) and (np.abs(there) < _INEXACT).all()
-    plain = plain and bool(numbers.null_count or (values % 1 != 0).any())
-    return values if plain else None
-
-
-def _as_array(column: Any) -> AnyArray:
-    """A column of text as an array."""
-    return column if isinstance(column, np.ndarray) else np.array(column.to_pylist(), np.str_)
-
-
-def _strings(texts: Any) -> Iterator[str]:
-    """The cells of a list or a column."""
-    for start in range(0, len(texts), 4096):
-        part = texts[start : start + 4096]
-        if not isinstance(part, list):
-            part = part.tolist() if isinstance(part, np.ndarray) else part.to_pylist()
-        yield from part
-
-
-def missing_cells(column: AnyArray) -> BoolArray:
-    """True where a column of any type has no value."""
-    if column.dtype.kind == "U":
-        missing: BoolArray = np.isin(column, list(MISSING))
-        return missing
-    if column.dtype.kind == "f":
-        return np.isnan(column)
-    if column.dtype.kind == "O":
-        return missing_objects(column)
-    return np.zeros(column.shape, dtype=np.bool_)
 
 
 def _has_parts(column: AnyArray) -> bool:
@@ -307,7 +103,7 @@ class Table:
 
     `decimal` is the mark that the file was found to have, "" if its numbers have none. `index` are
     columns that were the index of a frame, such as the one without a name in a text file: they name
-    rows, unless they have a role.
+    rows, unless they have a role. `na` are words of a text file that stand for no value.
     """
 
     columns: Mapping[str, Any]
@@ -316,6 +112,7 @@ class Table:
     decimal: str = ""
     cells: Mapping[str, Cells] = field(default_factory=dict)
     index: Collection[str] = ()
+    na: Collection[str] = MISSING
 
     def __post_init__(self) -> None:
         if not self.columns:
@@ -350,11 +147,19 @@ class Table:
                 raise InvalidValueError(Argument("decimal", decimal), "is for files of text")
             refuse_number_texts(self.source, {name: self._plain(name) for name in names})
             return self
-        cells = {name: scanned(self._given(name)) for name in names}
+        cells = {name: scanned(self._given(name), self.na) for name in names}
         texts = {name: one.values for name, one in cells.items() if one.values is not None}
         refuse_percentages(self.source, texts)
         mark = decimal_mark(cells, self.source, decimal)
         return replace(self, cells=cells, decimal=mark)
+
+    def gaps(self, name: str) -> BoolArray:
+        """True where a column has no value, or a word for none."""
+        return missing_cells(self.column(name), self.na)
+
+    def words_among_numbers(self, name: str) -> tuple[list[str], int, bool] | None:
+        """As `words_among_numbers`, of a text file."""
+        return words_among_numbers(self._given(name), self.na) if self.is_text else None
 
     def rows(self, kept: BoolArray) -> "Table":
         """Some of the rows."""
@@ -382,7 +187,7 @@ class Table:
     def column(self, name: str) -> AnyArray:
         """A column as it is written."""
         given = self._given(name)
-        return _as_array(given) if self.is_text else as_array(given)
+        return as_text(given) if self.is_text else as_array(given)
 
     def _plain(self, name: str) -> AnyArray:
         """A column whose cells are single values."""
@@ -400,13 +205,22 @@ class Table:
         return self.columns[name]
 
 
-def read(source: Any, header: bool | None = None) -> Table:
+def read(source: Any, header: bool | None = None, na: Any = None) -> Table:
     """The table behind a frame, a mapping of columns, a path or an open CSV file.
 
-    `header` says whether the first line of a text file names the columns.
+    `header` says whether the first line of a text file names the columns, `na` which of its words
+    stand for no value.
     """
     if isinstance(source, Table):
         return source
+    words = words_of(na)
+    found = _read(source, header)
+    if na is not None and not found.is_text:
+        raise InvalidValueError(Argument("na", na), "is for files of text")
+    return replace(found, na=words)
+
+
+def _read(source: Any, header: bool | None) -> Table:
     if isinstance(source, str | PathLike):
         return _read_path(fspath(source), header)
     if hasattr(source, "readline") and not isinstance(source, Mapping):
@@ -448,7 +262,7 @@ def _refuse_device(path: str) -> None:
 #: What takes fewer bytes may be packed as it likes.
 _UNPACKED = 2**26
 #: No predictions are packed better: as text by gzip, as numbers in Parquet.
-_AS_TEXT, _AS_NUMBERS = 500, 5000
+_AS_TEXT, _ASNUMBERS = 500, 5000
 
 
 def _refuse_unpacked(size: int, path: str, most: int) -> None:
@@ -513,7 +327,7 @@ def _read_csv(
             np.array(_without_long_cell([row[place] for row in rows], name, source), np.str_)
             for place, name in enumerate(names)
         ]
-    if names[-1] == "" and not any(_strings(columns[-1])):  # lines end in a separator
+    if names[-1] == "" and not any(strings(columns[-1])):  # lines end in a separator
         names, columns = names[:-1], columns[:-1]
     (refuse_header if header is None else refuse_repeated)(names, source)
     # R and pandas write row names under no name.
@@ -638,7 +452,7 @@ def _read_parquet(path: str) -> Table:
     try:
         _refuse_device(path)
         found = parquet.read_metadata(path)
-        _refuse_unpacked(8 * found.num_rows * found.num_columns, path, _AS_NUMBERS)
+        _refuse_unpacked(8 * found.num_rows * found.num_columns, path, _ASNUMBERS)
         refuse_repeated(parquet.read_schema(path).names, path)
         return _read_frame(parquet.read_table(path), path)
     except ArrowException as error:

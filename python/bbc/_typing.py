@@ -1,9 +1,14 @@
 """Array types and sets of words that several layers share."""
 
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:  # pandas need not be installed
+    from pandas import DataFrame as DataFrame
+else:
+    DataFrame = Any
 
 AnyArray: TypeAlias = NDArray[Any]
 BoolArray: TypeAlias = NDArray[np.bool_]

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from ._comparing import Member, compare_members
 from ._correcting import correct_predictions
+from ._design import Design
 from ._typing import Alternative
 from ._validation import IntervalKind, Method, SharedArguments, analysis
 from ._validation._arguments import Draws, Missing
@@ -42,6 +43,8 @@ class _Arguments(SharedArguments, total=False):
     interval: IntervalKind
     alternative: Alternative
     names: Sequence[str] | None
+    times: Sequence[float] | None
+    design: Design | None
 
 
 def _naming_the_truth(function: _Function) -> _Function:
@@ -102,7 +105,7 @@ def correct(
           Pruned trials have no score in every fold, and are left out.
     predictions : optional
         Where `source` is the truth: out-of-sample predictions, as `bbc.Predictions` takes them,
-        beside whose arguments (`folds`, `groups`, ...) this then takes.
+        beside whose arguments (`times`, `folds`, `groups`, ...) this then takes.
     metric : str, Metric, scorer or callable, optional
         What selects the winners, and is estimated: a name (see `bbc.metrics.names`), a bbc metric,
         a scikit-learn scorer, or ``function(y, prediction) -> float``. Of a source that selected,

@@ -11,6 +11,7 @@ from . import metrics
 from ._drawable import Drawable
 from ._fold_winners import FoldWinners
 from ._inference import possible_winners_of, winner_interval_of
+from ._typing import DataFrame
 from ._validation import BY_RUNGS, Options
 from ._validation._values import flag
 from ._winners import Winners
@@ -147,7 +148,7 @@ class Correction(ClinicalQuestions, Drawable):
         facts: list[tuple[str, str]]
 
         def summary(self) -> str: ...
-        def to_frame(self) -> Any: ...
+        def to_frame(self) -> DataFrame: ...
         def to_json(self, *, indent: int | None = None) -> str: ...
 
     def __init__(

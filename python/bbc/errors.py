@@ -1,7 +1,7 @@
 """The exceptions and warnings of bbc."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import ContextDecorator
 from typing import Any, NamedTuple
 
 __all__ = [
@@ -155,14 +155,18 @@ class StoreError(RuntimeError):
     """A store cannot be used: other data, another version, in use, or not writable."""
 
 
-@contextmanager
-def arguments_called(**names: str) -> Iterator[None]:
+class arguments_called(ContextDecorator):  # noqa: N801
     """Rename arguments in errors that pass, for functions that call them otherwise."""
-    try:
-        yield
-    except ArgumentError as error:
-        error._call(names)
-        raise
+
+    def __init__(self, **names: str) -> None:
+        self._names = names
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        if isinstance(error, ArgumentError):
+            error._call(self._names)
 
 
 def worded(error: ArgumentError, word: Callable[[Argument], str]) -> str:

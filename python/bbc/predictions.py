@@ -51,9 +51,10 @@ class OutOfSamplePredictions:
 
     Axes are (repeat, row, configuration), followed by the class for class scores and by the time
     for survival. Arrays are read-only; writeable ones are copied. A metric reads the array that it
-    needs, so that metrics of unlike outputs go together in one correction.
+    needs, so that metrics of unlike outputs go together in one correction. Protocols and kept
+    searches make them (`oos_predictions_`); of arrays of your own make `bbc.Predictions`.
 
-    Parameters
+    Attributes
     ----------
     y : array-like
         The truth: of shape (n_rows,), or structured (event, time).
@@ -109,21 +110,16 @@ class OutOfSamplePredictions:
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from bbc.results import OutOfSamplePredictions
-    >>> predictions = OutOfSamplePredictions(
-    ...     y=np.array([0, 1, 1]), labels=np.array([[[0, 1], [1, 1], [0, 1]]]))
-    >>> predictions.values.shape, predictions.n_configurations
-    ((1, 3, 2), 2)
-
-    Risks and survival curves of one configuration, for metrics of either:
-
-    >>> curves = np.array([[[[0.9, 0.8]], [[0.5, 0.3]], [[0.7, 0.4]]]])
-    >>> predictions = OutOfSamplePredictions(
-    ...     y=np.array([[0, 3.0], [1, 1.0], [1, 2.0]]), scores=np.array([[[1.0], [9.0], [5.0]]]),
-    ...     survival=curves, times=(1.0, 2.0))
-    >>> predictions.responses
-    ('unknown', 'survival')
+    >>> import bbc
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = bbc.TT(DecisionTreeClassifier(), {"max_depth": [1, 3]}, cv=5, random_state=0)
+    >>> kept = search.fit(X, y).oos_predictions_
+    >>> kept
+    OutOfSamplePredictions(n_repeats=1, n_rows=150, n_configurations=2, labels)
+    >>> kept.design.splitter, bbc.Predictions(y, kept).n_configurations
+    ('StratifiedKFold', 2)
     """
 
     y: AnyArray
@@ -299,11 +295,12 @@ class OutOfSamplePredictions:
     def training(self) -> Design:
         """What is known of the training and the search."""
         # False is the default of both, and a statement only where the training was seen.
-        unsaid = None if self.design.training == "unknown" else False
+        made = self.design
+        seen = made.training != "unknown"
         return replace(
-            self.design,
-            time_ordered=self.time_ordered or unsaid,
-            dynamic_search=self.dynamic_search or unsaid,
+            made,
+            time_ordered=self.time_ordered or (False if seen else made.time_ordered),
+            dynamic_search=self.dynamic_search or (False if seen else made.dynamic_search),
         )
 
     @property

@@ -14,7 +14,7 @@ from ._docstrings import described
 from ._frozen import frozen_copy
 from ._layouts import Columns, long, wide
 from ._page import Page
-from ._validation import ANALYSIS, Asked, Data, Readings, asked, predictions_of
+from ._validation import ANALYSIS, Asked, Data, Readings, asked_of, predictions_of
 from ._validation._values import is_frame, refuse_size
 from .errors import Argument, InvalidValueError, arguments_called
 from .findings import Finding
@@ -26,6 +26,8 @@ __all__ = ["DESIGN", "Predictions"]
 
 #: Arguments that say something of rows and columns: of `Predictions`, not of a correction.
 DESIGN = ("folds", "groups", "sample_weight", "pos_label", "labels", "names")
+#: Those that say how predictions were made, too, which these keep.
+_SAID = (*DESIGN, "times", "design")
 
 
 class _Here(Enum):
@@ -63,6 +65,10 @@ class Source:
     kept: Any = None
 
 
+#: Of predictions of which nothing is known.
+_UNKNOWN = Source()
+
+
 @described(ANALYSIS)
 class Predictions:
     """Out-of-sample predictions of many configurations, with the truth and design of their rows.
@@ -78,11 +84,11 @@ class Predictions:
     predictions : array-like, list, frame, dict, Blocks or Dask array
         Out-of-sample predictions of shape (n_rows, n_configurations), or
         (n_rows, n_configurations, n_classes) for class scores; probabilities of surviving several
-        times have the times in place of the classes. A 4-d array or a list holds one
+        `times` have the times in place of the classes. A 4-d array or a list holds one
         array per repeat. The columns of a frame are the configurations, and so are the entries of a
         dict by name: each of shape (n_rows,) or, for class scores, (n_rows, n_classes), such as a
-        frame with a column per class. A dict by the names "labels", "scores", "decisions" and, with
-        its "times", "survival" holds several outputs of the same configurations, so that metrics of
+        frame with a column per class. A dict by the names "labels", "scores", "decisions" and, of
+        `times`, "survival" holds several outputs of the same configurations, so that metrics of
         each go together. NaN is missing.
         `bbc.Blocks` and Dask arrays chunked by configuration are processed block by block, with
         the same result except for `model_luck`, which needs all configurations at once. At most
@@ -115,6 +121,16 @@ class Predictions:
     >>> c = bbc.correct(p, metric="roc_auc", random_state=1)
     >>> c.predictions is p, c.winner == c.score("average_precision").winner
     (True, True)
+
+    Survival at three times, of which metrics read those that they name:
+
+    >>> s = bbc.simulate.survival(200, 5, random_state=0)
+    >>> at = [0.5, 1.0, 1.5]
+    >>> S = np.exp(-np.exp(s.predictions)[:, :, None] * at)
+    >>> p = bbc.Predictions(s.y, S, times=at, design=bbc.results.Design(splitter="KFold"))
+    >>> c = bbc.correct(p, metric=bbc.metrics.survival_brier_score(1.0), random_state=1)
+    >>> c.score(bbc.metrics.integrated_brier_score(at)).winner == c.winner, c.design.splitter
+    (True, 'KFold')
     """
 
     def __init__(
@@ -122,19 +138,26 @@ class Predictions:
         y: ArrayLike,
         predictions: Any,
         *,
+        times: Sequence[float] | None = None,
         folds: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         labels: ArrayLike | None = None,
         names: Sequence[str] | None = None,
+        design: Design | None = None,
         copy: bool = True,
     ) -> None:
+        if times is not None or design is not None:
+            _refuse_stream(predictions, "design" if times is None else "times")
         with arguments_called(y_true="y"):
             found = predictions_of(
                 predictions,
                 y,
                 listed=names is not None,
+                times=times,
+                design=design,
+                copy=copy,
                 folds=folds,
                 groups=groups,
                 sample_weight=sample_weight,
@@ -154,7 +177,7 @@ class Predictions:
         #: What a metric reads of them, by what it is asked with.
         self._readings = Readings(self._data, {})
         #: What is known of them.
-        self._source = Source()
+        self._source = _UNKNOWN
 
     @classmethod
     def _of(cls, kept: OutOfSamplePredictions, source: Source, **design: Any) -> "Predictions":
@@ -177,6 +200,7 @@ class Predictions:
         pos_label: Any = None,
         decimal: str | None = None,
         header: bool | None = None,
+        na: str | Collection[str] | None = None,
     ) -> "Predictions":
         """Read a table with one row per row and one column per configuration.
 
@@ -185,7 +209,7 @@ class Predictions:
         table : path, data frame or mapping of columns
             A CSV, TSV or Parquet file, an open CSV file, or a pandas, polars or pyarrow table. Text
             may be separated by semicolons, and compressed by gzip (``.csv.gz``). Empty cells and
-            ``NA`` are missing values. A first column without a name (R's row names) is left
+            ``NA`` are missing values (`na`). A first column without a name (R's row names) is left
             out.
         truth : str or (str, str)
             Column of the truth; two columns (event, time) for survival.
@@ -209,6 +233,11 @@ class Predictions:
         header : bool, optional
             Whether the first line of a text file names the columns; without names they are called
             0, 1, 2, ... By default it does, and is refused if it has numbers or a name twice.
+        na : str or collection of str, optional
+            The words of a text file that stand for no value among predictions, truth and weights,
+            beside the empty cell: these and no others, so that with ``na=[]`` "NA" is a class. By
+            default "NA", "NaN", "None" and "null". Other words among numbers are refused. Rows,
+            groups and folds may have any name.
 
         Returns
         -------
@@ -229,7 +258,7 @@ class Predictions:
         >>> p.names, p.n_rows
         (('C=1', 'C=10'), 4)
         """
-        columns = Columns(truth, folds, groups, sample_weight, names, decimal, header)
+        columns = Columns(truth, folds, groups, sample_weight, names, decimal, header, na)
         read = wide(table, columns, ignore=ignore).predictions
         return cls._of(read, Source(), pos_label=pos_label)
 
@@ -251,6 +280,7 @@ class Predictions:
         ignore: Collection[str] = (),
         decimal: str | None = None,
         header: bool | None = None,
+        na: str | Collection[str] | None = None,
     ) -> "Predictions":
         """Read a table with one row per prediction.
 
@@ -280,7 +310,7 @@ class Predictions:
         ignore : collection of str, optional
             What is no configuration, such as another column of a table that was made long: its
             lines are left out.
-        decimal, header : optional
+        decimal, header, na : optional
             As in `from_wide`.
 
         Returns
@@ -298,7 +328,7 @@ class Predictions:
         >>> p.values.tolist(), p.names
         ([[[0.3, 0.1], [0.6, 0.8]]], ('lin', 'svm'))
         """
-        columns = Columns(truth, fold, group, weight, names, decimal, header)
+        columns = Columns(truth, fold, group, weight, names, decimal, header, na)
         with arguments_called(folds="fold", groups="group", sample_weight="weight"):
             read = long(
                 table,
@@ -331,7 +361,8 @@ class Predictions:
     def values(self) -> Any:
         """The predictions that were given.
 
-        Of a table or a search an array with the axes (repeat, row, configuration[, class]).
+        Of a table, a search and beside `times` or `design` an array with the axes (repeat, row,
+        configuration[, class or time]).
         """
         given = self._data.predictions
         return given.values if isinstance(given, OutOfSamplePredictions) else given
@@ -341,6 +372,12 @@ class Predictions:
         """What is known of how they were made."""
         given = self._data.predictions
         return given.training if isinstance(given, OutOfSamplePredictions) else UNKNOWN
+
+    @property
+    def times(self) -> tuple[float, ...] | None:
+        """The times of survival; None of other predictions."""
+        given = self._data.predictions
+        return (given.times or None) if isinstance(given, OutOfSamplePredictions) else None
 
     @property
     def n_rows(self) -> int:
@@ -368,15 +405,9 @@ class Predictions:
             return given
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    @property
-    def _design_arguments(self) -> dict[str, Any]:
-        """What was said of rows and columns, by argument."""
-        return {name: getattr(self._data, name) for name in DESIGN}
-
     def _asked(self, given: dict[str, Any], named: Mapping[str, Metric] | None = None) -> Asked:
         """A call about these predictions, of which each reading is validated once."""
-        call = asked(self.y, self._data.predictions, self._design_arguments | given, named=named)
-        return call._replace(readings=self._readings)
+        return asked_of(self._data, given, named=named, readings=self._readings)
 
     def _without_data(self, asked: Asked) -> Asked:
         """A call about these predictions, to which `_with_data` gives them back."""
@@ -400,7 +431,7 @@ class Predictions:
     @property
     def _said(self) -> list[str]:
         """What is said of rows and columns."""
-        return [name for name in DESIGN if getattr(self, name) is not None]
+        return [name for name in (*DESIGN, "times") if getattr(self, name) is not None]
 
     def __repr__(self) -> str:
         n = self.n_configurations
@@ -434,15 +465,20 @@ def refuse_other_metric(name: str, called: str, own: str, hint: str) -> NoReturn
 
 def taken_design(options: dict[str, Any]) -> dict[str, Any]:
     """Take the arguments of `Predictions` out of those of a correction."""
-    return {name: options.pop(name) for name in DESIGN if name in options}
+    return {name: options.pop(name) for name in _SAID if name in options}
 
 
 def refuse_design(options: dict[str, Any], source: Source) -> None:
     """Refuse arguments of the rows beside `Predictions`, which have said them."""
     said = f"is known of the {source.called}" if source.called else "is said in bbc.Predictions"
-    for name in DESIGN:
+    for name in _SAID:
         if options.get(name) is not None:
             raise InvalidValueError(name, said, hint="leave it out here")
+
+
+def _refuse_stream(predictions: Any, argument: str) -> None:
+    if is_stream(predictions):
+        raise InvalidValueError(argument, "is not for a stream, whose blocks are arrays")
 
 
 def _kept(value: Any, name: str) -> Any:

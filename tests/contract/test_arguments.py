@@ -37,6 +37,8 @@ NOT_IN_R_FUNCTION = {
     ("correct", "secondary"): "read by its generic, which takes it by `...`",
     ("compare", "families"): "`predictions`",
     ("correct", "reselect"): "read by its generic",
+    ("correct", "times"): "those of the metric",
+    ("correct", "design"): "`dynamic_search`; other training is not told",
     ("negative_control", "search"): "a function that makes the analysis anew",
     ("negative_control", "metric"): "the analysis knows it",
     ("negative_control", "random_state"): "set.seed(), which the analysis needs as well",

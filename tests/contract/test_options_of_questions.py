@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import bbc
+from bbc.results import Design
 from questions import (
     BY,
     N_CONFIGURATIONS,
@@ -26,6 +27,7 @@ from questions import (
     asked_questions,
     known_questions,
     takes,
+    with_times,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
@@ -36,6 +38,8 @@ N_BOOTSTRAPS, SEED = 40, 1
 NOT_OPTIONS = {"source", "predictions", "metric", "secondary"}
 #: Those of scores of folds, or of sources that chose: see test_finished_searches.py.
 NOT_OPTIONS |= {"reselect", "greater_is_better"}
+#: That of survival, which `with_times` says.
+NOT_OPTIONS |= {"times"}
 #: What selects, by the kind of truth.
 METRICS: dict[str, dict[str, Any]] = {
     "losses": {"binary": "log_loss", "survival": bbc.metrics.survival_brier_score(TIMES[0])},
@@ -102,6 +106,7 @@ CASES = {
     "alternative-less": Case("alternative", "less"),
     "on_undefined": Case("on_undefined", "raise", data="rare", metric="pairs"),
     "names": Case("names", NAMES),
+    "design": Case("design", Design(splitter="KFold", n_failed=1)),
     "dynamic_search": Case("dynamic_search", True),
     "size_correction": Case("size_correction", False, metric="of size"),
     "random_state": Case("random_state", 7),
@@ -142,6 +147,7 @@ TABLE = {
     "alternative-less": "xxxxx xx uuu xu",
     "on_undefined": "uuuuu uu uuu uu",
     "names": "uuuuu uu uuu uu",
+    "design": "uuuuu uu uuu uu",
     "dynamic_search": "uuuuu uu uuu uu",
     "size_correction": "uuuuu uu uuu =x",
     "random_state": "uuuuu uu uuu uu",
@@ -175,12 +181,14 @@ IMPOSSIBLE = {
 }
 #: Cases that do not change the correction itself.
 UNSEEN = {
+    ("binary", "design"): "it is told, and compared with the document",
+    ("survival", "design"): "as with two classes",
     ("binary", "n_threads"): SAME["n_threads"],
     ("survival", "n_threads"): SAME["n_threads"],
     ("survival", "size_correction"): "no metric of survival depends on the number of rows",
 }
 #: Options that change the correction alone, not what answers say beside it.
-TOLD = {"folds", "names", "dynamic_search"}
+TOLD = {"folds", "names", "design", "dynamic_search"}
 TOLD_OF_CURVES = {("roc_curve", "size_correction"), ("precision_recall_curve", "size_correction")}
 
 
@@ -262,7 +270,8 @@ def corrected(case, truth, columns=None, **changes):
         predictions = predictions[:, columns]
         names = options.get("names") or [f"configuration {place}" for place in ROWS]
         options["names"] = [names[place] for place in columns]
-    return told(bbc.correct, y, predictions, **options)
+    predictions, beside = with_times(predictions)
+    return told(bbc.correct, y, predictions, **options, **beside)
 
 
 def asked(question, case):

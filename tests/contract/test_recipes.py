@@ -125,7 +125,7 @@ def test_several_rows_of_a_patient(cancer):
 
 @recipe
 def survival_at_three_times(y, survival, times):
-    p = bbc.Predictions(y, {"survival": survival, "times": times})
+    p = bbc.Predictions(y, survival, times=times)
     c = bbc.correct(p, metric=bbc.metrics.integrated_brier_score(times), random_state=1)
     return c, c.clinical(times=times)
 

@@ -39,7 +39,8 @@ def times_of(n_rows, seed):
 X, Y = times_of(90, 5)
 RISKS = np.round(X, 1)
 SURVIVAL = np.exp(-np.exp(X)[:, :, None] * np.array(TIMES) / 5)
-NAMED = {"scores": RISKS, "survival": SURVIVAL, "times": TIMES}
+OUTPUTS = {"scores": RISKS, "survival": SURVIVAL}
+NAMED = bbc.Predictions(Y, OUTPUTS, times=TIMES)
 
 
 @pytest.mark.parametrize("decides", ["uno", "brier"])
@@ -48,7 +49,7 @@ def test_the_oracle_agrees(decides):
     read = {"uno": (risk, uno_concordance(8.0)), "brier": (curve, survival_brier(3.0))}
     other = "brier" if decides == "uno" else "uno"
     ours = bbc.correct(
-        Y, NAMED, metric=METRICS[decides], secondary={other: METRICS[other]},
+        NAMED, metric=METRICS[decides], secondary={other: METRICS[other]},
         n_bootstraps=60, random_state=4,
     )  # fmt: skip
     array, metric = read[decides]
@@ -113,11 +114,12 @@ def test_what_is_kept_gives_what_the_search_gave(tmp_path):
     assert kept.times == (1.0, 3.0, 6.0)
     assert kept.responses == ("values", "survival")
     assert kept.values is kept.survival
-    named = {"scores": kept.scores[0], "survival": kept.survival, "times": kept.times}
-    for predictions in (kept, named):
+    named = {"scores": kept.scores[0], "survival": kept.survival}
+    for predictions, times in ((kept, None), (named, kept.times)):
         again = bbc.correct(
-            Y, predictions, metric=METRICS["integrated"], secondary=METRICS, random_state=3
-        )
+            Y, predictions, times=times, metric=METRICS["integrated"], secondary=METRICS,
+            random_state=3,
+        )  # fmt: skip
         np.testing.assert_array_equal(again.replicates, fitted.performance_.replicates)
         for name, estimate in fitted.performance_.secondary.items():
             np.testing.assert_array_equal(again.secondary[name].replicates, estimate.replicates)
@@ -143,10 +145,11 @@ def test_families_are_compared_by_each_output():
             Y,
             {
                 "a": {"scores": kept.scores[0][:, [0, 1, 3]],
-                      "survival": kept.survival[:, :, [0, 1, 3]], "times": kept.times},
+                      "survival": kept.survival[:, :, [0, 1, 3]]},
                 "b": {"scores": kept.scores[0][:, [2, 4]],
-                      "survival": kept.survival[:, :, [2, 4]], "times": kept.times},
+                      "survival": kept.survival[:, :, [2, 4]]},
             },
+            times=kept.times,
             metric=metric,
             random_state=1,
         )  # fmt: skip
@@ -172,14 +175,14 @@ def test_a_search_of_scikit_learn_keeps_curves_beside_risks():
 
 def test_frames_name_the_configurations():
     frame = pandas.DataFrame(RISKS, columns=list("abcde"))
-    named = NAMED | {"scores": frame}
+    named = OUTPUTS | {"scores": frame}
     options = {"metric": METRICS["uno"], "secondary": {"brier": METRICS["brier"]}}
-    found = bbc.correct(Y, named, n_bootstraps=40, random_state=1, **options)
+    found = bbc.correct(Y, named, times=TIMES, n_bootstraps=40, random_state=1, **options)
     assert found.secondary["brier"].winner_name in "abcde"
     turned = frame.set_axis(np.arange(90)[::-1])
     truth = pandas.DataFrame({"event": Y["event"], "time": Y["time"]}, index=np.arange(90) + 0)
     with pytest.raises(ValueError, match="rows of the truth in another order"):
-        bbc.correct(truth, NAMED | {"scores": turned}, metric=METRICS)
+        bbc.correct(truth, OUTPUTS | {"scores": turned}, times=TIMES, metric="roc_auc")
 
 
 def test_labels_and_scores_by_name():
@@ -198,11 +201,11 @@ def test_labels_and_scores_by_name():
 def test_a_hole_in_either_output_is_a_hole():
     holes = SURVIVAL.copy()
     holes[7, 2, 1] = np.nan
-    named = NAMED | {"survival": holes}
+    named = bbc.Predictions(Y, OUTPUTS | {"survival": holes}, times=TIMES)
     with pytest.raises(ValueError, match=r"missing at repeat 0, row 7, configuration 2"):
-        bbc.correct(Y, named, metric=METRICS["uno"])
+        bbc.correct(named, metric=METRICS["uno"])
     found = bbc.correct(
-        Y, named, metric=METRICS["uno"], secondary={"brier": METRICS["brier"]},
+        named, metric=METRICS["uno"], secondary={"brier": METRICS["brier"]},
         missing="drop-configurations", n_bootstraps=40, random_state=1,
     )  # fmt: skip
     for each in (found, found.secondary["brier"]):
@@ -212,7 +215,8 @@ def test_a_hole_in_either_output_is_a_hole():
 @pytest.mark.parametrize(
     ("changes", "error", "match"),
     [
-        ({"times": ()}, ValueError, "times must be given with survival"),
+        ({"times": None}, ValueError, "times must be given with survival"),
+        ({"times": ()}, ValueError, "times must be above 0 and ascend"),
         ({"times": []}, ValueError, "times must be above 0 and ascend"),
         ({"survival": None}, TypeError, "predictions"),
         ({"times": (1, 3)}, ValueError, r"survival must have the axes .* and 2 times"),
@@ -227,16 +231,18 @@ def test_a_hole_in_either_output_is_a_hole():
 )
 def test_bad_bundles_are_refused(changes, error, match):
     with pytest.raises(error, match=match):
-        bbc.correct(Y, NAMED | changes, metric=METRICS["brier"])
+        bbc.correct(
+            Y, OUTPUTS | {name: each for name, each in changes.items() if name != "times"},
+            times=changes.get("times", TIMES), metric=METRICS["brier"],
+        )  # fmt: skip
 
 
 def test_times_that_are_not_kept_are_named():
     with pytest.raises(ValueError, match=r"have survival at 1, 3, 6, metric .* reads it at 2, too"):
-        bbc.correct(Y, NAMED, metric=bbc.metrics.survival_brier_score(2))
-    only = {"survival": SURVIVAL, "times": TIMES}
+        bbc.correct(NAMED, metric=bbc.metrics.survival_brier_score(2))
     with pytest.raises(ValueError, match="kept as survival, metric 'uno_concordance' reads risks"):
-        bbc.correct(Y, only, metric="uno_concordance")
-    with pytest.raises(ValueError, match="a dict tells them apart"):
+        bbc.correct(Y, SURVIVAL, times=TIMES, metric="uno_concordance")
+    with pytest.raises(ValueError, match=r"survival at more times is told by times=\[\.\.\.\]"):
         bbc.correct(Y, SURVIVAL, metric=bbc.metrics.survival_brier_score(3))
 
 
@@ -246,7 +252,7 @@ def test_a_function_must_say_what_it_reads():
 
     metric = bbc.metrics.from_callable(own, name="own", greater_is_better=True)
     with pytest.raises(ValueError, match="does not say which it takes"):
-        bbc.correct(Y, NAMED, metric=METRICS["uno"], secondary=[metric])
+        bbc.correct(NAMED, metric=METRICS["uno"], secondary=[metric])
     with pytest.raises(ValueError, match="'own' is a plain function, and the metrics read several"):
         bbc.BBC(
             Exponential(), GRID, scoring={"brier": METRICS["brier"], "own": metric}, refit="own"

@@ -148,10 +148,9 @@ def test_another_metric_selects_and_repeats_are_averaged():
     named = {
         "scores": [risks, np.log(-np.log(two))],
         "survival": [np.stack([S**0.5, S], axis=2), np.stack([two**0.5, two], axis=2)],
-        "times": (0.5, 1.0),
     }
     options = {"n_bootstraps": 40, "random_state": 1}
-    own = bbc.correct(Y, named, metric="uno_concordance", **options)
+    own = bbc.correct(Y, named, times=(0.5, 1.0), metric="uno_concordance", **options)
     c = own.survival_calibration(1.0)
     assert c.performance == own
     winner = c.performance.winner
@@ -180,7 +179,7 @@ def test_results_survive_json_and_threads():
         ({"n_groups": 1}, "n_groups must be at least 2"),
         ({"predictions": 3 * S}, r"must be in \[0, 1\]"),
         ({"metric": "uno_concordance"}, "predictions are one array, which metric 'uno_concord"),
-        ({"predictions": {"survival": S, "times": [2.0]}, "metric": BRIER}, "reads it at 1, too"),
+        ({"times": [2.0], "metric": BRIER}, "reads it at 1, too"),
         ({"method": "tt"}, 'method="tt"'),
     ],
 )

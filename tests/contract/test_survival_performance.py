@@ -15,7 +15,7 @@ AT = (0.5, 1.0)
 S = bbc.simulate.survival(150, 10, random_state=0)
 RISKS = S.predictions
 SURVIVAL = np.exp(-np.exp(RISKS)[:, :, None] * AT / 2)
-BOTH = {"scores": RISKS, "survival": SURVIVAL, "times": AT}
+BOTH = bbc.Predictions(S.y, {"scores": RISKS, "survival": SURVIVAL}, times=AT)
 UNO = bbc.metrics.uno_concordance(tau=1.0)
 BRIER = bbc.metrics.integrated_brier_score(AT)
 OPTIONS = {"random_state": 1, "n_bootstraps": 100}
@@ -23,7 +23,7 @@ OPTIONS = {"random_state": 1, "n_bootstraps": 100}
 
 @pytest.fixture(scope="module")
 def performance():
-    return bbc.correct(S.y, BOTH, metric=UNO, **OPTIONS).clinical(times=AT)
+    return bbc.correct(BOTH, metric=UNO, **OPTIONS).clinical(times=AT)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,9 @@ def protocol():
 @pytest.mark.parametrize("own", [{}, {"block_length": 5}, {"groups": np.arange(150) // 3}])
 def test_it_has_the_numbers_of_the_functions(metric, own):
     options = OPTIONS | own
-    c = bbc.correct(S.y, BOTH, metric=metric, **options)
+    outputs = {"scores": RISKS, "survival": SURVIVAL}
+    given = bbc.Predictions(S.y, outputs, times=AT, groups=options.pop("groups", None))
+    c = bbc.correct(given, metric=metric, **options)
     found = c.clinical(times=AT, n_groups=4)
     expected = [
         bbc.metrics.uno_concordance(tau=1.0),
@@ -56,7 +58,7 @@ def test_it_has_the_numbers_of_the_functions(metric, own):
         bbc.metrics.integrated_brier_score(AT),
         *map(bbc.metrics.survival_brier_score, AT),
     ]
-    alone = bbc.correct(S.y, BOTH, metric=metric, secondary=expected, **options)
+    alone = bbc.correct(given, metric=metric, secondary=expected, **options)
     first, *others = found.performances
     assert first == replace(alone.record, secondary={})
     assert others == list(alone.secondary.values())
@@ -70,12 +72,11 @@ def test_what_the_predictions_do_not_hold_is_not_reported():
     one = bbc.metrics.survival_brier_score(1.0)
     found = bbc.correct(S.y, SURVIVAL[:, :, 1], metric=one, **OPTIONS).clinical(times=[1.0])
     assert [each.metric for each in found.performances] == [one.name]
-    named = {"survival": SURVIVAL, "times": AT}
-    found = bbc.correct(S.y, named, metric=BRIER, **OPTIONS).clinical(times=[0.5])
+    found = bbc.correct(S.y, SURVIVAL, times=AT, metric=BRIER, **OPTIONS).clinical(times=[0.5])
     assert [each.metric for each in found.performances] == [
         BRIER.name, "survival_brier_score(time=0.5)"
     ]  # fmt: skip
-    c = bbc.correct(S.y, BOTH, metric=UNO, **OPTIONS)
+    c = bbc.correct(BOTH, metric=UNO, **OPTIONS)
     few = c.clinical(times=AT, secondary=["concordance_index", UNO])
     assert [each.metric for each in few.performances] == [UNO.name, "concordance_index"]
 
@@ -136,11 +137,11 @@ def test_a_protocol_has_a_page_by_its_own_metrics(protocol, tmp_path):
         (BOTH, {"times": AT, "secondary": [BRIER, BRIER]}, "secondary has a second metric"),
         (BOTH, {"times": AT, "n_groups": 1}, "n_groups must be"),
         (BOTH, {"times": AT, "method": "tt"}, "folds is needed by method"),
-        (RISKS, {"times": AT}, "calibration reads survival"),
+        (bbc.Predictions(S.y, RISKS), {"times": AT}, "calibration reads survival"),
     ],
 )
 def test_what_cannot_be_reported_is_refused(predictions, asked, message):
     asked = dict(asked)
     method = asked.pop("method", "bbc")
     with pytest.raises((ValueError, TypeError), match=message):
-        bbc.correct(S.y, predictions, metric=UNO, method=method).clinical(**asked)
+        bbc.correct(predictions, metric=UNO, method=method).clinical(**asked)

@@ -19,7 +19,8 @@ def test_the_corrected_slope_is_that_of_the_selected_configuration():
         event, censored, survival = drawn.draw(N_ROWS)
         c = bbc.correct(
             np.column_stack([event <= censored, np.minimum(event, censored)]),
-            {"survival": survival, "times": TIMES},
+            survival,
+            times=TIMES,
             metric=bbc.metrics.integrated_brier_score(TIMES),
             n_bootstraps=100,
             random_state=repetition,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bbc import _tables
+from bbc import _cells, _tables
 
 TABLES = sorted((Path(__file__).parents[1] / "golden" / "tables").glob("*.[ct]sv"))
 ODD = [
@@ -38,7 +38,7 @@ def both(path, monkeypatch):
 
 def told(table, name):
     """A column as text, and what was read from it."""
-    cells = dataclasses.asdict(dataclasses.replace(_tables.scanned(table.columns[name]), text=None))
+    cells = dataclasses.asdict(dataclasses.replace(_cells.scanned(table.columns[name]), text=None))
     values = cells.pop("values")
     kind = None if values is None else values.dtype.kind
     numbers = values if kind is None or kind in "OU" else values.view(np.int64)
@@ -57,8 +57,8 @@ def test_plain_files_are_read_by_pyarrow(tmp_path, monkeypatch):
     monkeypatch.setattr(_tables, "_LARGE", 0)
     table = _tables.read(path)
     assert not isinstance(table.columns["a"], np.ndarray)
-    assert _tables._converted(table.columns["y"]).tolist() == [0, 1]
-    np.testing.assert_array_equal(_tables._converted(table.columns["a"]), [0.25, np.nan])
+    assert _cells._converted(table.columns["y"]).tolist() == [0, 1]
+    np.testing.assert_array_equal(_cells._converted(table.columns["a"]), [0.25, np.nan])
     monkeypatch.setattr(_tables, "_LARGE", 100)
     assert isinstance(_tables.read(path).columns["a"], np.ndarray)
 

@@ -1,13 +1,15 @@
 """Scores of folds: a source of its own, one score of what a tool says of its search."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from .. import _validation, metrics
+from .._cells import words_of
 from .._design import Lost
 from .._frozen import read_only
 from .._typing import BoolArray, FloatArray, IndexArray
@@ -53,6 +55,9 @@ class FoldScores:
         splitter says, else 1.
     names : sequence of str, optional
         Names of the configurations; by default those of the table, or numbers.
+    na : str or collection of str, optional
+        The words of a text file that stand for no value, beside the empty cell: these and no
+        others, by default "NA", "NaN", "None" and "null".
 
     Attributes
     ----------
@@ -116,8 +121,11 @@ class FoldScores:
         greater_is_better: bool | None = None,
         n_repeats: int | None = None,
         names: Sequence[str] | None = None,
+        na: str | Collection[str] | None = None,
     ) -> None:
         with arguments_called(search="scores"):
+            if na is not None:
+                scores = _file_of_text(scores, na)
             claim = _claim_of_array(scores, metric) if _is_array(scores) else claim_of(scores)
             if names is not None:
                 claim = replace(claim, names=_validation.names(names, len(claim.names)))
@@ -228,6 +236,16 @@ def _is_array(scores: Any) -> bool:
     if isinstance(scores, list | tuple):
         return True
     return hasattr(scores, "__array__") and not hasattr(scores, "columns")
+
+
+def _file_of_text(source: Any, na: Any) -> Any:
+    """A text file, of which `na` are words that stand for no value."""
+    from ._tables import table_of_file
+
+    words_of(na)
+    if not isinstance(source, str | PathLike):
+        raise InvalidValueError(Argument("na", na), "is for files of text")
+    return table_of_file(source, na)
 
 
 def _claim_of_array(scores: Any, metric: Any) -> Claim:

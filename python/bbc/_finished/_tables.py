@@ -94,15 +94,20 @@ def _columns(source: Any) -> tuple[dict[str, AnyArray], str]:
         path = fspath(source)
         if path.endswith((".log", ".json", ".jsonl")):
             raise InvalidValueError("search", f": {path} is a log of trials; {_LACKING}")
+    table = table_of_file(source)
+    if table.is_text:
+        table = table.with_numbers(table.columns, None)
+    return {name: table.values(name) for name in table.columns if name}, table.source
+
+
+def table_of_file(source: Any, na: Any = None) -> Table:
+    """A file or frame as a table; `na` are words of text that stand for no value."""
     try:
-        table: Table = read(source)
+        return read(source, na=na)
     except ArgumentError:
         raise
     except (OSError, ValueError) as error:  # no such file, or one that holds no table
         raise InvalidValueError("search", f": {error}") from error
-    if table.is_text:
-        table = table.with_numbers(table.columns, None)
-    return {name: table.values(name) for name in table.columns if name}, table.source
 
 
 def _refuse_unequal_columns(columns: Mapping[str, AnyArray]) -> None:

@@ -29,6 +29,8 @@ class _Case(NamedTuple):
     holds: _Condition
     text: _Text
     needs: frozenset[str]
+    lead: str  # the fact of the first test, and where it is one of `fails`, no more is read
+    fails: tuple[Any, ...]
 
 
 def counted(count: int, word: str) -> str:
@@ -168,8 +170,17 @@ def cases(given: str | list[Any]) -> list[tuple[str, str | list[str]]]:
     return [("", given)] if isinstance(given, str) else [(when, text) for when, text in given]
 
 
+#: What fails a test that is not about what is lacking: nothing is known, or it is not so.
+_FAILS: dict[str, tuple[Any, ...]] = {"not": (), "unknown": (), "is": (None, False)}
+
+
 def _compiled(given: str | list[Any]) -> list[_Case]:
-    return [_Case(_condition(when), _text(text), needs(when)) for when, text in cases(given)]
+    found = []
+    for when, text in cases(given):
+        lead, sign, _ = parsed(when)[0] if when else ("", "not", None)
+        fails = _FAILS.get(sign, (None,))
+        found.append(_Case(_condition(when), _text(text), needs(when), lead, fails))
+    return found
 
 
 _SENTENCES = {name: _compiled(given) for name, given in FILE["sentences"].items()}

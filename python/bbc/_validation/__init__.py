@@ -15,6 +15,7 @@ from ._arguments import (
     Unit,
     analysis,
     asked,
+    asked_of,
     options,
 )
 from ._by_name import predictions_of
@@ -107,6 +108,7 @@ __all__ = [
     "analysis",
     "are_complements",
     "asked",
+    "asked_of",
     "block",
     "check_classes",
     "check_fold_classes",

@@ -6,7 +6,7 @@ line and R with.
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
 from operator import itemgetter
 from typing import (
@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike
 
 from .. import metrics
 from .. import selection as _selection
+from .._design import Design
 from .._docstrings import described
 from .._typing import Alternative, CodeArray
 from ..errors import Argument, InvalidValueError
@@ -261,6 +262,24 @@ class Choice(TypedDict, total=False):
             `bbc.correct`. Not beside `groups`.""",
         ),
     ]
+    times: Annotated[
+        Sequence[float] | None,
+        Entry(
+            None,
+            """sequence of float, optional
+            The ascending times of which predictions are probabilities of survival: the last axis of
+            predictions, which may be missing for a single one.""",
+        ),
+    ]
+    design: Annotated[
+        Design | None,
+        Entry(
+            None,
+            """bbc.results.Design, optional
+            What is known of the training and the search, such as the splitter or that each row was
+            predicted by models of earlier rows only. What rows and options tell is set anew.""",
+        ),
+    ]
     labels: Annotated[
         ArrayLike | None,
         Entry(
@@ -321,10 +340,11 @@ def _entries(*tables: Any) -> dict[str, Entry]:
 ARGUMENTS: dict[str, Entry] = {
     name: _entries(Choice, SharedArguments)[name]
     for name in (
-        *("y_true", "metric", "method", "folds", "groups", "block_length", "stratify_bootstrap"),
-        *("sample_weight",),
+        *("y_true", "metric", "method", "times", "folds", "groups", "block_length"),
+        *("stratify_bootstrap", "sample_weight"),
         *("pos_label", "labels", "missing", "pooling", "selection", "n_bootstraps", "resamples"),
         *("interval", "confidence_level", "alternative", "on_undefined", "names"),
+        "design",
         *("dynamic_search", "size_correction", "random_state", "n_threads"),
     )
 }
@@ -499,6 +519,8 @@ _CHECKS = {
 }
 _PASSED_ON = ARGUMENTS.keys() - {"y_true", "n_threads"}
 _OF_OPTIONS = itemgetter(*Options._fields)
+#: What a call may say of its data.
+_OF_DATA = tuple(name for name in Data._fields[2:] if name in ARGUMENTS)
 
 
 def options(**given: Any) -> Options:
@@ -543,7 +565,9 @@ class Readings(NamedTuple):
 
     def are_of(self, data: Data) -> bool:
         """Whether these are the same arrays."""
-        return all(getattr(self.own, name) is getattr(data, name) for name in _ARRAYS)
+        return self.own is data or all(
+            getattr(self.own, name) is getattr(data, name) for name in _ARRAYS
+        )
 
 
 _ARRAYS = ("y_true", "predictions", "folds", "groups", "sample_weight", "labels", "names", "mask")
@@ -595,23 +619,27 @@ def asked(
     """
     if function and not given.keys() <= _PASSED_ON:
         refuse_argument(function, next(name for name in given if name not in _PASSED_ON))
-    passed = given.get
-    data = Data(
-        y_true,
-        predictions,
-        folds=passed("folds"),
-        groups=passed("groups"),
-        sample_weight=passed("sample_weight"),
-        pos_label=passed("pos_label"),
-        labels=passed("labels"),
-        missing=passed("missing", "raise"),
-        names=passed("names"),
-        block_length=passed("block_length") or 0,
-    )
+    return asked_of(Data(y_true, predictions), given, named=named)
+
+
+def asked_of(
+    data: Data,
+    given: dict[str, Any],
+    *,
+    named: Mapping[str, Metric] | None = None,
+    readings: Readings | None = None,
+) -> Asked:
+    """Check the arguments of a call about data, of which None says nothing that they do not say."""
+    said = {name: given[name] for name in _OF_DATA if given.get(name) is not None}
+    if "missing" in given:  # which must be one of its words
+        said["missing"] = given["missing"]
+    if said:
+        data = data._replace(**said)
     settings = checked_options(given)
     if data.pos_label is not None or data.labels is not None:
         _refuse_labels_for_numbers(named or {settings.metric.name: settings.metric}, data)
-    return Asked(data, settings, passed("resamples"), n_threads(passed("n_threads")))
+    threads = n_threads(given.get("n_threads"))
+    return Asked(data, settings, given.get("resamples"), threads, readings)
 
 
 def _refuse_labels_for_numbers(named: Mapping[str, Metric], data: Data) -> None:

@@ -1,17 +1,18 @@
 """Predictions in a dict: outputs of the same configurations, or one of each configuration."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from .._design import Design
 from .._frozen import read_only
 from .._names import again
 from .._rows import has_time_index, refuse_other_rows
 from .._typing import AnyArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
-from ..predictions import OUTPUTS, OutOfSamplePredictions
+from ..predictions import OUTPUTS, OutOfSamplePredictions, checked_times
 from ._columns import design_name, refuse_complements
 from ._fold_scores import refuse_fold_scores
 from ._predictions import per_repeat
@@ -20,18 +21,34 @@ from ._values import frame_array, is_frame, plain_array
 _invalid = partial(InvalidValueError, "predictions")
 
 
-def predictions_of(given: Any, y_true: Any, *, listed: bool = False, **beside: Any) -> Any:
+def predictions_of(
+    given: Any,
+    y_true: Any,
+    *,
+    listed: bool = False,
+    times: Any = None,
+    design: Any = None,
+    copy: bool = True,
+    **beside: Any,
+) -> Any:
     """Predictions as `bbc.Predictions` takes them: of a fitted search, those that it keeps.
 
     `listed` says that the caller has named the configurations; `beside` are arguments of the same
     rows.
     """
+    unsaid = times is None and design is None
+    if unsaid and type(given) is np.ndarray:
+        return given
+    made = {} if unsaid else _made(times, design)
     if isinstance(given, Mapping):
-        if given.keys() & {*OUTPUTS, "times"}:
-            return _of_outputs(given, y_true, beside)
-        return _of_columns(given, y_true, beside, listed=listed)
-    kept = getattr(given, "oos_predictions_", None)
-    if kept is not None:
+        if given.keys() & {*OUTPUTS}:
+            return _of_outputs(given, y_true, beside, made, copy=copy)
+        return _of_columns(given, y_true, beside, made, listed=listed)
+    kept = getattr(given, "oos_predictions_", given)
+    if isinstance(kept, OutOfSamplePredictions):
+        if not unsaid:
+            name = "design" if times is None else "times"
+            raise InvalidValueError(name, "is known of the predictions", hint="leave it out here")
         return kept
     if hasattr(given, "cv_results_"):
         raise InvalidTypeError(
@@ -41,47 +58,97 @@ def predictions_of(given: Any, y_true: Any, *, listed: bool = False, **beside: A
         )
     if hasattr(given, "fit"):
         raise InvalidTypeError("predictions", f"is a {type(given).__name__} that is not fitted")
-    return given
+    return given if unsaid else _of_array(given, y_true, beside, made, listed=listed, copy=copy)
+
+
+def _made(times: Any, design: Any) -> dict[str, Any]:
+    """What is said of how predictions were made, as `OutOfSamplePredictions` take it."""
+    made: dict[str, Any] = {} if times is None else {"times": checked_times(times)}
+    if design is None:
+        return made
+    if not isinstance(design, Design):
+        kind = type(design).__name__
+        raise InvalidTypeError("design", f"must be a bbc.results.Design, got {kind}")
+    seen = {name: bool(getattr(design, name)) for name in ("dynamic_search", "time_ordered")}
+    return made | seen | {"design": design}
+
+
+def _of_array(
+    given: Any,
+    y_true: Any,
+    beside: Mapping[str, Any],
+    made: Mapping[str, Any],
+    *,
+    listed: bool,
+    copy: bool,
+) -> OutOfSamplePredictions:
+    """One output of all configurations: survival if its times are said."""
+    arrays, columns = per_repeat(given)
+    if columns is not None and not listed:
+        _refuse_others(columns)
+        if len(columns) == 2 and "times" not in made:
+            refuse_complements(arrays)
+    name = "survival" if "times" in made else _kind(arrays[0])
+    with arguments_called(**{name: "predictions"}):
+        return _of_outputs({name: given}, y_true, beside, made, copy=copy)
+
+
+def _kind(values: AnyArray) -> str:
+    """The output that an array without a name is."""
+    return "scores" if values.dtype.kind in "iuf" else "labels"
 
 
 def _of_outputs(
-    given: Mapping[str, Any], y_true: Any, beside: Mapping[str, Any]
+    given: Mapping[str, Any],
+    y_true: Any,
+    beside: Mapping[str, Any],
+    made: Mapping[str, Any],
+    *,
+    copy: bool,
 ) -> OutOfSamplePredictions:
     """Several outputs of the same configurations, by the name of the output."""
-    arrays = {name: value for name, value in given.items() if name != "times"}
-    unknown = [name for name in arrays if name not in OUTPUTS]
+    unknown = [name for name in given if name not in OUTPUTS]
     if unknown:
         known = ", ".join(map(repr, OUTPUTS))
         raise _invalid(
-            f"have {unknown[0]!r} among the names of outputs, which are {known}, and 'times'",
-            hint="in a dict with an entry for each configuration none has such a name",
+            f"have {unknown[0]!r} among the names of outputs, which are {known}",
+            hint="the times of survival are an argument, times=[...]"
+            if unknown[0] == "times"
+            else "in a dict with an entry for each configuration none has such a name",
         )
-    refuse_other_rows(y_true=y_true, **arrays, **beside)
+    refuse_other_rows(y_true=y_true, **given, **beside)
     truth = _truth(y_true)
     found, columns = {}, None
-    for name, value in arrays.items():
+    for name, value in given.items():
+        of_name = f" for {name!r}" if len(given) > 1 else ""
         outputs, own = per_repeat(value)
         if own is not None and columns is not None and own != columns:
             raise _invalid(f"have other columns for {name!r} than for the outputs before it")
         columns = own or columns
         if len(outputs[0]) != len(truth):
             raise _invalid(
-                f"have {len(outputs[0])} rows for {name!r}, the truth has {len(truth)}",
+                f"have {len(outputs[0])} rows{of_name}, the truth has {len(truth)}",
                 hint="a list is one array per repeat",
             )
-        found[name] = np.stack(outputs)
+        alone = len(outputs) == 1 and not copy
+        found[name] = outputs[0][np.newaxis] if alone else np.stack(outputs)
     with arguments_called(y="y_true"):
         return OutOfSamplePredictions(
             y=truth,
             **{name: read_only(array) for name, array in found.items()},  # type: ignore[arg-type]
-            times=given.get("times", ()),
+            **made,
             names=columns,
-            time_indexed=has_time_index(y_true, *arrays.values()),
+            time_indexed=has_time_index(y_true, *given.values()),
         )
 
 
 def _of_columns(
-    given: Mapping[Any, Any], y_true: Any, beside: Mapping[str, Any], *, listed: bool
+    given: Mapping[Any, Any],
+    y_true: Any,
+    beside: Mapping[str, Any],
+    made: Mapping[str, Any],
+    *,
+    listed: bool,
 ) -> OutOfSamplePredictions:
     """One output of each configuration, by the name of the configuration."""
     if not given:
@@ -95,9 +162,10 @@ def _of_columns(
     truth = _truth(y_true)
     columns: list[AnyArray] = []
     classes: list[Any] | None = None
+    times = made.get("times")
     for name, predicted in given.items():
         argument = f"predictions[{name!r}]"
-        column, own = _column(predicted, argument)
+        column, own = _column(predicted, argument, times)
         if columns and column.shape != columns[0].shape:
             first = next(iter(given))
             raise InvalidValueError(
@@ -109,18 +177,19 @@ def _of_columns(
         classes = own if classes is None else classes
         columns.append(column)
     (values,) = per_repeat(np.stack(columns, axis=1))[0]
-    if len(names) == 2 and not listed:
+    if len(names) == 2 and not listed and times is None:
         refuse_complements([values])
     labels = None
     if classes is not None:
         labels = plain_array(classes, "labels")
         order = np.argsort(labels, kind="stable")
         values, labels = values[..., order], labels[order]
-    kind = "scores" if values.dtype.kind in "iuf" else "labels"
+    kind = _kind(values) if times is None else "survival"
     with arguments_called(y="y_true"):
         return OutOfSamplePredictions(
             y=truth,
             **{kind: read_only(values[None])},  # type: ignore[arg-type]
+            **made,
             names=names,
             classes=labels,
             time_indexed=has_time_index(y_true, *given.values()),
@@ -136,14 +205,23 @@ def _refuse_others(names: tuple[str, ...]) -> None:
         raise _invalid(f": {found[1]}: leave it out", hint=hint)
 
 
-def _column(predicted: Any, argument: str) -> tuple[AnyArray, list[Any] | None]:
+def _column(
+    predicted: Any, argument: str, times: Sequence[float] | None
+) -> tuple[AnyArray, list[Any] | None]:
     """The predictions of a configuration and, of a frame of class scores, its classes."""
     array = plain_array(predicted, argument)
+    last = "n_classes" if times is None else "n_times"
     if array.ndim not in (1, 2):
         raise InvalidValueError(
-            argument, f"must have shape (n_rows,) or (n_rows, n_classes), got {array.shape}"
+            argument, f"must have shape (n_rows,) or (n_rows, {last}), got {array.shape}"
         )
     named = array.ndim == 2 and hasattr(predicted, "columns")
+    if times is not None:
+        if named and list(predicted.columns) != list(times):
+            raise InvalidValueError(
+                argument, f"has the columns {list(predicted.columns)}, times has {list(times)}"
+            )
+        return array, None
     if array.ndim == 2 and array.shape[1] == 2 and not named and _are_no_probabilities(array):
         raise InvalidValueError(
             argument,

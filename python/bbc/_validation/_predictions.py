@@ -178,8 +178,8 @@ def _check_times(array: AnyArray, metric: Metric) -> None:
         raise _invalid(
             f"must have shape (n_rows, n_configurations{several}) for metric {metric.name!r}, "
             f"survival probabilities at {shown(metric.times)}, got {array.shape}",
-            hint="of survival at more times, or beside risks, a dict tells them apart: "
-            '{"survival": array, "times": [...], "scores": risks}',
+            hint="survival at more times is told by times=[...]; beside risks it is an entry of "
+            'a dict: {"survival": array, "scores": risks}',
         )
 
 

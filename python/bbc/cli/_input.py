@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from .. import metrics
+from .._cells import parsed
 from .._layouts import Columns, Taken, long, wide
 from .._names import without
-from .._tables import Table, parsed, read
+from .._tables import Table, read
 from .._validation._truth import truth as canonical_truth
 from ..errors import Argument, InvalidValueError
 from ..predictions import OutOfSamplePredictions
@@ -25,7 +26,8 @@ def read_predictions(arguments: argparse.Namespace) -> Taken:
     """The table that the options describe."""
     if not arguments.long:
         _refuse_long_options(arguments)
-    data = read(sys.stdin if arguments.file == "-" else arguments.file, arguments.header)
+    file = sys.stdin if arguments.file == "-" else arguments.file
+    data = read(file, arguments.header, arguments.na)
     given = arguments
     design = given.folds, given.groups, given.sample_weight
     columns = Columns(given.truth, *design, _names(data, given), given.decimal)

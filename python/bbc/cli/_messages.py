@@ -38,9 +38,13 @@ def error_text(error: BaseException, arguments: argparse.Namespace) -> str:
         value = argument.value
         if value is False:
             return f"--no-{name.replace('_', '-')}"
-        values = value if isinstance(value, list) else [value]
+        flag, values = f"--{name.replace('_', '-')}", value if isinstance(value, list) else [value]
         shown = [str(one) for one in values if not (one is None or one is True or one is ...)]
-        return shlex.join([f"--{name.replace('_', '-')}", *shown])
+        if value == []:
+            shown = [""]
+        # What takes several values is given once for each.
+        several = [part for one in shown for part in (flag, one)]
+        return shlex.join(several or [flag])
 
     if isinstance(error, ArgumentError):
         return worded(error, option)

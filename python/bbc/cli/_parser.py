@@ -200,6 +200,13 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     )
     add("--decimal", choices=(".", ","), help="the decimal mark, where the file leaves it open")
     add(
+        "--na",
+        action="append",
+        metavar="WORD",
+        help="a word that stands for no value, in the place of NA, NaN, None and null; may be "
+        "repeated; '' for none but the empty cell",
+    )
+    add(
         "--header",
         action=_OnceOrNot,
         help="the first line names the columns, or is a row (columns are 0, 1, 2, ...)",

@@ -341,7 +341,7 @@ class ClinicalQuestions:
         >>> at = (0.5, 1.0)
         >>> survival = np.exp(-np.exp(s.predictions)[:, :, None] * at / 2)
         >>> c = bbc.correct(
-        ...     s.y, {"scores": s.predictions, "survival": survival, "times": at},
+        ...     s.y, {"scores": s.predictions, "survival": survival}, times=at,
         ...     metric="uno_concordance", random_state=1)
         >>> [e.metric for e in c.clinical(times=at).performances][2:4]
         ['cumulative_dynamic_auc(time=0.5)', 'cumulative_dynamic_auc(time=1.0)']

@@ -116,7 +116,7 @@ class WinnerPerformance:
             raise InvalidValueError(
                 "predictions",
                 f"are one array, which metric {decides.name!r} reads: calibration reads survival",
-                hint='a dict holds both: {"scores": risks, "survival": array, "times": [...]}',
+                hint='a dict holds both, {"scores": risks, "survival": array}, beside times=[...]',
             )
         given = self._winners.reading(replace(reads, name="calibration"))
         problem = given.problem

@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import _engine, _validation, _warn
 from .._design import UNKNOWN, Design
+from .._frozen import filled
 from .._typing import AnyArray, BoolArray, CodeArray
 from .._validation import Options, Problem, Truth
 from ..errors import BBCWarning
@@ -45,8 +46,7 @@ def to_result(
     all that matter). `decided_by` names the metric that selected the winners, if it is another one.
     """
     metric, truth, method = options.metric, problem.truth, options.method
-    winner = raw["winner"]
-    unit = options.unit(problem)
+    winner, unit = raw["winner"], options.unit(problem)
     pooling = "fold" if unit == "fold" else options.pooling
     if options.interval == "calibrated":
         raw = raw | _engine.calibrated(raw, problem, options, metric.limits(truth.n_classes))
@@ -64,7 +64,8 @@ def to_result(
         found += limit_findings(raw)
     if found and known is not None:
         warn(found, known=known)
-    return PerformanceEstimate(
+    return filled(
+        PerformanceEstimate,
         estimate=raw["estimate"],
         metric=metric.name,
         method=method,
@@ -127,7 +128,8 @@ def design_of(problem: Problem, predictions: Any, options: Options | None = None
         event = None if groups is None else np.asarray(truth.codes == 1)
     known = isinstance(predictions, OutOfSamplePredictions)
     training = predictions.training if known else UNKNOWN
-    return Design(
+    return filled(
+        Design,
         training=training.training,
         splitter=training.splitter,
         stratified=training.stratified,
@@ -400,15 +402,19 @@ def _redrawn_for_all_folds(drawn_folds: CodeArray) -> float:
     return float(np.mean(shares))
 
 
+#: Facts of a winner of which there is nothing to tell.
+_NOTHING_OF_WINNER: dict[str, Any] = dict.fromkeys(
+    (
+        *("row_share", "row_dominates", "ranks_worse_than_chance", "in_folds", "auc"),
+        *("runs_against", "correlation", "as_function", "winner_name"),
+        *("worse_than_curve", "score", "curve_score"),
+    )
+)
+
+
 def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Finding, ...]:
     """What the predictions of the winner show; `winner` counts the configurations that stay."""
-    facts: dict[str, Any] = {
-        "n_rows": len(problem.truth.values),
-        **dict.fromkeys(("row_share", "row_dominates")),
-        **dict.fromkeys(("ranks_worse_than_chance", "in_folds", "auc")),
-        **dict.fromkeys(("runs_against", "correlation", "as_function", "winner_name")),
-        **dict.fromkeys(("worse_than_curve", "score", "curve_score")),
-    }
+    facts = _NOTHING_OF_WINNER | {"n_rows": len(problem.truth.values)}
     if math.isinf(metric.lowest if metric.greater_is_better else metric.highest):
         with suppress(ValueError):  # squares that overflow, though R2 itself does not
             share, dominates = _engine.largest_share(problem, metric, winner)
@@ -542,7 +548,8 @@ def _are_the_truth(columns: Sequence[AnyArray], problem: Problem, metric: Metric
         for truth in truths:
             expected = truth if problem.seen is None else truth[problem.seen[repeat]]
             # Mostly the first row shows that they differ.
-            if column.flat[0] == expected.flat[0] and np.array_equal(column, expected):
+            starts_alike = column.shape == expected.shape and column.flat[0] == expected.flat[0]
+            if starts_alike and (column == expected).all():
                 break
         else:
             return False

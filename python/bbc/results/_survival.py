@@ -130,7 +130,7 @@ class SurvivalPerformance(Result):
     >>> at = (0.5, 1.0)
     >>> survival = np.exp(-np.exp(s.predictions)[:, :, None] * at / 2)
     >>> c = bbc.correct(
-    ...     s.y, {"scores": s.predictions, "survival": survival, "times": at},
+    ...     s.y, {"scores": s.predictions, "survival": survival}, times=at,
     ...     metric="uno_concordance", random_state=1)
     >>> p = c.clinical(times=at)
     >>> p.times, p.n_events

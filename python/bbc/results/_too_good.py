@@ -125,12 +125,12 @@ def times_over(problem: Problem) -> int | None:
     has_holes = problem.seen is not None or problem.predicted is not None
     if problem.groups is not None or has_holes or not problem.predictions:
         return None
+    if problem.predictions[0].dtype.kind != "f":
+        return None
     columns = [array.reshape(len(array), -1) for array in problem.predictions]
     first = columns[0][:, 0]
     # Mostly the first row shows that predictions are distinct.
-    if first.dtype.kind != "f" or np.count_nonzero(first == first[0]) < 2:
-        return None
-    if _common_factor(first) < 2:
+    if np.count_nonzero(first == first[0]) < 2 or _common_factor(first) < 2:
         return None
     truth = problem.truth
     said = (truth.codes, truth.real, truth.event, truth.time)

@@ -88,7 +88,7 @@ def root_context(owner: Any, n_tasks: int) -> Any:
 _Owner = TypeVar("_Owner")
 
 
-@dataclass_transform(kw_only_default=True, eq_default=False)
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
 def protocol(cls: type[_Owner]) -> type[_Owner]:
     """Give a class the constructor that its annotated parameters describe, and their docstring.
 

@@ -20,7 +20,9 @@
 #'
 #' @param predictions A named list with the predictions of each family, each as [bbc_correct()] takes
 #'   them: matrices, arrays, lists of them (repeats), tables, caret models, `cv.glmnet()` fits, results
-#'   of mlr3 or lists of such models; or, with `by`, one of these. All must be of the same rows
+#'   of mlr3 or lists of such models; or, with `by`, one of these. What [bbc_correct()] returned brings its
+#'   data, metric, method, rule and other options, not its draws; options that differ between such fits
+#'   are said in the call. All must be of the same rows
 #'   and folds: with caret and glmnet give `trainControl(index = )` and `foldid` the same folds.
 #' @param metric As in [bbc_correct()]: it selects each family's winner.
 #' @param secondary Further metrics by which the same winners are compared.
@@ -68,6 +70,10 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
                         n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
                         alternative = "two-sided", on_undefined = "redraw", dynamic_search = FALSE,
                         size_correction = TRUE, estimate = NULL, seed = NULL, n_threads = NULL) {
+  if (has_fits(predictions)) {
+    given <- lapply(as.list(match.call())[-1], eval, parent.frame())
+    return(with_call(do.call(bbc_compare, with_fits(given), quote = TRUE)))
+  }
   if (missing(metric)) abort_no_metric()
   method <- choice(method, "method", c("bbc", "bbc-two-level"))
   metric <- bbc_metric(selecting_metric(metric))
@@ -129,6 +135,55 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
   found <- compared(lapply(corrections, `[[`, "decided"), problems, options)
   if (length(others)) found$secondary <- lapply(others, by_other)
   with_call(found)
+}
+
+# Whether families are corrections, or some are.
+has_fits <- function(families) {
+  identical(class(families), "list") && any(vapply(families, inherits, NA, "bbc_estimate"))
+}
+
+# The arguments of a comparison of fits: their data, and of their options those that are not said in
+# the call and are the same in all. Their draws are their own.
+with_fits <- function(given) {
+  families <- named_families(given$predictions)
+  are_fits <- vapply(families, inherits, NA, "bbc_estimate")
+  asked <- lapply(stats::setNames(nm = names(families)[are_fits]), function(name) {
+    kept_by(families[[name]], paste("family", name))
+  })
+  given$predictions <- replace(families, are_fits, lapply(asked, data_of))
+  brought <- lapply(names(asked), function(name) {
+    c(asked[[name]]["metric"], method = families[[name]]$method,
+      asked[[name]]$options[setdiff(names(asked[[name]]$options), "method")])
+  })
+  unlike <- c("truth", "secondary", "by", "reference", design_of_data, "seed", "n_threads",
+              "n_bootstraps", "resamples")
+  for (option in setdiff(names(formals(bbc_compare)), c("predictions", unlike))) {
+    if (option == "metric" && !is.null(given$metric)) given$metric <- one_metric(given$metric)
+    own <- lapply(brought, function(options) {
+      if (is.null(options[[option]])) formals(bbc_compare)[[option]] else options[[option]]
+    })
+    if (option %in% names(given) && option != "metric") next
+    if (option %in% names(given)) own <- c(list(given[[option]]), own)
+    same <- all(vapply(own, identical, NA, own[[1]]))
+    if (!same && option == "metric") {
+      abort("`metric` selects the winners of all families, and is not that of every fit")
+    }
+    if (!same) abort("`%s` differs between the fits: say it in the call, for all families", option)
+    given[option] <- own[1]
+  }
+  given
+}
+
+design_of_data <- c("folds", "groups", "sample_weight", "event_level")
+
+# The data of a correction.
+data_of <- function(asked) {
+  data <- asked$predictions
+  if (!inherits(data, "bbc_data")) {
+    data <- structure(list(predictions = data, truth = asked$truth), class = "bbc_data")
+  }
+  own <- asked$options[intersect(names(asked$options), c(design_of_data, "names"))]
+  structure(utils::modifyList(unclass(data), own), class = "bbc_data")
 }
 
 # The families of a named list.

@@ -139,16 +139,22 @@ refuse_unfitted <- function(fit, question = NULL) {
 # `decided`, `scored(metric)`, which is the data as another metric reads them, and the data and the plan
 # by which replicates were drawn and selected, `selecting`.
 winners_of <- function(fit, question) {
+  asked <- kept_by(fit, paste0(question, "()"))
+  refuse_unfollowed(question, fit, asked)
+  correction_of(fit, asked)
+}
+
+# What a correction keeps of its call, which `by` needs.
+kept_by <- function(fit, by) {
   asked <- attr(fit, "asked")
   why <- if (is.null(asked)) {
     if (identical(fit$method, "tt")) 'method "tt" draws no replicates' else "a record holds none"
   } else asked$why
   if (!is.null(why)) {
-    abort("%s() needs predictions of rows: %s", question, why,
+    abort("%s needs predictions of rows: %s", by, why,
           class = c("bbc_not_kept", "bbc_invalid_argument"))
   }
-  refuse_unfollowed(question, fit, asked)
-  correction_of(fit, asked)
+  asked
 }
 
 correction_of <- function(fit, asked) {
