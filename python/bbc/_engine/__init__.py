@@ -10,6 +10,7 @@ from ._inference import (
     model_confidence_set,
     row_values,
     winner_interval,
+    winner_standard_error,
 )
 from ._kernel import (
     against_curve,
@@ -84,5 +85,6 @@ __all__ = [
     "score_winners",
     "streaming_correction",
     "winner_interval",
+    "winner_standard_error",
     "winner_statistics",
 ]
