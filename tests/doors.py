@@ -332,7 +332,6 @@ WRONG = {
     "shrink": _FLAGS,
     "reselect": _FLAGS,
     "test": _WORDS,
-    "conditional": _FLAGS,
     "clinical": _FLAGS,
     "losses": (3, None, [], [np.nan]),
     "outer": (3, [], [[np.nan], [1.0], [1.0]]),

@@ -10,7 +10,7 @@ from ._worlds import WORLDS, World
 
 LEVEL = 0.95
 SETS: tuple[Literal["mcs", "argmin"], ...] = ("mcs", "argmin")
-INTERVALS = ("conditional", "hybrid", "winner alone", "correct")
+INTERVALS = ("hybrid", "winner alone", "correct")
 
 
 class Setting(NamedTuple):
@@ -36,7 +36,6 @@ def run(setting: Setting, n_repetitions: int) -> list[dict[str, Any]]:
             sets[test].append(of_set(world, c.possible_winners(test=test)))
         alone = bbc.correct(world.y, world.predictions[:, [c.winner]], **options)
         of_intervals = {
-            "conditional": c.winner_interval(conditional=True),
             "hybrid": c.winner_interval(),
             "winner alone": alone.winner_interval(),
             "correct": c.record,

@@ -31,8 +31,7 @@ def calls_of(y: Any, predictions: Any, metric: str) -> dict[str, Callable[[], ob
         "correct": correct,
         "possible_winners, mcs": c.possible_winners,
         "possible_winners, argmin": lambda: c.possible_winners(test="argmin"),
-        "winner_interval, conditional": lambda: c.winner_interval(conditional=True),
-        "winner_interval, hybrid": c.winner_interval,
+        "winner_interval": c.winner_interval,
     }
 
 

@@ -50,12 +50,10 @@ py::dict discrete_argmin(const bbc::RowValues& rows, bool greater_is_better,
   return out;
 }
 
-py::dict winner_interval(const bbc::RowValues& rows, std::int64_t winner, bool conditional,
-                         bool greater_is_better, double level, const std::string& alternative,
-                         const MaybeCodes& units, std::uint64_t seed, int n_threads) {
+py::dict winner_interval(const bbc::RowValues& rows, std::int64_t winner, bool greater_is_better,
+                         double level, const std::string& alternative, const MaybeCodes& units,
+                         std::uint64_t seed, int n_threads) {
   bbc::WinnerIntervalOptions options;
-  using Method = bbc::WinnerIntervalOptions::Method;
-  options.method = conditional ? Method::conditional : Method::hybrid;
   options.greater_is_better = greater_is_better;
   options.confidence = to_confidence(level, alternative);
   options.seed = seed;
@@ -64,6 +62,13 @@ py::dict winner_interval(const bbc::RowValues& rows, std::int64_t winner, bool c
     return bbc::winner_interval(rows, winner, options, control);
   });
   return to_dict(result);
+}
+
+double winner_standard_error(const bbc::RowValues& rows, std::int64_t winner,
+                             bool greater_is_better) {
+  bbc::WinnerIntervalOptions options;
+  options.greater_is_better = greater_is_better;
+  return without_gil([&] { return bbc::winner_standard_error(rows, winner, options); });
 }
 
 /// `errors` of shape (iteration, configuration).
@@ -117,9 +122,10 @@ void register_inference(py::module_& module) {
   module.def("discrete_argmin", &discrete_argmin, py::arg("rows"), py::arg("greater_is_better"),
              py::arg("confidence_level"), py::arg("n_threads"));
   module.def("winner_interval", &winner_interval, py::arg("rows"), py::arg("winner"),
-             py::arg("conditional"), py::arg("greater_is_better"), py::arg("confidence_level"),
-             py::arg("alternative"), py::arg("units").noconvert(), py::arg("seed"),
-             py::arg("n_threads"));
+             py::arg("greater_is_better"), py::arg("confidence_level"), py::arg("alternative"),
+             py::arg("units").noconvert(), py::arg("seed"), py::arg("n_threads"));
+  module.def("winner_standard_error", &winner_standard_error, py::arg("rows"), py::arg("winner"),
+             py::arg("greater_is_better"));
   module.def(
       "truncated_normal_cdf",
       [](double x, double mean, double sd, double low, double high) {

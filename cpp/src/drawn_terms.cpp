@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bbc/drawn_terms.hpp>
+#include <bbc/error.hpp>
 #include <bbc/fold_scores.hpp>
 #include <bbc/scores.hpp>
 #include <cmath>
@@ -7,6 +8,7 @@
 #include <variant>
 
 #include "detail/intervals/class_shares.hpp"
+#include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/evaluator.hpp"
 #include "detail/metrics/row_weights.hpp"
@@ -193,12 +195,20 @@ std::vector<RateTerm> few_folds_terms(std::span<const double> scores, std::int64
   return {term};
 }
 
-std::vector<RateTerm> drawn_terms(std::span<const Predictions> repeats, const Target& target,
+std::vector<RateTerm> drawn_terms(std::span<const Predictions> repeats, const Target& y,
                                   const CorrectionOptions& options, std::int64_t configuration) {
   const detail::Arithmetic arithmetic;
   const Resampling& draws = options.resampling;
   const bool within_classes = !draws.strata.empty() && draws.resamples.empty();
   if (draws.folds.empty() && !within_classes) return {};
+  const Target target = detail::checked_target(options.metric, y);
+  detail::check_shapes({options.metric, target, repeats, draws.folds, {}});
+  const auto n_rows = static_cast<std::size_t>(target.n_rows());
+  for (const auto* classes : {&draws.strata, &options.classes}) {
+    if (!classes->empty() && classes->size() != n_rows) {
+      throw_invalid("classes", "must be one per row");
+    }
+  }
   std::vector<Predictions> column;
   for (const Predictions& repeat : repeats) {
     column.push_back(detail::configurations(repeat, configuration, configuration + 1));

@@ -140,6 +140,7 @@ struct Normal {
 
   [[nodiscard]] double score() const { return scores[winner]; }
   [[nodiscard]] double variance() const { return covariances[winner]; }
+  [[nodiscard]] double standard_error() const { return std::sqrt(variance()) / derivative; }
   [[nodiscard]] const double* column(std::size_t j) const { return centred.data() + j * n_units; }
 };
 
@@ -167,6 +168,9 @@ double units_of_class(const RowValues& rows, const std::vector<std::size_t>& uni
 
 Normal normal_of(const RowValues& rows, std::int64_t winner, const WinnerIntervalOptions& options,
                  const Scale& scale) {
+  for (const double score : rows.scores) {
+    if (!scale.holds(score)) throw_invalid("range", "does not hold the scores");
+  }
   const double sign = options.greater_is_better ? 1.0 : -1.0;
   const auto unit = unit_of_row(rows, options.units);
   const auto n_rows = static_cast<double>(rows.n_rows);
@@ -319,16 +323,6 @@ struct Solution {
   double high;
 };
 
-Solution conditional(double x, double sd, Interval truncated, double tail) {
-  const auto f = [&](double theta) { return truncated_normal_cdf(x, theta, sd, truncated); };
-  const auto solve = [&](double p) {
-    double width = sd;
-    while (!(f(x - width) > p && f(x + width) < p)) width *= 2.0;
-    return where(f, p, x - width, x + width);
-  };
-  return {solve(1.0 - tail), solve(0.5), solve(tail)};
-}
-
 Solution hybrid(double x, double sd, Interval truncated, double tail, double half) {
   const auto f = [&](double theta) {
     return truncated_normal_cdf(
@@ -366,16 +360,12 @@ IntervalEstimate winner_interval(const RowValues& rows, std::int64_t winner,
   check(rows, winner, options);
   const double tail = tail_probability(options.confidence);
   const Scale scale(options, rows);
-  for (const double score : rows.scores) {
-    if (!scale.holds(score)) throw_invalid("range", "does not hold the scores");
-  }
   const Normal normal = normal_of(rows, winner, options, scale);
   const double score = rows.scores[static_cast<std::size_t>(winner)];
   const double sd = std::sqrt(normal.variance());
-  const double error = sd / normal.derivative;
   const auto none = [&](std::string reason) {
     IntervalEstimate found = infeasible(score, std::move(reason));
-    found.standard_error = error;
+    found.standard_error = normal.standard_error();
     return found;
   };
   if (auto reason = too_few(normal, rows, !options.units.empty()); !reason.empty()) {
@@ -401,16 +391,12 @@ IntervalEstimate winner_interval(const RowValues& rows, std::int64_t winner,
           "another configuration ties with the winner, and which of them is chosen says nothing "
           "about its performance");
     }
-    if (options.method == WinnerIntervalOptions::Method::conditional) {
-      found = conditional(x, wider, truncated, tail);
-    } else {
-      const bool two_sided = alternative == Alternative::two_sided;
-      const double alpha = two_sided ? 2.0 * tail : tail;
-      const double beta = alpha / 10.0;
-      const double rest = (alpha - beta) / (1.0 - beta);
-      const double c = order_statistic(largest_deviations(normal, options, control), 1.0 - beta);
-      found = hybrid(x, wider, truncated, two_sided ? 0.5 * rest : rest, c * sd);
-    }
+    const bool two_sided = alternative == Alternative::two_sided;
+    const double alpha = two_sided ? 2.0 * tail : tail;
+    const double beta = alpha / 10.0;
+    const double rest = (alpha - beta) / (1.0 - beta);
+    const double c = order_statistic(largest_deviations(normal, options, control), 1.0 - beta);
+    found = hybrid(x, wider, truncated, two_sided ? 0.5 * rest : rest, c * sd);
   }
   Interval limits{scale.score(found.low), scale.score(found.high)};
   if (!options.greater_is_better) std::swap(limits.low, limits.high);
@@ -418,8 +404,15 @@ IntervalEstimate winner_interval(const RowValues& rows, std::int64_t winner,
   const double estimate =
       std::clamp(moved ? scale.score(found.estimate) : score, rows.range.low, rows.range.high);
   IntervalEstimate result = with_limits(estimate, limits, alternative, rows.range);
-  result.standard_error = error;
+  result.standard_error = normal.standard_error();
   return result;
+}
+
+double winner_standard_error(const RowValues& rows, std::int64_t winner,
+                             const WinnerIntervalOptions& options) {
+  const detail::Arithmetic arithmetic;
+  check(rows, winner, options);
+  return normal_of(rows, winner, options, Scale(options, rows)).standard_error();
 }
 
 }  // namespace bbc

@@ -283,7 +283,6 @@ def discrete_argmin(
 def winner_interval(
     rows: RowValues,
     winner: int,
-    conditional: bool,
     greater_is_better: bool,
     confidence_level: float,
     alternative: str,
@@ -291,6 +290,7 @@ def winner_interval(
     seed: int,
     n_threads: int,
 ) -> dict[str, Any]: ...
+def winner_standard_error(rows: RowValues, winner: int, greater_is_better: bool) -> float: ...
 def weighted_mean_correction(
     errors: FloatArray, n_train: float, n_test: float, shrink: bool, seed: int, n_threads: int
 ) -> dict[str, Any]: ...

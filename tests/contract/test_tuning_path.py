@@ -325,8 +325,7 @@ def test_folds_that_are_drawn_must_be_four_for_falls():
     assert all(not fall.infeasible for fall in path.falls)
     few = bbc.correct(y, predictions, folds=folds % 3, **options).tuning_path()
     assert all("at least 4 folds" in fall.infeasible for fall in few.falls)
-    assert np.isnan(few.lows).all()
-    assert np.isfinite(few.estimates).all()
+    assert (few.lows < few.estimates).all()  # by Student's t of so few
     assert not few.overtuned
     assert bbc.results.TuningPath.from_json(few.to_json()) == few
 

@@ -189,10 +189,8 @@ def test_blocks_of_consecutive_rows_are_drawn_for_data_in_order_of_time():
 @pytest.mark.parametrize("cv", [5, TimeSeriesSplit(4)])
 def test_blocks_that_were_asked_for_do_not_put_folds_in_order_of_time(cv):
     X, y, _ = noisy_data(120, 5)
-    search = bbc.BBC(
-        TREE, GRID, cv=cv, scoring="roc_auc", block_length=7, random_state=0, refit=False
-    ).fit(X, y)  # fmt: skip
-    e = search.performance_
+    search = bbc.BBC(TREE, GRID, cv=cv, scoring="roc_auc", random_state=0, refit=False).fit(X, y)
+    e = bbc.correct(search, block_length=7)
     assert e.design.block_length == 7
     assert "replicates that draw blocks of consecutive rows" in _words.methods(e)
     assert ("in order of time" in _words.methods(e)) == (cv != 5)

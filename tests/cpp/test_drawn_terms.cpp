@@ -100,7 +100,8 @@ void limits() {
   const RateTerm terms[] = {{Form::class_shares, 1.0, 0.05, 0.03}};
   const Interval range{0.0, 1.0};
   const auto wide = limits_around({0.47, 0.6}, 0.5, terms, both, range).interval;
-  CHECK(std::fabs(wide.low - 0.45) < 1e-9 && std::fabs(wide.high - (0.5 + std::sqrt(0.0116))) < 1e-9);
+  CHECK(std::fabs(wide.low - 0.45) < 1e-9 &&
+        std::fabs(wide.high - (0.5 + std::sqrt(0.0116))) < 1e-9);
   const Confidence lower{0.8413447460685429, Alternative::greater};
   const auto one = limits_around({0.47, 1.0}, 0.5, terms, lower, range).interval;
   CHECK(std::fabs(one.low - 0.45) < 1e-9 && one.high == 1.0);
@@ -128,7 +129,8 @@ void scores_of_folds_of_predictions() {
 
 void values() {
   const Data data;
-  const auto right = detail::values_of_rows(make_metric("accuracy"), data.target, data.repeats[0], 0);
+  const auto right =
+      detail::values_of_rows(make_metric("accuracy"), data.target, data.repeats[0], 0);
   CHECK(right && right->at(0) == 0.0 && right->at(1) == 1.0);
   CHECK(!detail::values_of_rows(make_metric("mcc"), data.target, data.repeats[0], 0));
 }

@@ -40,8 +40,7 @@ void few_folds_have_students_t() {
     auto options = options_of("zero_one_loss", 200);
     options.alternative = alternative;
     const double u = alternative == Alternative::two_sided ? 0.95 : 0.9;
-    const auto three =
-        correct_fold_scores({{0.1, 0.5, 0.2, 0.45, 0.3, 0.4}, 1, 3, 2}, options);
+    const auto three = correct_fold_scores({{0.1, 0.5, 0.2, 0.45, 0.3, 0.4}, 1, 3, 2}, options);
     const double half = u * std::sqrt(2.0 / (1.0 - u * u)) * std::sqrt(2.0 / 3.0) * 0.1;
     const bool below = alternative != Alternative::less;
     const bool above = alternative != Alternative::greater;

@@ -221,8 +221,6 @@ void check_winner(const std::vector<Line>& data, const Line& line) {
   corrected.resampling.n_bootstraps = 40;
   const auto rows = bbc::row_values(target, view, corrected.metric);
   bbc::WinnerIntervalOptions options;
-  using Method = bbc::WinnerIntervalOptions::Method;
-  options.method = line.at("method") == "hybrid" ? Method::hybrid : Method::conditional;
   options.greater_is_better = corrected.metric.greater_is_better();
   const std::string side = line.at("alternative");
   options.confidence = {0.8, side == "greater" ? bbc::Alternative::greater

@@ -382,7 +382,8 @@ void calibrated() {
   const double half = 1.6448536269514722 * std::sqrt(0.0025 / left_out_by_hand(6) + 0.0004);
   CHECK(std::fabs(both.interval.low - (0.8 - half)) < 1e-12);
   CHECK(std::fabs(both.interval.high - (0.8 + half)) < 1e-12);
-  const auto lower = calibrated_limits(0.8, {0.05, 6, -1.0}, {}, {0.95, Alternative::greater}, range);
+  const auto lower =
+      calibrated_limits(0.8, {0.05, 6, -1.0}, {}, {0.95, Alternative::greater}, range);
   CHECK(lower.interval.high == 1.0);
   CHECK(std::fabs(lower.interval.low -
                   (0.8 - 1.6448536269514722 * 0.05 / std::sqrt(left_out_by_hand(6)))) < 1e-12);

@@ -334,8 +334,7 @@ def _compare(problem: Problem) -> Any:
 def _winner_interval(problem: Problem) -> Any:
     draws = _draws(problem)
     draws.pop("n_bootstraps")
-    conditional = bool(problem.rng.choice((True, False)))
-    return bbc.correct(problem.y, problem.given, **draws).winner_interval(conditional=conditional)
+    return bbc.correct(problem.y, problem.given, **draws).winner_interval()
 
 
 def _possible_winners(problem: Problem) -> Any:

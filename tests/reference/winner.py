@@ -1,4 +1,4 @@
-"""The winner's own value: Andrews, Kitagawa and McCloskey (2024), conditional and hybrid.
+"""The winner's own value: Andrews, Kitagawa and McCloskey (2024), hybrid.
 
 Readings chosen where the texts are silent:
 
@@ -23,8 +23,9 @@ Readings chosen where the texts are silent:
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import optimize
@@ -38,6 +39,11 @@ from .philox import numbering, words
 STREAM = 0x80000010
 SCALES = 0x80000012
 SAME = 1e-12
+BOUNDS = {
+    "accuracy": (0.0, 1.0),
+    "mean_squared_error": (0.0, math.inf),
+    "roc_auc": (0.0, 1.0),
+}
 
 
 def row_values(y: Any, predictions: Any, metric: str) -> tuple[Array, float]:
@@ -56,6 +62,15 @@ def row_values(y: Any, predictions: Any, metric: str) -> tuple[Array, float]:
         for mask, placed in zip((positive, ~positive), placements(positive, scores), strict=True):
             values[mask, c] = area + n / mask.sum() * (placed - area)
     return values, 0.5 / float(positive.sum() * (~positive).sum())
+
+
+def of_metric(y: Any, metric: str) -> dict[str, Any]:
+    """Direction and range of the metric, and the events of an AUC."""
+    return {
+        "greater_is_better": metric != "mean_squared_error",
+        "bounds": BOUNDS[metric],
+        "positive": np.asarray(y) == 1 if metric == "roc_auc" else None,
+    }
 
 
 def log_probability(low: float, high: float) -> float:
@@ -89,6 +104,7 @@ def truncation(scores: Array, covariances: Array, winner: int, step: float) -> t
     return float(low), float(high)
 
 
+@cache
 def multipliers(stream: int, n: int, *, seed: int, n_draws: int) -> Array:
     """Normal numbers of shape (draw, n)."""
     table = ndtri((np.arange(2**16) + 0.5) / 2**16)
@@ -146,21 +162,31 @@ def scales(bounds: tuple[float, float], sign: float, n_rows: int) -> tuple[Any, 
     return lambda x: x, np.ones_like, lambda u: u
 
 
-def winner_interval(
+class Normal(NamedTuple):
+    """The scores on the scale on which they are normal; larger is better."""
+
+    scores: Array
+    centred: Array  # (unit, configuration)
+    covariances: Array  # with the winner's score
+    winner: int
+    df: int
+    slope: float  # of the scale at the winner's score
+    back: Callable[[float], float]  # the score of a number on the scale
+
+    @property
+    def sd(self) -> float:
+        return math.sqrt(self.covariances[self.winner])
+
+
+def normal(
     values: Array,
-    step: float,
     *,
     greater_is_better: bool,
-    method: str,
-    confidence_level: float,
-    alternative: str,
-    seed: int = 0,
-    n_draws: int = 10_000,
     groups: Sequence[Hashable] | None = None,
     positive: Array | None = None,
     bounds: tuple[float, float] = (-math.inf, math.inf),
-) -> tuple[float, float, float]:
-    """Median-unbiased estimate, lower and upper limit; `positive` are the events of an AUC."""
+) -> Normal:
+    """`positive` are the events of an AUC."""
     sign = 1.0 if greater_is_better else -1.0
     values = sign * values
     n_rows = len(values)
@@ -179,34 +205,71 @@ def winner_interval(
     scale, slope, back = scales(bounds, sign, n_rows)
     centred = np.zeros((n_units, len(scores)))
     np.add.at(centred, list(units), (values - scores) * inflation[:, None] * slope(scores))
-    covariances = centred.T @ centred[:, winner] / n_rows**2
-    scaled = scale(scores)
-    x, sd = float(scaled[winner]), math.sqrt(covariances[winner])
-    low, high = truncation(scaled, covariances, winner, step * float(slope(scores)[winner]))
+    return Normal(
+        scale(scores),
+        centred,
+        centred.T @ centred[:, winner] / n_rows**2,
+        winner,
+        df,
+        float(slope(scores)[winner]),
+        lambda scaled: sign * float(back(scaled)),
+    )
+
+
+def simultaneous_half(
+    of: Normal, *, confidence_level: float, seed: int = 0, n_draws: int = 10_000
+) -> float:
+    """Half of the simultaneous interval of the winner, at a tenth of the error probability."""
+    beta = (1 - confidence_level) / 10
+    return critical_value(of.centred, of.df, beta, seed=seed, n_draws=n_draws) * of.sd
+
+
+def simultaneous_limits(of: Normal, **options: Any) -> tuple[float, float]:
+    """Within these scores hybrid estimates and limits lie."""
+    x, half = float(of.scores[of.winner]), simultaneous_half(of, **options)
+    low, high = sorted(map(of.back, (x - half, x + half)))
+    return low, high
+
+
+def winner_interval(
+    values: Array,
+    step: float,
+    *,
+    greater_is_better: bool,
+    confidence_level: float,
+    alternative: str,
+    seed: int = 0,
+    n_draws: int = 10_000,
+    groups: Sequence[Hashable] | None = None,
+    positive: Array | None = None,
+    bounds: tuple[float, float] = (-math.inf, math.inf),
+) -> tuple[float, float, float]:
+    """Median-unbiased estimate, lower and upper limit; `positive` are the events of an AUC."""
+    of = normal(
+        values,
+        greater_is_better=greater_is_better,
+        groups=groups,
+        positive=positive,
+        bounds=bounds,
+    )
+    x = float(of.scores[of.winner])
+    low, high = truncation(of.scores, of.covariances, of.winner, step * of.slope)
     alpha = 1 - confidence_level
     tail = alpha / 2 if alternative == "two-sided" else alpha
-    wider = sd * float(t.ppf(1 - tail, df) / norm.ppf(1 - tail))
-
-    def limits(theta: float) -> tuple[float, float]:
-        return low, high
-
-    reach = 64 * sd
-    if method == "hybrid":
-        beta = alpha / 10
-        alpha = (alpha - beta) / (1 - beta)
-        reach = critical_value(centred, df, beta, seed=seed, n_draws=n_draws) * sd
-
-        def limits(theta: float) -> tuple[float, float]:
-            return max(low, theta - reach), min(high, theta + reach)
+    wider = of.sd * float(t.ppf(1 - tail, of.df) / norm.ppf(1 - tail))
+    half = simultaneous_half(of, confidence_level=confidence_level, seed=seed, n_draws=n_draws)
 
     def theta_at(p: float) -> float:
         def excess(theta: float) -> float:
-            return truncated_cdf(x, theta, wider, *limits(theta)) - p
+            within = max(low, theta - half), min(high, theta + half)
+            return truncated_cdf(x, theta, wider, *within) - p
 
-        return float(optimize.brentq(excess, x - reach, x + reach, xtol=1e-15, rtol=1e-14))
+        return float(optimize.brentq(excess, x - half, x + half, xtol=1e-15, rtol=1e-14))
 
-    tail = alpha / 2 if alternative == "two-sided" else alpha
-    found = [sign * back(theta_at(p)) for p in (1 - tail, 0.5, tail)]
+    beta = alpha / 10
+    rest = (alpha - beta) / (1 - beta)
+    tail = rest / 2 if alternative == "two-sided" else rest
+    found = [of.back(theta_at(p)) for p in (1 - tail, 0.5, tail)]
     lower, estimate, upper = found if greater_is_better else found[::-1]
     lower = bounds[0] if alternative == "less" else lower
     upper = bounds[1] if alternative == "greater" else upper

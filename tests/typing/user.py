@@ -44,7 +44,7 @@ def its_questions() -> None:
     assert_type(c.calibration().plot(), bbc.plots.Display)
     c.decision_curve().plot()
     print(c.compare(["few"] * 4 + ["many"] * 16).difference("few", "many").p_value)
-    print(c.possible_winners(test="argmin").possible.sum(), c.winner_interval(conditional=True))
+    print(c.possible_winners(test="argmin").possible.sum(), c.winner_interval())
     c.report("page.html")
     c.report(Path("page.html"), clinical=True)
 

@@ -31,7 +31,7 @@ namespace bbc {
 /// Draws of at most four folds say nothing of their own: the term `few_folds` has the standard
 /// deviation of the configuration's scores on them.
 [[nodiscard]] BBC_API std::vector<RateTerm> drawn_terms(std::span<const Predictions> repeats,
-                                                        const Target& target,
+                                                        const Target& y,
                                                         const CorrectionOptions& options,
                                                         std::int64_t configuration);
 

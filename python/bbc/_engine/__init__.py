@@ -10,6 +10,7 @@ from ._inference import (
     model_confidence_set,
     row_values,
     winner_interval,
+    winner_standard_error,
 )
 from ._kernel import (
     against_curve,
@@ -88,5 +89,6 @@ __all__ = [
     "streaming_correction",
     "truth_tells",
     "winner_interval",
+    "winner_standard_error",
     "winner_statistics",
 ]

@@ -93,7 +93,6 @@ def winner_interval(
     options: Options,
     *,
     winner: int,
-    conditional: bool,
     n_threads: int,
 ) -> dict[str, Any]:
     """Estimate and limits of the winner's own performance; keys as IntervalEstimate's fields."""
@@ -101,7 +100,6 @@ def winner_interval(
     return _core.winner_interval(
         rows,
         winner,
-        conditional,
         metric.greater_is_better,
         options.confidence_level,
         options.alternative,
@@ -109,6 +107,11 @@ def winner_interval(
         options.seed or 0,
         n_threads,
     )
+
+
+def winner_standard_error(rows: _core.RowValues, *, winner: int, greater_is_better: bool) -> float:
+    """Standard error of the winner's score."""
+    return _core.winner_standard_error(rows, winner, greater_is_better)
 
 
 def _by_function(problem: Problem, options: Options, sampler: _core.Sampler) -> InBagScores:

@@ -78,8 +78,8 @@ def _discrete_argmin(
         n_threads=threads,
     )
     winner = best_of(problem, options, threads)
-    alone = _engine.winner_interval(
-        rows, problem, options, winner=winner, conditional=True, n_threads=threads
+    error = _engine.winner_standard_error(
+        rows, winner=winner, greater_is_better=metric.greater_is_better
     )
     return _result(
         raw,
@@ -88,7 +88,7 @@ def _discrete_argmin(
         options,
         scores=rows.scores,
         winner=winner,
-        error=alone["standard_error"],
+        error=error,
         threads=threads,
         method="argmin",
         tuning=raw["lambdas"],

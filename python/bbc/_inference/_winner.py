@@ -9,7 +9,7 @@ from ..results._correction import facts_of
 from ._rows import best_of, given_models, refuse_design
 
 
-def winner_interval_of(winners: Winners, *, conditional: bool) -> PerformanceEstimate:
+def winner_interval_of(winners: Winners) -> PerformanceEstimate:
     """The performance of the configuration that was selected."""
     options, threads = winners.options, winners.n_threads
     problem, predictions = winners.problem(options.metric), winners.asked.data.predictions
@@ -17,9 +17,7 @@ def winner_interval_of(winners: Winners, *, conditional: bool) -> PerformanceEst
     rows = _engine.row_values(problem, options.metric, n_threads=threads)
     winner = best_of(problem, options, threads)
     score = float(rows.scores[winner])
-    raw = _engine.winner_interval(
-        rows, problem, options, winner=winner, conditional=conditional, n_threads=threads
-    )
+    raw = _engine.winner_interval(rows, problem, options, winner=winner, n_threads=threads)
     interval = None
     if raw["feasible"]:
         interval = ConfidenceInterval(
@@ -43,11 +41,11 @@ def winner_interval_of(winners: Winners, *, conditional: bool) -> PerformanceEst
         estimate=raw["estimate"],
         confidence_interval=interval,
         infeasible=raw["reason"] or None,
-        method="conditional" if conditional else "hybrid",
+        method="hybrid",
         winner=problem.index_given(winner),
         apparent=score,
         unit=options.unit(problem),
         n_folds=0 if problem.folds is None else int(problem.folds[0].max()) + 1,
-        seed=None if conditional else options.seed,
+        seed=options.seed,
         notes=notes,
     )

@@ -132,8 +132,8 @@ kernel_discrete_argmin <- function(target, predictions, options, n_threads) {
   .Call(`_bbcr_kernel_discrete_argmin`, target, predictions, options, n_threads)
 }
 
-kernel_winner_interval <- function(target, predictions, options, conditional, n_threads) {
-  .Call(`_bbcr_kernel_winner_interval`, target, predictions, options, conditional, n_threads)
+kernel_winner_interval <- function(target, predictions, options, n_threads) {
+  .Call(`_bbcr_kernel_winner_interval`, target, predictions, options, n_threads)
 }
 
 kernel_fold_scores <- function(target, predictions, metric, folds, row_weights, n_threads) {

@@ -237,10 +237,10 @@ extern "C" SEXP _bbcr_kernel_discrete_argmin(SEXP target, SEXP predictions, SEXP
   END_CPP11
 }
 // inference.cpp
-SEXP kernel_winner_interval(list target, list predictions, list options, bool conditional, int n_threads);
-extern "C" SEXP _bbcr_kernel_winner_interval(SEXP target, SEXP predictions, SEXP options, SEXP conditional, SEXP n_threads) {
+SEXP kernel_winner_interval(list target, list predictions, list options, int n_threads);
+extern "C" SEXP _bbcr_kernel_winner_interval(SEXP target, SEXP predictions, SEXP options, SEXP n_threads) {
   BEGIN_CPP11
-    return cpp11::as_sexp(kernel_winner_interval(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<bool>>(conditional), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+    return cpp11::as_sexp(kernel_winner_interval(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
   END_CPP11
 }
 // methods.cpp
@@ -405,7 +405,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_weighted_mean_correction", (DL_FUNC) &_bbcr_kernel_weighted_mean_correction,  7},
     {"_bbcr_kernel_weighted_survival",        (DL_FUNC) &_bbcr_kernel_weighted_survival,         4},
     {"_bbcr_kernel_winner",                   (DL_FUNC) &_bbcr_kernel_winner,                    1},
-    {"_bbcr_kernel_winner_interval",          (DL_FUNC) &_bbcr_kernel_winner_interval,           5},
+    {"_bbcr_kernel_winner_interval",          (DL_FUNC) &_bbcr_kernel_winner_interval,           4},
     {"_bbcr_kernel_winner_statistics",        (DL_FUNC) &_bbcr_kernel_winner_statistics,        10},
     {"_bbcr_python_run",                      (DL_FUNC) &_bbcr_python_run,                       1},
     {"_bbcr_python_start",                    (DL_FUNC) &_bbcr_python_start,                     2},

@@ -56,19 +56,18 @@ int best_of(const bbc::Target& target, const std::vector<bbc::Predictions>& repe
     const bool greater = given.metric.greater_is_better();
     const auto found = bbc::discrete_argmin(rows, greater, given.confidence_level, control);
     const int winner = best_of(truth, repeats, given, control);
-    bbc::WinnerIntervalOptions plain;
-    plain.method = bbc::WinnerIntervalOptions::Method::conditional;
-    plain.greater_is_better = greater;
+    bbc::WinnerIntervalOptions own;
+    own.greater_is_better = greater;
     return writable::list(
         {"p_values"_nm = doubles_of(found.p_values), "possible"_nm = flags_of(found.possible),
          "scores"_nm = doubles_of(rows.scores), "tuning"_nm = doubles_of(found.lambdas),
          "winner"_nm = winner + 1,
-         "standard_error"_nm = bbc::winner_interval(rows, winner, plain, control).standard_error});
+         "standard_error"_nm = bbc::winner_standard_error(rows, winner, own)});
   });
 }
 
 [[cpp11::register]] SEXP kernel_winner_interval(list target, list predictions, list options,
-                                                bool conditional, int n_threads) {
+                                                int n_threads) {
   return guarded([&]() -> SEXP {
     const auto given = make_options(options);
     const auto control = make_control(n_threads);
@@ -76,9 +75,7 @@ int best_of(const bbc::Target& target, const std::vector<bbc::Predictions>& repe
     const auto repeats = make_repeats(predictions);
     const auto rows = bbc::row_values(truth, repeats, given.metric, control);
     const int winner = best_of(truth, repeats, given, control);
-    using Method = bbc::WinnerIntervalOptions::Method;
     bbc::WinnerIntervalOptions own;
-    own.method = conditional ? Method::conditional : Method::hybrid;
     own.greater_is_better = given.metric.greater_is_better();
     own.confidence = {given.confidence_level, given.alternative};
     own.seed = given.resampling.seed;

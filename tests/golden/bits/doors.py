@@ -19,18 +19,13 @@ from families import compared_arrays
 
 from . import generate, methods
 
-# What is varied of each function: a method, and alternatives.
+# Seed, method and alternative of each function's lines.
 PLANS = {
-    "correct": [("", "greater"), ("", "less")],
-    "compare": [("", "two-sided"), ("", "greater"), ("", "less")],
-    "winner_interval": [
-        ("conditional", "two-sided"),
-        ("hybrid", "two-sided"),
-        ("hybrid", "greater"),
-        ("hybrid", "less"),
-    ],
-    "possible_winners": [("mcs", ""), ("argmin", "")],
-    "tuning_path": [("", "")],
+    "correct": [(300, "", "greater"), (301, "", "less")],
+    "compare": [(300, "", "two-sided"), (301, "", "greater"), (302, "", "less")],
+    "winner_interval": [(301, "", "two-sided"), (302, "", "greater"), (303, "", "less")],
+    "possible_winners": [(300, "mcs", ""), (301, "argmin", "")],
+    "tuning_path": [(300, "", "")],
 }
 
 
@@ -62,8 +57,8 @@ def make_cases() -> Iterator[Case]:
             elif start == "class":
                 start += "_2" if truth == "two" else "_3"
             for function, plans in PLANS.items():
-                for number, (method, alternative) in enumerate(plans):
-                    yield Case(function, metric, truth, start, 300 + number, method, alternative)
+                for plan in plans:
+                    yield Case(function, metric, truth, start, *plan)
 
 
 def compute(data: dict[str, np.ndarray], case: Case) -> Any:
@@ -84,7 +79,7 @@ def compute(data: dict[str, np.ndarray], case: Case) -> Any:
         return compared_arrays(y, families, **options)
     c = bbc.correct(y, predictions, **options)
     if case.function == "winner_interval":
-        return c.winner_interval(conditional=case.method == "conditional")
+        return c.winner_interval()
     if case.function == "possible_winners":
         return c.possible_winners(test=case.method)
     return c.tuning_path() if case.function == "tuning_path" else c

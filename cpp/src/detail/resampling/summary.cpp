@@ -1,6 +1,5 @@
 #include "detail/resampling/summary.hpp"
 
-
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 
@@ -18,10 +17,10 @@ void summarise(const Replicates& replicates, std::int32_t n_classes,
   estimate.estimate = rounded_mean(estimate.replicates);
   estimate.replicate_sd = standard_deviation(estimate.replicates, estimate.estimate);
   const Range range = options.metric.range(n_classes);
-  take_limits(corrected_limits(estimate.replicates, estimate.estimate, estimate.rates,
-                               {options.confidence_level, options.alternative},
-                               {range.low, range.high}),
-              estimate);
+  take_limits(
+      corrected_limits(estimate.replicates, estimate.estimate, estimate.rates,
+                       {options.confidence_level, options.alternative}, {range.low, range.high}),
+      estimate);
   const double difference = estimate.apparent - estimate.estimate;
   estimate.optimism = options.metric.greater_is_better() ? difference : 0.0 - difference;
   estimate.undefined_fold_share =

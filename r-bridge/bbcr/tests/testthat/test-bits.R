@@ -260,8 +260,7 @@ through_door <- function(case) {
   if (drawn && nzchar(case$method)) arguments$method <- case$method
   result <- do.call(if (case$function_name == "compare") "bbc_compare" else "bbc_correct", arguments)
   if (!drawn) {
-    own <- switch(case$function_name, possible_winners = list(test = case$method),
-                  winner_interval = list(conditional = case$method == "conditional"))
+    own <- if (case$function_name == "possible_winners") list(test = case$method)
     result <- do.call(paste0("bbc_", case$function_name), c(list(result), own))
   }
   ends <- unlist(result$confidence_interval[c("low", "high")], use.names = FALSE)
