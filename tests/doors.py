@@ -179,7 +179,7 @@ _LONG_COLUMNS = {name: name for name in _LONG}
 #: Values of one function, if others do not take them.
 VALID_OF = {
     "bbc.Predictions.from_long": {"table": {"y": [0, 1, 1, 0]} | _LONG, **_LONG_COLUMNS},
-    "bbc.FoldScores": {"scores": {f"split{k}_test_accuracy": [0.7, 0.8, k / 9] for k in range(4)}},
+    "bbc.FoldScores": {"scores": Made(_search, GridSearchCV)},
     "bbc.compare": {
         "families": {"a": bbc.Predictions(Y, SCORES), "b": bbc.Predictions(Y, SCORES[:, :2])},
         "metric": "roc_auc",

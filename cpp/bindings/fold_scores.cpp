@@ -2,6 +2,7 @@
 #include <bbc/bbc_f.hpp>
 #include <bbc/drawn_terms.hpp>
 #include <bbc/error.hpp>
+#include <bbc/fold_score_terms.hpp>
 #include <bbc/tt.hpp>
 
 #include "arrays.hpp"
@@ -43,10 +44,11 @@ py::dict tt(const DoubleArray& deciding, bool greater_decides, const DoubleArray
 }
 
 py::dict correct_fold_scores(const DoubleArray& values, const bbc::CorrectionOptions& options,
-                             int n_threads) {
+                             const bbc::Target* target, int n_threads) {
   const auto scores = to_fold_scores(values);
   auto estimate = without_gil(n_threads, [&](const bbc::Control& control) {
-    return bbc::correct_fold_scores(scores, options, control);
+    if (target == nullptr) return bbc::correct_fold_scores(scores, options, control);
+    return bbc::correct_fold_scores(scores, *target, options, control);
   });
   return to_dict(std::move(estimate));
 }
@@ -78,5 +80,11 @@ void register_fold_scores(py::module_& module) {
   module.def("correct_by_folds", &correct_by_folds, py::arg("target"), py::arg("predictions"),
              py::arg("options"), py::arg("n_threads"));
   module.def("correct_fold_scores", &correct_fold_scores, py::arg("fold_scores").noconvert(),
-             py::arg("options"), py::arg("n_threads"));
+             py::arg("options"), py::arg("target").none(true), py::arg("n_threads"));
+  module.def(
+      "fold_score_terms",
+      [](double score, const bbc::Target& target, const bbc::CorrectionOptions& options) {
+        return rates_array(bbc::fold_score_terms(score, target, options));
+      },
+      py::arg("score"), py::arg("target"), py::arg("options"));
 }

@@ -2,6 +2,7 @@
 #include <bbc/bbc_f.hpp>
 #include <bbc/drawn_terms.hpp>
 #include <bbc/error.hpp>
+#include <bbc/fold_score_terms.hpp>
 #include <bbc/score_interval.hpp>
 #include <limits>
 #include <string>
@@ -21,6 +22,16 @@ void take_limits(std::int32_t n_classes, const CorrectionOptions& options, Estim
   detail::take_limits(corrected_limits(estimate.replicates, estimate.estimate, estimate.rates,
                                        {options.confidence_level, options.alternative}, range),
                       estimate);
+}
+
+/// The options to draw folds, without what is known of their rows.
+CorrectionOptions without_rows(const CorrectionOptions& options) {
+  CorrectionOptions of_scores = options;
+  of_scores.folds.clear();
+  of_scores.row_weights.clear();
+  of_scores.classes.clear();
+  of_scores.resampling.units.clear();
+  return of_scores;
 }
 
 }  // namespace
@@ -65,17 +76,22 @@ Estimate correct_fold_scores(const FoldScores& scores, const CorrectionOptions& 
   return estimate;
 }
 
+Estimate correct_fold_scores(const FoldScores& scores, const Target& target,
+                             const CorrectionOptions& options, const Control& control) {
+  const detail::Arithmetic arithmetic;
+  Estimate estimate = correct_fold_scores(scores, without_rows(options), control);
+  const auto terms = fold_score_terms(estimate.estimate, target, options);
+  estimate.rates.insert(estimate.rates.begin(), terms.begin(), terms.end());
+  take_limits(target.n_classes, options, estimate);
+  return estimate;
+}
+
 Estimate correct_by_folds(const Target& target, std::span<const Predictions> repeats,
                           const CorrectionOptions& options, const Control& control) {
   const detail::Arithmetic arithmetic;
   const FoldScores scores =
       fold_scores(target, repeats, options.metric, options.folds, options.row_weights, control);
-  CorrectionOptions of_scores = options;
-  of_scores.folds.clear();
-  of_scores.row_weights.clear();
-  of_scores.classes.clear();
-  of_scores.resampling.units.clear();
-  Estimate estimate = correct_fold_scores(scores, of_scores, control);
+  Estimate estimate = correct_fold_scores(scores, without_rows(options), control);
   estimate.rates = terms_of_drawn_folds(repeats, target, options, estimate.winner);
   take_limits(target.n_classes, options, estimate);
   return estimate;

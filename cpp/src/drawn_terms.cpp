@@ -5,9 +5,9 @@
 #include <bbc/scores.hpp>
 #include <cmath>
 #include <optional>
-#include <unordered_map>
 #include <variant>
 
+#include "detail/intervals/class_shares.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/evaluator.hpp"
@@ -21,22 +21,6 @@ namespace bbc {
 namespace {
 
 constexpr std::size_t kFewFolds = 4;
-
-/// Any codes as 0, 1, ... in the order of their first row; of folds, negative ones stay -1.
-struct Numbered {
-  std::vector<std::int32_t> of_row;
-  std::size_t n = 0;
-
-  explicit Numbered(std::span<const std::int32_t> codes, bool of_folds = false) {
-    std::unordered_map<std::int32_t, std::int32_t> numbers;
-    of_row.reserve(codes.size());
-    for (const std::int32_t code : codes) {
-      const auto next = static_cast<std::int32_t>(numbers.size());
-      of_row.push_back(of_folds && code < 0 ? -1 : numbers.try_emplace(code, next).first->second);
-    }
-    n = numbers.size();
-  }
-};
 
 /// Whether the score weighs the classes of the truth by itself, so that their shares do not matter.
 bool ignores_shares(const Metric& metric) {
@@ -70,21 +54,11 @@ std::vector<std::int32_t> seen_rows(const std::vector<std::int32_t>& folds) {
   return seen;
 }
 
-/// The square root of a sum of squares that need neither overflow nor vanish.
-double root_of_squares(const std::vector<double>& values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::fabs(value));
-  if (!(largest > 0.0)) return 0.0;
-  double sum = 0.0;
-  for (const double value : values) sum += (value / largest) * (value / largest);
-  return largest * std::sqrt(sum);
-}
-
 /// One configuration, and the classes whose shares draws hold fixed.
-class ClassShares {
+class SharesOfDraws {
  public:
-  ClassShares(const Target& target, const std::vector<Predictions>& repeats,
-              const CorrectionOptions& options, const std::vector<std::int32_t>& classes)
+  SharesOfDraws(const Target& target, const std::vector<Predictions>& repeats,
+                const CorrectionOptions& options, const std::vector<std::int32_t>& classes)
       : target_(target),
         repeats_(repeats),
         options_(options),
@@ -95,17 +69,17 @@ class ClassShares {
     if (weights_.empty()) weights_.assign(classes.size(), 1.0);
     of_class_.assign(classes_.n, 0.0);
     for (std::size_t row = 0; row < weights_.size(); ++row) {
-      all_ += weights_[row];
       of_class_[class_of(row)] += weights_[row];
     }
   }
 
   [[nodiscard]] RateTerm term() const {
     const std::vector<double> contributions = of_rows();
+    const detail::ClassShares shares{contributions, weights_};
     RateTerm term;
     term.form = RateTerm::Form::class_shares;
-    term.rate = needed(contributions);
-    term.n = shown(contributions);
+    term.rate = shares.needed(options_.resampling.units);
+    term.n = shares.shown(options_.resampling.folds);
     return term;
   }
 
@@ -170,56 +144,13 @@ class ClassShares {
     return score(target_, repeats_, options_.metric, seen_, weights).values[0];
   }
 
-  [[nodiscard]] double needed(const std::vector<double>& contributions) const {
-    if (options_.resampling.units.empty()) return root_of_squares(contributions);
-    const Numbered units(options_.resampling.units);
-    std::vector<double> sums(units.n, 0.0);
-    std::vector<double> weights(units.n, 0.0);
-    for (std::size_t row = 0; row < contributions.size(); ++row) {
-      const auto unit = static_cast<std::size_t>(units.of_row[row]);
-      sums[unit] += contributions[row];
-      weights[unit] += weights_[row];
-    }
-    const auto n = static_cast<double>(
-        std::ranges::count_if(weights, [](double weight) { return weight > 0.0; }));
-    return n > 1.0 ? std::sqrt(n / (n - 1.0)) * root_of_squares(sums) : 0.0;
-  }
-  [[nodiscard]] double shown(const std::vector<double>& contributions) const {
-    const std::span<const std::int32_t> folds(options_.resampling.folds);
-    if (folds.empty()) return 0.0;
-    const std::size_t n_rows = contributions.size();
-    std::vector<double> of_repeats;
-    for (std::size_t repeat = 0; repeat < repeats_.size(); ++repeat) {
-      const Numbered own(folds.subspan(repeat * n_rows, n_rows), /*of_folds=*/true);
-      std::vector<double> sums(own.n, 0.0);
-      std::vector<double> weights(own.n, 0.0);
-      for (std::size_t row = 0; row < n_rows; ++row) {
-        if (own.of_row[row] < 0) continue;
-        const auto fold = static_cast<std::size_t>(own.of_row[row]);
-        sums[fold] += contributions[row];
-        weights[fold] += weights_[row];
-      }
-      std::vector<double> means;
-      for (std::size_t fold = 0; fold < own.n; ++fold) {
-        if (weights[fold] > 0.0) means.push_back(sums[fold] * (all_ / weights[fold]));
-      }
-      const auto n = static_cast<double>(means.size());
-      if (n < 2.0) continue;
-      const double mean = detail::rounded_mean(means);
-      for (double& value : means) value -= mean;
-      of_repeats.push_back(root_of_squares(means) / std::sqrt((n - 1.0) * n));
-    }
-    return root_of_squares(of_repeats) / std::sqrt(static_cast<double>(repeats_.size()));
-  }
-
   const Target& target_;
   const std::vector<Predictions>& repeats_;
   const CorrectionOptions& options_;
-  Numbered classes_;
+  detail::Numbered classes_;
   std::vector<double> weights_;
   std::vector<std::int32_t> seen_;  // fold 0, or -1 where a repeat did not predict a row
   std::vector<double> of_class_;
-  double all_ = 0.0;
 };
 
 std::vector<RateTerm> few_folds(const Target& target, const std::vector<Predictions>& repeats,
@@ -229,7 +160,7 @@ std::vector<RateTerm> few_folds(const Target& target, const std::vector<Predicti
   std::vector<std::int32_t> codes;
   std::size_t fewest = n_rows;
   for (std::size_t repeat = 0; repeat < repeats.size(); ++repeat) {
-    const Numbered own(folds.subspan(repeat * n_rows, n_rows), /*of_folds=*/true);
+    const detail::Numbered own(folds.subspan(repeat * n_rows, n_rows), /*of_folds=*/true);
     codes.insert(codes.end(), own.of_row.begin(), own.of_row.end());
     fewest = std::min(fewest, own.n);
   }
@@ -287,9 +218,10 @@ std::vector<RateTerm> drawn_terms(std::span<const Predictions> repeats, const Ta
   const auto& given = draws.folds.empty() ? draws.strata : options.classes;
   const auto& classes = given.empty() && of_labels ? target.codes : given;
   if (!classes.empty() && !options.fixed_class_counts) {
-    const bool of_truth = of_labels && Numbered(classes).of_row == Numbered(target.codes).of_row;
+    const bool of_truth =
+        of_labels && detail::Numbered(classes).of_row == detail::Numbered(target.codes).of_row;
     if (!(of_truth && ignores_shares(options.metric))) {
-      terms.push_back(ClassShares(target, column, options, classes).term());
+      terms.push_back(SharesOfDraws(target, column, options, classes).term());
       if (!std::isfinite(terms.back().rate + terms.back().n)) detail::throw_overflow(configuration);
     }
   }

@@ -276,6 +276,36 @@ class Rates {
   std::int64_t configuration_;
 };
 
+/// The hypotenuse, also of lengths whose squares overflow or vanish.
+double length(double a, double b) {
+  const double larger = std::max(std::fabs(a), std::fabs(b));
+  if (!(larger > 0.0)) return 0.0;
+  const double ratio = std::min(std::fabs(a), std::fabs(b)) / larger;
+  return larger * std::sqrt(1.0 + ratio * ratio);
+}
+
+/// Limits of the mean of a recall and a specificity of which nothing else is known: of all recalls
+/// that it allows, the longest way to each limit by MOVER.
+Interval balanced_limits(double mean, double n, double others, double z) {
+  constexpr int kSteps = 40;
+  const double first = std::max(0.0, 2.0 * mean - 1.0);
+  const double last = std::min(1.0, 2.0 * mean);
+  double below = 0.0;
+  double above = 0.0;
+  for (int step = 0; step <= kSteps; ++step) {
+    const double recall = first + (last - first) * step / kSteps;
+    const double specificity = std::clamp(2.0 * mean - recall, 0.0, 1.0);
+    const double recall_low = detail::wilson_low(recall * n, n, z);
+    const double recall_high = 1.0 - detail::wilson_low((1.0 - recall) * n, n, z);
+    const double specificity_low = detail::wilson_low(specificity * others, others, z);
+    const double specificity_high =
+        1.0 - detail::wilson_low((1.0 - specificity) * others, others, z);
+    below = std::max(below, length(recall - recall_low, specificity - specificity_low));
+    above = std::max(above, length(recall_high - recall, specificity_high - specificity));
+  }
+  return {mean - below / 2.0, mean + above / 2.0};
+}
+
 /// Limits of the rate of a term.
 Interval limits_of(const RateTerm& term, double rate, double z) {
   const double p = std::clamp(rate, 0.0, 1.0);
@@ -284,6 +314,10 @@ Interval limits_of(const RateTerm& term, double rate, double z) {
     if (!(term.others > 0.0)) return {0.0, 1.0};
     return {detail::newcombe_low(p, term.n, term.others, z),
             1.0 - detail::newcombe_low(1.0 - p, term.n, term.others, z)};
+  }
+  if (term.form == Form::balanced) {
+    if (!(term.others > 0.0)) return {0.0, 1.0};
+    return balanced_limits(p, term.n, term.others, z);
   }
   if (term.form == Form::f_beta) {
     // F = (1 + b) J / (1 + b J), a function of Jaccard's index where b, beta^2, is 1; else of the
@@ -298,14 +332,6 @@ Interval limits_of(const RateTerm& term, double rate, double z) {
   const double n =
       term.form == Form::hits ? std::min(term.n / std::max(p, 1e-300), term.others) : term.n;
   return {detail::wilson_low(p * n, n, z), 1.0 - detail::wilson_low((1.0 - p) * n, n, z)};
-}
-
-/// The hypotenuse, also of lengths whose squares overflow or vanish.
-double length(double a, double b) {
-  const double larger = std::max(std::fabs(a), std::fabs(b));
-  if (!(larger > 0.0)) return 0.0;
-  const double ratio = std::min(std::fabs(a), std::fabs(b)) / larger;
-  return larger * std::sqrt(1.0 + ratio * ratio);
 }
 
 /// MCC or kappa at a recall, a specificity and a share of positives; 0 where it is undefined.
@@ -465,8 +491,7 @@ std::vector<RateTerm> terms_of(std::span<const double> numbers) {
   std::vector<RateTerm> terms;
   for (std::size_t i = 0; i < numbers.size(); i += kNumbers) {
     const double form = numbers[i];
-    if (!(form >= 0.0 && form <= static_cast<double>(Form::few_folds) &&
-          form == std::floor(form))) {
+    if (!(form >= 0.0 && form <= static_cast<double>(Form::balanced) && form == std::floor(form))) {
       throw_invalid("rates", "have an unknown form");
     }
     terms.push_back({static_cast<Form>(static_cast<int>(form)), numbers[i + 1], numbers[i + 2],

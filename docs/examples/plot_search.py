@@ -24,10 +24,11 @@ search = GridSearchCV(pipeline, grid, scoring="accuracy", cv=10)
 
 # %%
 # A fitted search stores its fold scores. ``correct`` bootstraps the folds (BBC-F) without
-# training any model:
+# training any model. The truth tells how much longer the interval is because stratified folds hide that
+# the shares of the classes are those of a sample:
 
 search.fit(X, y)
-by_fold = bbc.correct(search, random_state=1)
+by_fold = bbc.correct(search, y=y, random_state=1)
 print(by_fold)
 
 # %%

@@ -183,8 +183,9 @@ def correct_by_folds(
     target: Target, predictions: Sequence[AnyArray], options: Options, n_threads: int
 ) -> dict[str, Any]: ...
 def correct_fold_scores(
-    fold_scores: FloatArray, options: Options, n_threads: int
+    fold_scores: FloatArray, options: Options, target: Target | None, n_threads: int
 ) -> dict[str, Any]: ...
+def fold_score_terms(score: float, target: Target, options: Options) -> FloatArray: ...
 def dominated(
     target: Target,
     predictions: Sequence[AnyArray],

@@ -15,7 +15,7 @@ from . import _engine, _validation, metrics
 from ._correcting import correct_predictions
 from ._finished import claim_of, fold_scores
 from ._finished._claim import Claim, Said, key_of, negated_name, said_of
-from ._finished._scores import FoldScores, findings_of, of_lost
+from ._finished._scores import FoldScores, findings_of, of_lost, of_scores_alone
 from ._fold_winners import FoldWinners
 from ._training._check import CheckScores, compared
 from ._training._splits import Partition
@@ -139,7 +139,7 @@ def settle(
     if not reselect:
         asked = _asked(kept, metric)
         if not asked.outcome.agrees:
-            return _by_folds(claim, asked, given)
+            return _by_folds(kept, asked, given)
         metric = asked.metric
         if asked.said is not None and given.get("missing") != "rungs" and rungs is None:
             predictions = _ranked(predictions, asked.said)
@@ -255,10 +255,10 @@ def _is_plain(given: Mapping[str, Any]) -> bool:
     return rows and all(given.get(name) is None for name in others)
 
 
-def _by_folds(claim: Claim, asked: _Asked, given: Mapping[str, Any]) -> Correction:
+def _by_folds(kept: Kept, asked: _Asked, given: Mapping[str, Any]) -> Correction:
     """BBC-F of the tool's own numbers, under its word."""
     assert asked.said is not None
-    called = asked.said.called
+    claim, called = kept.claim, asked.said.called
     options = {name: value for name, value in given.items() if value is not None}
     for name in sorted(options.keys() - {*_OF_FOLDS}):
         raise InvalidValueError(
@@ -267,7 +267,12 @@ def _by_folds(claim: Claim, asked: _Asked, given: Mapping[str, Any]) -> Correcti
             f"{asked.outcome}",
             hint="leave it out, to draw folds; or select by another metric, with reselect=True",
         )
-    scores = FoldScores._of(claim, called)
+    rows: dict[str, Any] = {}
+    if asked.outcome.why:
+        splits = [(fold.train, fold.test) for each in kept.partitions for fold in each.folds]
+        claim = replace(claim, splits_of=lambda y, groups: splits)
+        rows = {"y": kept.predictions.y, "groups": kept.predictions.groups}
+    scores = FoldScores._of(claim, called, **rows)
     if asked.outcome.why:
         why = f"folds are drawn, because {called!r} was {asked.outcome}"
         scores = scores._with(_notes=(*scores._notes, why))
@@ -291,6 +296,8 @@ def settle_scores(
     greater_is_better: bool | None = None,
     reselect: bool = False,
     dynamic_search: bool = False,
+    y: Any = None,
+    groups: Any = None,
     **options: Any,
 ) -> Correction:
     """Correct a tool's choice from its scores of folds (BBC-F).
@@ -300,8 +307,10 @@ def settle_scores(
     _validation.flag(dynamic_search, "dynamic_search")
     refuse_several(metric)
     if isinstance(source, FoldScores):
-        if greater_is_better is not None:
-            raise InvalidValueError("greater_is_better", "is said in bbc.FoldScores")
+        beside = {"greater_is_better": greater_is_better, "y": y, "groups": groups}
+        for name, value in beside.items():
+            if value is not None:
+                raise InvalidValueError(name, "is said in bbc.FoldScores")
         scores: FoldScores = fold_scores(source, metric)
         if reselect:
             scores = scores._with(_as_chosen=False)
@@ -313,7 +322,12 @@ def settle_scores(
         if claim.decides and key != claim.decides:
             _refuse_other_metric(claim, claim.said[key].called)
         scores = FoldScores._of(
-            claim, metric, greater_is_better=greater_is_better, reselect=reselect
+            claim,
+            metric,
+            greater_is_better=greater_is_better,
+            reselect=reselect,
+            y=y,
+            groups=groups,
         )
     return _of_scores(scores, options)
 
@@ -368,16 +382,19 @@ def of_folds(
     _validation.enough_replicates(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
-    findings = findings_of(scores)
+    rows = scores._rows
+    raw = _numbers(scores, options, n_threads)
+    tells = _engine.truth_tells(options, scores._n_classes)
+    alone = of_scores_alone(scores, by_truth=raw["by_truth"], truth_tells=tells)
+    findings = (*findings_of(scores), *alone)
     warn(findings)
-    raw = _engine.correct_fold_scores(scores.values, options, n_threads=n_threads)
     everything = np.arange(len(scores.names))
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=scores.metric.name,
         method="bbc-f",
         greater_is_better=scores.metric.greater_is_better,
-        n_rows=0,
+        n_rows=0 if rows is None else rows.n_rows,
         n_configurations=len(scores.names),
         winner=int(scores.configurations[raw["winner"]]),
         apparent=raw["apparent"],
@@ -389,7 +406,7 @@ def of_folds(
         replicates=raw["replicates"],
         replicate_winners=scores.configurations[raw["replicate_winners"]],
         n_redrawn=raw["n_redrawn"],
-        pooling="fold",
+        pooling="fold" if rows is None or rows.spread is None else "pooled",
         unit="fold",
         n_folds=scores.n_folds,
         n_repeats=len(scores.values),
@@ -401,6 +418,20 @@ def of_folds(
         notes=scores._notes,
         data_findings=findings,
         metric_range=scores.metric.range,
+    )
+
+
+def _numbers(scores: FoldScores, options: _validation.Options, n_threads: int) -> dict[str, Any]:
+    """The kernel's numbers, with what the truth of the rows tells: of R2, all rows' together."""
+    rows = scores._rows
+    if rows is None:
+        return _engine.correct_fold_scores(scores.values, options, n_threads=n_threads)
+    if rows.spread is not None:
+        return _engine.correct_r2_of_folds(
+            scores.values, *rows.spread, options, n_threads=n_threads
+        )
+    return _engine.correct_fold_scores(
+        scores.values, options, rows=rows.problem, classes=rows.classes, n_threads=n_threads
     )
 
 

@@ -55,7 +55,8 @@ def _naming_the_truth(function: _Function) -> _Function:
         try:
             return function(source, predictions, **given)
         except ArgumentError as error:
-            called = "y" if predictions is None else "source"
+            given_y = predictions is None or given.get("y") is not None
+            called = "y" if given_y else "source"
             error._call({"y_true": called, "y": called})
             raise
 
@@ -72,6 +73,7 @@ def correct(
     secondary: Sequence[Any] | Mapping[str, Any] | None = None,
     reselect: bool = False,
     greater_is_better: bool | None = None,
+    y: ArrayLike | None = None,
     rungs: Any = None,
     block_length: int | Literal["auto"] | None = None,
     **options: Unpack[_Arguments],
@@ -138,6 +140,11 @@ def correct(
         Of scores: whether larger ones are better. By default as the search, or the name of the
         metric, says; scores of scikit-learn always rise, also those of losses, which are negated
         ("neg_log_loss").
+    y : array-like of shape (n_rows,), optional
+        Of scores of folds: the truth that the search was fitted on, with its `groups`, if any.
+        Folds that keep the shares of the classes do not show that these are those of a sample, so
+        that limits from scores alone are too short; the truth tells by how much at most. The
+        inputs are not needed.
     block_length : int or "auto", optional
         For rows in order of time: draw blocks of so many neighbouring rows in the place of rows,
         because neighbours that err alike are no independent draws. "auto" is three times the
@@ -263,7 +270,7 @@ def correct(
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> X, y = load_iris(return_X_y=True)
     >>> grid = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 25]}, cv=10)
-    >>> e = bbc.correct(grid.fit(X, y), random_state=1)
+    >>> e = bbc.correct(grid.fit(X, y), y=y, random_state=1)
     >>> e.method, e.winner_name, bool(abs(e.apparent - grid.best_score_) < 1e-12)
     ('bbc-f', 'n_neighbors=5', True)
     >>> table = pd.DataFrame(grid.cv_results_)
@@ -276,9 +283,12 @@ def correct(
         "block_length": block_length,
         "secondary": secondary,
         "greater_is_better": greater_is_better,
+        "y": y,
     }
     own: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
     given = _predictions(source, predictions, options)
+    if y is not None and (given is not None or hasattr(source, "_correct")):
+        raise InvalidValueError("y", "is for scores of folds: predictions come with their truth")
     if given is None:
         own |= options | ({"reselect": True} if reselect else {})
         if hasattr(source, "_correct"):

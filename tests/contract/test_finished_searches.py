@@ -408,7 +408,7 @@ def test_functions_of_folds_are_bbc_f(search):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"groups": Y}, "groups is for predictions of rows"),
+        ({"groups": Y}, "groups are those of the rows of y"),
         ({"method": "bbc-two-level"}, "is for predictions of rows"),
         ({"metric": "f1"}, "is none of the scores"),
     ],

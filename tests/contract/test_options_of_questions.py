@@ -37,7 +37,7 @@ N_BOOTSTRAPS, SEED = 40, 1
 #: Arguments of `bbc.correct` that say what is corrected, and not how.
 NOT_OPTIONS = {"source", "predictions", "metric", "secondary"}
 #: Those of scores of folds, or of sources that chose: see test_finished_searches.py.
-NOT_OPTIONS |= {"reselect", "greater_is_better"}
+NOT_OPTIONS |= {"reselect", "greater_is_better", "y"}
 #: That of survival, which `with_times` says.
 NOT_OPTIONS |= {"times"}
 #: What selects, by the kind of truth.

@@ -17,6 +17,7 @@
 #include <bbc/drawn_terms.hpp>
 #include <bbc/error.hpp>
 #include <bbc/estimate.hpp>
+#include <bbc/fold_score_terms.hpp>
 #include <bbc/fold_scores.hpp>
 #include <bbc/influence.hpp>
 #include <bbc/interval.hpp>

@@ -11,12 +11,18 @@ namespace bbc {
 /// matrix of fold scores. Folds of different repeats are never mixed: replicate b draws within
 /// repeat b mod n_repeats. A draw of all folds leaves nothing out of bag and is redrawn. The scores
 /// do not tell what draws of stratified folds hide: limits are right where folds were drawn freely,
-/// or where the metric weighs the classes by itself; see `correct_by_folds`.
+/// or where the metric weighs the classes by itself; the truth and `correct_by_folds` mend that.
 ///
 /// `options.metric` is the metric that the scores are of; `options.resampling.resamples` hold
 /// folds. Units, strata, folds and row weights must be empty; a one-standard-error rule needs no
 /// folds of its own.
 [[nodiscard]] BBC_API Estimate correct_fold_scores(const FoldScores& scores,
+                                                   const CorrectionOptions& options,
+                                                   const Control& control = {});
+
+/// The same with the truth of the scores' rows, of which limits hold what it tells alone
+/// (`fold_score_terms`): here `options.folds` may be the folds of the rows, and units their groups.
+[[nodiscard]] BBC_API Estimate correct_fold_scores(const FoldScores& scores, const Target& target,
                                                    const CorrectionOptions& options,
                                                    const Control& control = {});
 

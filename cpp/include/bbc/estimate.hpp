@@ -29,6 +29,9 @@ struct RateTerm {
     class_shares,
     /// At most four folds: `rate` is the standard deviation of the scores of `n` folds.
     few_folds,
+    /// The mean of a recall and a specificity that are not known: of n rows of one class, and of
+    /// `others`.
+    balanced,
   };
   Form form = Form::proportion;
   double weight = 1.0;

@@ -43,8 +43,10 @@ from ._scores import (
     row_scores,
     score,
     score_winners,
+    truth_tells,
     winner_statistics,
 )
+from ._squared_errors import correct_r2_of_folds
 
 __all__ = [
     "ScoredProblem",
@@ -59,6 +61,7 @@ __all__ = [
     "correct_families",
     "correct_fold_scores",
     "correct_many",
+    "correct_r2_of_folds",
     "curve_band",
     "discrete_argmin",
     "dominated",
@@ -84,6 +87,7 @@ __all__ = [
     "score",
     "score_winners",
     "streaming_correction",
+    "truth_tells",
     "winner_interval",
     "winner_standard_error",
     "winner_statistics",

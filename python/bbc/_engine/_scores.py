@@ -203,16 +203,49 @@ def row_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FloatArra
     return np.concatenate(blocks, axis=1)
 
 
-def correct_fold_scores(scores: FloatArray, options: Options, *, n_threads: int) -> dict[str, Any]:
-    """BBC-F on a matrix of fold scores; keys as PerformanceEstimate's fields."""
+def correct_fold_scores(
+    scores: FloatArray,
+    options: Options,
+    *,
+    rows: Problem | None = None,
+    classes: CodeArray | None = None,
+    n_threads: int,
+) -> dict[str, Any]:
+    """BBC-F on a matrix of fold scores; keys as PerformanceEstimate's fields.
+
+    Limits hold what the truth of the `rows` tells, where they are known; `classes` are those of a
+    truth that is read as numbers. The key `by_truth` says whether it told anything.
+    """
     by_function = options.metric.family == "callable"
     metric = mean_of_folds(options.metric) if by_function else options.metric
     complexity = options.selection.complexity
-    settings = replicate_options(options, metric._compiled, complexity=complexity)
-    raw = _core.correct_fold_scores(scores, settings, n_threads)
+    if rows is None or by_function:
+        settings = replicate_options(options, metric._compiled, complexity=complexity)
+        raw = _core.correct_fold_scores(scores, settings, None, n_threads) | {"by_truth": False}
+    else:
+        design = {"units": rows.groups, "folds": rows.folds, "classes": classes}
+        settings = replicate_options(options, metric._compiled, complexity=complexity, **design)
+        target = kernel_target(rows, metric)
+        raw = _core.correct_fold_scores(scores, settings, target, n_threads)
+        raw["by_truth"] = len(_core.fold_score_terms(raw["estimate"], target, settings)) > 0
     if by_function:  # of which the kernel does not know how far it goes
         raw |= limits(raw["replicates"], raw["estimate"], options, None, rates=raw["rates"])
     return raw
+
+
+def truth_tells(options: Options, n_classes: float) -> bool:
+    """Whether the truth would tell anything of the limits of fold scores by the metric."""
+    metric = options.metric
+    if metric.family == "callable" or metric.function is not None:
+        return False
+    n = int(n_classes) if np.isfinite(n_classes) and metric.target != "binary" else 2
+    codes = np.arange(2 * n, dtype=np.int32) % n
+    target = _core.Target.real(np.ones(len(codes)))
+    classes: CodeArray | None = codes
+    if metric.has_classes:
+        target, classes = _core.Target.labels(codes, n, np.arange(n), []), None
+    settings = replicate_options(options, metric._compiled, classes=classes)
+    return len(_core.fold_score_terms(0.5 * metric.sign, target, settings)) > 0
 
 
 def correct_by_folds(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]:

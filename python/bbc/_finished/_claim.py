@@ -4,7 +4,7 @@ Doors read claims and decide nothing. Which of the scores is meant, and in which
 is settled here for all of them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import metrics
 from .._design import UNKNOWN, Design, Lost
-from .._typing import BoolArray, FloatArray, IndexArray
+from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from .._validation import shown
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
@@ -137,6 +137,11 @@ class Claim:
         Number of classes; infinity where it is not known.
     splits : str
         Which folds they were, where the source tells, so that two searches can be compared.
+    splits_of : callable or None
+        Gives the pairs of training and test rows again, from the truth and the groups that the
+        search was fitted on, or None where they cannot be known.
+    is_classifier : bool or None
+        Whether the models predict classes.
     """
 
     source: str
@@ -154,6 +159,8 @@ class Claim:
     design: Design = UNKNOWN
     n_classes: float = np.inf
     splits: str = ""
+    splits_of: Callable[[AnyArray, AnyArray | None], Sequence[Any] | None] | None = None
+    is_classifier: bool | None = None
 
     @property
     def is_table(self) -> bool:

@@ -7,6 +7,7 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import _validation, metrics
 from .._cells import words_of
@@ -20,6 +21,7 @@ from ..findings import found as shown_by
 from ..metrics import Metric
 from . import claim_of
 from ._claim import DYNAMIC, Claim, Said, limits_of, said_of
+from ._fold_rows import FoldRows, is_r2, rows_of
 
 #: As many folds are likely to be those of several partitions.
 _MANY_FOLDS = 20
@@ -55,6 +57,12 @@ class FoldScores:
         splitter says, else 1.
     names : sequence of str, optional
         Names of the configurations; by default those of the table, or numbers.
+    y : array-like of shape (n_rows,), optional
+        The truth of the rows, as the search was fitted on it. Folds that keep the shares of the
+        classes do not show that these are those of a sample, so that limits from scores alone are
+        too short; the truth tells by how much at most.
+    groups : array-like of shape (n_rows,), optional
+        Groups of the rows of `y`, as the search was fitted on them.
     na : str or collection of str, optional
         The words of a text file that stand for no value, beside the empty cell: these and no
         others, by default "NA", "NaN", "None" and "null".
@@ -92,6 +100,13 @@ class FoldScores:
     >>> bool(c.estimate < c.apparent), c.method
     (True, 'bbc-f')
 
+    The truth of the rows lengthens the interval by what stratified folds hide:
+
+    >>> y = np.arange(60) % 10 < 2
+    >>> told = bbc.correct(bbc.FoldScores(by_fold, metric="accuracy", y=y), random_state=1)
+    >>> told.estimate == c.estimate, told.confidence_interval.low < c.confidence_interval.low
+    (True, True)
+
     A table of two models:
 
     >>> table = {"model": ["a", "b"], "fold1": [0.7, 0.8], "fold2": [0.6, 0.9]}
@@ -112,6 +127,10 @@ class FoldScores:
     _notes: tuple[str, ...]
     #: Whether these are the scores that the tool chose by, and its rule is repeated.
     _as_chosen: bool
+    #: Whether rows have weights in them.
+    _weighted: bool
+    #: The rows that they are of; None if their truth is not known.
+    _rows: FoldRows | None
 
     def __init__(
         self,
@@ -121,6 +140,8 @@ class FoldScores:
         greater_is_better: bool | None = None,
         n_repeats: int | None = None,
         names: Sequence[str] | None = None,
+        y: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         na: str | Collection[str] | None = None,
     ) -> None:
         with arguments_called(search="scores"):
@@ -130,6 +151,7 @@ class FoldScores:
             if names is not None:
                 claim = replace(claim, names=_validation.names(names, len(claim.names)))
             self._pick(claim, metric, greater_is_better, n_repeats)
+        self._take_rows(claim, y, groups)
 
     @classmethod
     def _of(
@@ -139,10 +161,13 @@ class FoldScores:
         *,
         greater_is_better: bool | None = None,
         reselect: bool = False,
+        y: Any = None,
+        groups: Any = None,
     ) -> "FoldScores":
         """One score of a claim."""
         made = cls.__new__(cls)
         made._pick(claim, metric, greater_is_better, reselect=reselect)
+        made._take_rows(claim, y, groups)
         return made
 
     def _pick(
@@ -183,10 +208,16 @@ class FoldScores:
             told["n_stopped"] = int(stopped.sum())
         many = not is_said and len(scores) >= _MANY_FOLDS
         said_of_many = f"the {len(scores)} splits are taken for folds of one partition (n_repeats)"
-        self._claim, self._told = claim, told
+        # Whose splits are drawn once: the search itself is not kept.
+        self._claim, self._told = replace(claim, splits_of=None), told
         self._lost = _lost(claim, said, stopped)
         self._notes = (said_of_many,) if many else ()
         self._as_chosen = key == claim.decides and not reselect
+        self._weighted = said.weighted
+
+    def _take_rows(self, claim: Claim, y: Any, groups: Any) -> None:
+        shape = self.n_repeats, self.n_folds
+        self._rows = rows_of(claim, self.metric, y, groups, *shape, weighted=self._weighted)
 
     def _with(self, **changes: Any) -> "FoldScores":
         """The same with other facts, by their names."""
@@ -295,6 +326,29 @@ def findings_of(scores: FoldScores) -> tuple[Finding, ...]:
     if n_stopped and facts["n_trials"] is None:
         found += shown_by("origin", _OF_STOPPED | {"n_stopped": n_stopped})
     return found + of_lost(scores._lost, scores.names)
+
+
+def of_scores_alone(
+    scores: FoldScores, *, by_truth: bool, truth_tells: bool
+) -> tuple[Finding, ...]:
+    """What limits of scores of folds do not show, unless the truth of their rows told it.
+
+    `truth_tells` says whether it would tell anything by their metric.
+    """
+    claim, metric, rows = scores._claim, scores.metric, scores._rows
+    of_classes = metric.has_classes or bool(claim.is_classifier)
+    if rows is not None and rows.classes is not None:
+        of_classes = True
+    stratified = claim.design.stratified
+    mean_of_r2 = metric.family != "callable" and metric.name in ("r2", "explained_variance")
+    facts = {
+        "shares_hidden": not by_truth and bool(stratified or (of_classes and stratified is None)),
+        "mean_of_r2": mean_of_r2 and not by_truth,
+        "truth_given": rows is not None,
+        "truth_tells": truth_tells or is_r2(metric),
+        "metric": metric.name,
+    }
+    return shown_by("fold_scores", facts)
 
 
 def of_lost(lost: Sequence[Lost], names: Sequence[str]) -> tuple[Finding, ...]:

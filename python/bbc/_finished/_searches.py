@@ -3,6 +3,8 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +16,7 @@ from sklearn.model_selection import (
     LeavePOut,
     RandomizedSearchCV,
     TimeSeriesSplit,
+    check_cv,
 )
 
 from .. import metrics
@@ -21,7 +24,7 @@ from .._design import Design
 from .._names import configuration_name
 from .._training._follow import scores_of
 from .._training._splits import Partition, as_rows, folds_of, partitioned
-from .._typing import BoolArray, FloatArray
+from .._typing import AnyArray, BoolArray, FloatArray
 from ..errors import InvalidTypeError, InvalidValueError
 from ..metrics import Metric
 from ..metrics._resolve import is_scorer, own_score
@@ -60,7 +63,10 @@ def claim_of_search(
         "search",
         names,
         {
-            key: _said(key, by_fold, read[key], results, decides=key == decides)
+            key: replace(
+                _said(key, by_fold, read[key], results, decides=key == decides),
+                weighted=_weighs(search, key),
+            )
             for key, by_fold in scores.items()
         },
         decides=decides,
@@ -72,6 +78,8 @@ def claim_of_search(
         design=_design_of(search, scores, told),
         n_classes=_n_classes(search),
         splits=_splits(search.cv),
+        splits_of=partial(_splits_of, search, results),
+        is_classifier=is_classifier(getattr(search, "estimator", search)),
     )
 
 
@@ -159,6 +167,63 @@ def _splits(cv: Any) -> str:
     if getattr(cv, "shuffle", False) and not isinstance(getattr(cv, "random_state", None), int):
         return NEW_FOLDS
     return repr(cv)
+
+
+def _splits_of(
+    search: Any, results: Mapping[str, Any], y: AnyArray, groups: AnyArray | None
+) -> list[Any] | None:
+    """The splits that a search had of its rows; None if they cannot be known.
+
+    Nothing is drawn from a splitter that draws other folds in each call, nor from one that may read
+    the inputs.
+    """
+    _refuse_more_rows(search, results, len(y))
+    if _is_list(search.cv):
+        return list(search.cv)
+    classifier = is_classifier(getattr(search, "estimator", search))
+    splitter = deepcopy(check_cv(search.cv, y, classifier=classifier))
+    seeded = isinstance(getattr(splitter, "random_state", 0), int | np.integer)
+    is_known = type(splitter).__module__.startswith("sklearn.")
+    if not is_known or (getattr(splitter, "shuffle", True) and not seeded):
+        return None
+    inputs = np.zeros((len(y), 1))
+    try:
+        once, again = (list(splitter.split(inputs, y, groups)) for _ in range(2))
+    except ValueError as error:
+        lacking = groups is None and "group" in str(error)
+        raise InvalidValueError(
+            "groups" if lacking else "y",
+            f": the search's {type(splitter).__name__} cannot split these rows",
+            hint=str(error),
+        ) from error
+    same = all(np.array_equal(one[1], other[1]) for one, other in zip(once, again, strict=True))
+    return once if same else None
+
+
+def _refuse_more_rows(search: Any, results: Mapping[str, Any], n_rows: int) -> None:
+    """Refuse rows of which the search scored a part only."""
+    scored: float = n_rows
+    if "iter" in results and getattr(search, "resource", "") == "n_samples":
+        scored = np.max(results["n_resources"])
+    sample = getattr(search, "subsample", 1.0)  # of Optuna's search: a share, or a number
+    if sample != 1.0:
+        scored = sample if isinstance(sample, int) else int(sample * n_rows)
+    if scored != n_rows:
+        raise InvalidValueError(
+            "y",
+            f"has {n_rows} rows, but the search scored {scored:g} of them at last, and does not "
+            "tell which",
+            hint="fit bbc.keep_predictions(search) in its place",
+        )
+
+
+def _weighs(search: Any, key: str) -> bool:
+    """Whether the scorer of a key takes weights of rows."""
+    scorer = getattr(search, "scorer_", None)
+    if isinstance(scorer, Mapping):
+        scorer = scorer.get(key)
+    asked = getattr(getattr(scorer, "_metadata_request", None), "score", None)
+    return bool(asked is not None and asked.requests.get("sample_weight"))
 
 
 def _may_see_scores(search: Any) -> bool:

@@ -22,6 +22,7 @@ from ..errors import (
 )
 from ..plots._display import RESULT, checked
 from ..results import NegativeControl, PerformanceEstimate, Subgroups
+from ..results._estimate import too_short
 from . import _card, _clinical, _sections, _words
 from ._template import rendered
 
@@ -265,10 +266,11 @@ def _of_estimates(
     facts = _words.facts_of(e)
     parts = _sections.pictures_part(e)
     several = len(every) > 1
+    lead = [too_short(e), _words.uncorrected(e), _words.say("no_interval", facts)]
     return {
         "title": _words.say("report_title", facts),
         "headline": _words.headline(e),
-        "lead": list(filter(None, [_words.uncorrected(e), _words.say("no_interval", facts)])),
+        "lead": list(filter(None, lead)),
         "findings": _sections.findings_of(every),
         "notes": e.notes,
         "rows": _sections.rows(every) if several else [],

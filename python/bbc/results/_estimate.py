@@ -233,7 +233,7 @@ class PerformanceEstimate(Drawable, Result):
 
     def _page(self) -> Page:
         what = "of the winner" if self.weights is None else "of the ensemble"
-        lead = say("deployed", deployed_facts(self))
+        lead = " ".join(filter(None, [too_short(self), say("deployed", deployed_facts(self))]))
         found = [
             *remarks(infeasible=self.infeasible),
             *_lacking(self.secondary),
@@ -300,6 +300,14 @@ def head_of(e: PerformanceEstimate, what: str) -> str:
     """The first line of a page: the metric, of what, and the method."""
     direction = "higher" if e.greater_is_better else "lower"
     return f"{e.metric} {what} ({direction} is better), method {e.method}, {_pooling(e)}"
+
+
+def too_short(e: PerformanceEstimate) -> str:
+    """What is said first of limits from scores of folds alone; empty of others."""
+    first = next((each for each in e.data_findings if each.code == "BBC025"), None)
+    if first is None:
+        return ""
+    return f"{first.detail[0].upper()}{first.detail[1:]}; {first.kind.advice}."
 
 
 def deployed_facts(e: PerformanceEstimate) -> dict[str, Any]:

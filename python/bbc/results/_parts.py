@@ -79,7 +79,7 @@ class Deployed(Result):
     >>> import bbc
     >>> X, y = load_iris(return_X_y=True)
     >>> grid = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 25]}, cv=10)
-    >>> e = bbc.correct(grid.fit(X, y), random_state=1)
+    >>> e = bbc.correct(grid.fit(X, y), y=y, random_state=1)
     >>> e.deployed.name, bool(e.deployed.index == grid.best_index_), e.deployed.is_corrected
     ('n_neighbors=5', True, True)
     """

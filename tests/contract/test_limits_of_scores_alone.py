@@ -1,0 +1,106 @@
+"""What is said of limits that scores of folds alone give: finding BBC025, and first of all."""
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyRegressor
+from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+
+import bbc
+from bbc.errors import BBCWarning
+
+N = 90
+Y = (np.arange(N) % 9 < 2).astype(int)
+X = np.random.default_rng(0).normal(size=(N, 2)) + Y[:, None]
+REAL = X[:, 0] + np.random.default_rng(1).normal(size=N)
+SEED = {"random_state": 1, "n_bootstraps": 100}
+pytestmark = pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
+
+
+def of_classes(scoring, cv=5, y=Y):
+    grid = {"n_neighbors": [3, 15]}
+    return GridSearchCV(KNeighborsClassifier(), grid, scoring=scoring, cv=cv).fit(X, y)
+
+
+def of_numbers(scoring, cv=5):
+    grid = {"n_neighbors": [3, 15]}
+    return GridSearchCV(KNeighborsRegressor(), grid, scoring=scoring, cv=cv).fit(X, REAL)
+
+
+def said(source, **given):
+    return [f.detail for f in bbc.correct(source, **given, **SEED).findings if f.code == "BBC025"]
+
+
+@pytest.mark.parametrize(
+    "scoring",
+    ["accuracy", "roc_auc", "recall", "balanced_accuracy", "f1", "neg_brier_score", "neg_log_loss"],
+)
+def test_the_truth_mends_what_it_tells(scoring):
+    search = of_classes(scoring)
+    (text,) = said(search)
+    assert text == "folds keep the class shares: the interval is too short unless y= is passed"
+    assert said(search, y=Y) == []
+    assert said(of_classes(scoring, KFold(5))) == []  # whose shares vary
+
+
+@pytest.mark.parametrize("scoring", ["precision", "matthews_corrcoef", "average_precision"])
+def test_what_it_does_not_mend_says_so(scoring):
+    search = of_classes(scoring)
+    for given in ({}, {"y": Y}):
+        (text,) = said(search, **given)
+        assert text.endswith(f"the interval is too short, which y= does not mend for {scoring}")
+
+
+def test_averages_over_more_classes_are_not_mended():
+    three = np.arange(N) % 3
+    for scoring, mended in (("balanced_accuracy", False), ("accuracy", True), ("f1_macro", False)):
+        search = of_classes(scoring, y=three)
+        assert ("unless y=" in said(search)[0]) == mended
+        assert (said(search, y=three) == []) == mended
+
+
+def test_a_mean_of_r2():
+    (text,) = said(of_numbers("r2"))
+    assert text.endswith("lies below the r2 of all rows, unless y= is passed")
+    assert said(of_numbers("r2"), y=REAL) == []
+    (text,) = said(of_numbers("r2", KFold(5, shuffle=True)), y=REAL)  # unknown folds
+    assert text == "this is a mean over folds, not the r2 of all rows"
+    for given in ({}, {"y": REAL}):
+        (text,) = said(of_numbers("explained_variance"), **given)
+        assert text == "this is a mean over folds, not the explained_variance of all rows"
+
+
+def test_losses_of_numbers_have_nothing_to_say():
+    for scoring in ("neg_mean_squared_error", "neg_mean_absolute_error", "neg_max_error"):
+        assert said(of_numbers(scoring)) == []
+        assert said(of_numbers(scoring), y=REAL) == []
+
+
+def test_tables_do_not_tell_their_folds():
+    scores = np.random.default_rng(0).uniform(0.6, 0.9, (6, 3))
+    (text,) = said(bbc.FoldScores(scores, metric="roc_auc"))
+    assert "unless y= is passed" in text
+    assert said(bbc.FoldScores(scores, metric="roc_auc", y=Y)) == []
+    for name in ("mean_squared_error", "mine"):
+        assert said(bbc.FoldScores(scores, metric=name, greater_is_better=False)) == []
+
+
+def test_it_is_said_first_and_warned_of():
+    search = of_classes("accuracy")
+    with pytest.warns(BBCWarning, match="BBC025"):
+        c = bbc.correct(search, **SEED)
+    assert c.summary().startswith("Folds keep the class shares: the interval is too short")
+    assert "<p>Folds keep the class shares" in c.report().html
+    told = bbc.correct(search, y=Y, **SEED)
+    assert told.summary().startswith("accuracy")
+    assert "Folds keep" not in told.report().html
+    again = bbc.Correction.from_json(c.to_json())
+    assert again.summary() == c.summary()
+
+
+def test_predictions_have_nothing_to_say():
+    kept = bbc.keep_predictions(of_classes("accuracy")).fit(X, Y)
+    assert said(kept) == []
+    assert said(kept, method="bbc-f") == []
+    grid = GridSearchCV(DummyRegressor(), {"strategy": ["mean", "median"]}).fit(X, REAL)
+    assert said(bbc.keep_predictions(grid).fit(X, REAL)) == []
