@@ -28,6 +28,7 @@ struct Data {
     target.kind = Target::Kind::labels;
     target.n_classes = 2;
     target.codes = {1, 1, 0, 0, 0, 0, 0, 0};
+    target.label_values = {0, 1};
   }
 };
 

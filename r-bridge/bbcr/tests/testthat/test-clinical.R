@@ -170,7 +170,7 @@ test_that("what is undefined is counted and said", {
   expect_output(print(found), "10 % of the winner's probabilities are exactly 0 or 1")
   few <- described(bbc_decision_curve, method = "bbc-two-level", folds = rep(1:3, 30))
   expect_true(all(is.na(few$curve[c("low", "high", "simultaneous_low", "simultaneous_high")])))
-  expect_output(print(few), "no interval: .*at least 4 folds")
+  expect_output(print(few), "BBC015 few folds to draw from: 3 folds")
   few <- described(bbc_calibration, method = "bbc-two-level", folds = rep(1:3, 30))
   expect_true(all(is.na(few$quantities[c("low", "high")])))
 })

@@ -275,6 +275,6 @@ test_that("what the measure does not know is refused", {
   expect_refused(result$aggregate(mlr3::msr("bbc", measure = "classif.mbrier")), "twice the Brier")
   expect_error(result$score(mlr3::msr("bbc", measure = "accuracy")), "give it to \\$aggregate()")
   few <- mlr3::msr("bbc", measure = "accuracy", method = "bbc-f", seed = 1)
-  expect_warning(found <- result$aggregate(few), "needs at least 4 folds")
-  expect_identical(is.na(unname(found)), c(FALSE, TRUE, TRUE)[seq_len(n_values)])
+  found <- suppressWarnings(result$aggregate(few))  # of three folds, by Student's t
+  expect_false(anyNA(found))
 })
