@@ -2,6 +2,7 @@
 
 import argparse
 import time
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,10 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import GridSearchCV, ParameterGrid, train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
+from ..adapters import keep_predictions
 from ..api import correct
+from ..errors import BBCWarning
+from ..findings import Finding
 from ..plots._display import APPARENT, CORRECTED, NEUTRAL, pyplot
 from ._output import refuse_place
 
@@ -39,6 +43,7 @@ class Split:
     apparent: float
     corrected: float
     truth: float
+    findings: tuple[Finding, ...] = ()
 
     @property
     def errors(self) -> tuple[float, float]:
@@ -80,6 +85,9 @@ def run_demo(arguments: argparse.Namespace) -> None:
     mean = average(splits)
     print(f"{mean.line()}\n{'':61}x apparent, o corrected\n")
     print(_conclusion(splits, mean))
+    for split in splits:
+        for finding in split.findings:
+            print(f"Split {split.name} has finding {finding.code}: {finding.kind.title}.")
     if arguments.plot is not None:
         draw([*splits, mean], arguments.plot)
         print(f"Picture: {arguments.plot}")
@@ -92,10 +100,13 @@ def tuned(X: Any, y: Any, seed: int) -> Split:
         X, y, train_size=_ROWS, stratify=y, random_state=seed
     )
     tree = DecisionTreeClassifier(random_state=0)
-    search = GridSearchCV(tree, _GRID, cv=10, n_jobs=-1).fit(X_tune, y_tune)
-    corrected = correct(search, random_state=1)
+    search = keep_predictions(GridSearchCV(tree, _GRID, cv=10, n_jobs=-1)).fit(X_tune, y_tune)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BBCWarning)  # said below the table
+        corrected = correct(search, random_state=1)
     truth = float(search.score(X_rest, y_rest))
-    return Split(str(seed), float(search.best_score_), corrected.estimate, truth)
+    warned = tuple(each for each in corrected.findings if each.kind.level == "warning")
+    return Split(str(seed), float(search.best_score_), corrected.estimate, truth, warned)
 
 
 def average(splits: list[Split]) -> Split:

@@ -1,9 +1,9 @@
-#include "class_shares.hpp"
+#include "detail/intervals/class_shares.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "../support/exact_sum.hpp"
+#include "detail/support/exact_sum.hpp"
 
 namespace bbc::detail {
 namespace {
