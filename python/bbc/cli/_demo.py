@@ -28,6 +28,8 @@ _GRID = {
     "max_features": [None, "sqrt", "log2"],
     "min_samples_leaf": [1, 2, 3, 5, 8],
 }
+# No line crosses a number.
+_LABEL = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
 # A row's picture: errors of at most so much, in so many characters on either side of the truth.
 _WIDEST, _REACH = 0.1, 10
 _HEAD = f"""\
@@ -141,7 +143,7 @@ def draw(splits: list[Split], path: Path) -> None:
         ax.plot(x[:-1], own[:-1], marker, color=colour, label=label)
         ax.plot(x[-1], own[-1], marker, color=colour, markersize=10)
         beside = (places[-1] + 0.4, own[-1])
-        ax.annotate(f"{own[-1]:+.3f}", beside, va="center", color=colour)
+        ax.annotate(f"{own[-1]:+.3f}", beside, va="center", color=colour, bbox=_LABEL)
     ax.axhline(0, color="black", linewidth=1)
     ax.axvline(places[-1] - 0.75, color=NEUTRAL, linewidth=0.8)
     ax.set_xticks(places, [split.name for split in splits])
