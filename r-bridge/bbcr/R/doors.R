@@ -16,7 +16,6 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
   declared <- flag(dynamic_search, "dynamic_search")
   asked <- list(..., sample_weight = sample_weight, missing = missing,
                 selection = if (!missing(selection)) selection)
-  if (identical(asked$method, "bbc-f")) given["groups"] <- list(NULL)  # which draws whole folds
   claim <- given$claim
   is_own <- is_own_choice(claim, metric, asked)
   selection <- if (is_own) own_selection(claim) else with_complexity(selection, given$hyperparameters)

@@ -178,9 +178,8 @@ kernel_options <- function(problem, options, resamples = NULL) {
   }
   drawn <- resample_codes(resamples, units_of(problem, options)$n)
   of_folds <- options$method == "bbc-f"
-  if (of_folds && (options$stratify_bootstrap || !is.null(problem$groups))) {
-    abort("`%s` has no meaning for method \"bbc-f\", which draws whole folds",
-          if (options$stratify_bootstrap) "stratify_bootstrap" else "groups")
+  if (of_folds && options$stratify_bootstrap) {
+    abort("`stratify_bootstrap` has no meaning for method \"bbc-f\", which draws whole folds")
   }
   complexity <- complexity_of(options$selection, problem)
   list(

@@ -39,6 +39,20 @@ test_that("few folds have limits by Student's t", {
   expect_true(bbc_bound(data$scores, data$truth, few, "bbc-f", seed = 1)$feasible)
 })
 
+test_that("groups of drawn folds are the units of the classes' shares, with the bits of Python", {
+  i <- 1:60
+  truth <- as.integer(sin(i * 1.7) > 0)
+  scores <- round(sapply(1:6, function(j) 0.5 + 0.35 * sin(i * 1.7 + 0.9 * j)), 6)
+  groups <- (i - 1) %/% 2
+  by <- function(groups) {
+    e <- suppressWarnings(bbc_correct(scores, truth, "brier_score", "bbc-f", folds = (i - 1) %/% 2 %% 6,
+                                      groups = groups, seed = 1, n_bootstraps = 200))
+    c(e$estimate, e$confidence_interval$low, e$confidence_interval$high)
+  }
+  expect_identical(by(groups), c(0.20924768500456623, 0.1150273124910001, 0.30691871267728843))
+  expect_false(identical(by(groups)[2:3], by(NULL)[2:3]))
+})
+
 test_that("TT is the apparent score less the mean distance from each fold's best", {
   scores <- sapply(1:5, function(k) colMeans(data$labels[folds == k, ] == data$truth[folds == k]))
   winner <- which.max(rowMeans(scores))
@@ -126,7 +140,6 @@ test_that("a function may choose the winners", {
 test_that("mistakes about folds and rules are refused", {
   correct <- function(...) bbc_correct(data$scores, data$truth, "roc_auc", ...)
   expect_refused(correct(method = "bbc-f"), "`folds` is needed by `method = \"bbc-f\"`")
-  expect_refused(correct(method = "bbc-f", folds = folds, groups = folds), "`groups` has no meaning")
   expect_refused(correct(method = "bbc-f", folds = folds, stratify_bootstrap = TRUE),
                  "`stratify_bootstrap` has no meaning")
   rule <- bbc_one_standard_error(1:12)
