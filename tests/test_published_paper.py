@@ -29,7 +29,7 @@ def test_its_ten_splits_are_those_of_the_demo():
         rows = np.array([[float(cell) for cell in row] for row in list(csv.reader(file))[1:]])
     errors = rows[:, 1:3] - rows[:, 3:]
     said = re.search(
-        r"accuracies is ([\d.]+) too high on average, and the corrected one ([\d.]+), "
+        r"accuracies is ([\d.]+) too high on average, and the corrected one (-?[\d.]+), "
         r"with a standard error of ([\d.]+)",
         " ".join(BODY.split()),
     )
