@@ -32,18 +32,12 @@ bool ignores_shares(const Metric& metric) {
   }
   const auto* kind = std::get_if<metric::Confusion>(&metric.kind);
   if (kind == nullptr) return false;
-  switch (kind->formula) {
-    case Formula::balanced_accuracy:
-    case Formula::youden:
-    case Formula::distance_to_corner:
-      return true;
-    case Formula::recall:
-      return kind->average == Average::binary || kind->average == Average::macro;
-    case Formula::specificity:
-      return kind->average == Average::binary;
-    default:
-      return false;
+  const auto is = [&](Formula formula) { return kind->formula == formula; };
+  if (is(Formula::recall)) {
+    return kind->average == Average::binary || kind->average == Average::macro;
   }
+  if (is(Formula::specificity)) return kind->average == Average::binary;
+  return is(Formula::balanced_accuracy) || is(Formula::youden) || is(Formula::distance_to_corner);
 }
 
 /// 0 for each row that a repeat predicted, else -1; empty where all are predicted.

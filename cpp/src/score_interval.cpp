@@ -5,7 +5,6 @@
 #include <bbc/error.hpp>
 #include <bbc/score_interval.hpp>
 #include <cmath>
-#include <iterator>
 #include <variant>
 
 #include "detail/intervals/effective_number.hpp"
@@ -520,7 +519,9 @@ CorrectedLimits limits_around(Interval own, double estimate, std::span<const Rat
   }
   found.interval = found.of_replicates;
   std::vector<RateTerm> rates;
-  std::ranges::copy_if(terms, std::back_inserter(rates), is_rate);
+  for (const RateTerm& term : terms) {
+    if (is_rate(term)) rates.push_back(term);
+  }
   if (rates.empty()) return found;
   const double z = -normal_quantile(tail_probability(confidence));
   const Interval score = score_interval(estimate, rates, z);

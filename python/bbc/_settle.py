@@ -268,7 +268,7 @@ def _by_folds(kept: Kept, asked: _Asked, given: Mapping[str, Any]) -> Correction
             hint="leave it out, to draw folds; or select by another metric, with reselect=True",
         )
     rows: dict[str, Any] = {}
-    if asked.outcome.why:
+    if asked.outcome.why and kept.predictions.y.dtype.names is None:
         splits = [(fold.train, fold.test) for each in kept.partitions for fold in each.folds]
         claim = replace(claim, splits_of=lambda y, groups: splits)
         rows = {"y": kept.predictions.y, "groups": kept.predictions.groups}

@@ -1,4 +1,5 @@
 // TT by hand, BBC-F's bounds on its arguments, and rules that refuse blocks.
+#include <algorithm>
 #include <bbc/bbc.hpp>
 #include <cmath>
 

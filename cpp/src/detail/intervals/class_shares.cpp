@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 
 namespace bbc::detail {
