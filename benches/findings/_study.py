@@ -31,9 +31,13 @@ def covers(estimate: bbc.PerformanceEstimate, truth: float) -> bool:
 
 
 def ends(estimate: bbc.PerformanceEstimate) -> tuple[float, float]:
-    """The interval; where the method refuses one, what the order statistics would say."""
-    if estimate.confidence_interval is not None:
-        return estimate.confidence_interval.low, estimate.confidence_interval.high
+    """The interval."""
+    assert estimate.confidence_interval is not None
+    return estimate.confidence_interval.low, estimate.confidence_interval.high
+
+
+def of_draws(estimate: bbc.PerformanceEstimate) -> tuple[float, float]:
+    """The order statistics of the replicates."""
     assert estimate.replicates is not None
     low, high = np.quantile(estimate.replicates, (0.025, 0.975), method="inverted_cdf")
     return float(low), float(high)

@@ -12,7 +12,7 @@ import numpy as np
 
 import bbc
 
-from ._study import Line, Study, covers, ends, has, mean_and_error, share
+from ._study import Line, Study, covers, ends, has, mean_and_error, of_draws, share
 
 N_ROWS, N_CONFIGURATIONS = 500, 50
 SKILL = 0.7
@@ -33,13 +33,6 @@ def simulate(n_folds: int, luck: float, rng: np.random.Generator) -> bbc.Perform
         random_state=rng,
         n_threads=1,
     )
-
-
-def of_draws(e: bbc.PerformanceEstimate) -> tuple[float, float]:
-    """The order statistics of the replicates."""
-    ordered = np.sort(np.asarray(e.replicates))
-    low, high = (int(np.ceil(round(q * len(ordered), 9))) - 1 for q in (0.025, 0.975))
-    return float(ordered[low]), float(ordered[high])
 
 
 def run(n_repetitions: int) -> Iterator[Line]:

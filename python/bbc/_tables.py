@@ -262,7 +262,7 @@ def _refuse_device(path: str) -> None:
 #: What takes fewer bytes may be packed as it likes.
 _UNPACKED = 2**26
 #: No predictions are packed better: as text by gzip, as numbers in Parquet.
-_AS_TEXT, _ASNUMBERS = 500, 5000
+_AS_TEXT, _AS_NUMBERS = 500, 5000
 
 
 def _refuse_unpacked(size: int, path: str, most: int) -> None:
@@ -452,7 +452,7 @@ def _read_parquet(path: str) -> Table:
     try:
         _refuse_device(path)
         found = parquet.read_metadata(path)
-        _refuse_unpacked(8 * found.num_rows * found.num_columns, path, _ASNUMBERS)
+        _refuse_unpacked(8 * found.num_rows * found.num_columns, path, _AS_NUMBERS)
         refuse_repeated(parquet.read_schema(path).names, path)
         return _read_frame(parquet.read_table(path), path)
     except ArrowException as error:

@@ -20,7 +20,7 @@ from benches.findings import (
     time_order,
     uneven_weights,
 )
-from benches.findings._study import covers, has, mean_and_error
+from benches.findings._study import covers, has, mean_and_error, of_draws
 from scipy.stats import binomtest
 
 RARE = 1e-5  # binomial tests
@@ -76,7 +76,7 @@ def test_draws_of_two_folds_say_little(n_folds, luck, harm):
     """Their limits hold, at many times the width; draws alone would miss."""
     estimates = repeated(few_folds.simulate, 150, n_folds, luck)
     assert p_too_few([covers(e, few_folds.SKILL) for e in estimates]) > RARE
-    alone = [few_folds.of_draws(e) for e in estimates]
+    alone = [of_draws(e) for e in estimates]
     assert (p_too_few([low <= few_folds.SKILL <= high for low, high in alone]) < RARE) == harm
     assert found(estimates, "BBC015") == (n_folds < 5)
 

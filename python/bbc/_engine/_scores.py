@@ -480,19 +480,28 @@ def scoring_counts(
     A row whose count is zero is out of bag.
     """
     problem, options = selecting
-    n_units = problem.n_rows
     if options.method == "bbc-f":
         assert problem.folds is not None
-        n_units = int(problem.folds.max()) + 1
-        target, settings = fold_draws(n_units, options)
-    else:
-        target = kernel_target(problem, options.metric)
-        settings = kernel_options(problem, options)
-        if options.metric.family == "callable":
-            sampler = _core.Sampler(target, settings)
-            for b, attempt in enumerate(raw["attempts"]):
-                yield b, sampler.draw(b, int(attempt))[1][None]
-            return
+        yield from fold_counts(int(problem.folds.max()) + 1, options, n_threads)
+        return
+    target = kernel_target(problem, options.metric)
+    settings = kernel_options(problem, options)
+    if options.metric.family == "callable":
+        sampler = _core.Sampler(target, settings)
+        for b, attempt in enumerate(raw["attempts"]):
+            yield b, sampler.draw(b, int(attempt))[1][None]
+        return
+    yield from _counts(target, settings, problem.n_rows, options, n_threads)
+
+
+def fold_counts(n_folds: int, options: Options, n_threads: int) -> Iterator[tuple[int, AnyArray]]:
+    """The same of folds that are drawn, which need no rows."""
+    return _counts(*fold_draws(n_folds, options), n_folds, options, n_threads)
+
+
+def _counts(
+    target: _core.Target, settings: _core.Options, n_units: int, options: Options, n_threads: int
+) -> Iterator[tuple[int, AnyArray]]:
     at_once = max(1, CELLS_AT_ONCE // n_units)
     for first in range(0, options.n_bootstraps, at_once):
         n = min(at_once, options.n_bootstraps - first)

@@ -7,8 +7,8 @@ import numpy as np
 from .. import _core
 from .._typing import FloatArray
 from .._validation import Options
-from ._functions import CELLS_AT_ONCE, limits, moments
-from ._scores import correct_fold_scores, fold_draws, fold_scorer
+from ._functions import limits, moments
+from ._scores import correct_fold_scores, fold_counts, fold_scorer
 
 
 def correct_r2_of_folds(
@@ -33,14 +33,9 @@ def correct_r2_of_folds(
     places = places.reshape(-1).astype(np.int64)
     of_chosen = np.ascontiguousarray(errors[:, :, chosen])
     scorer = fold_scorer(of_chosen, options, n_threads, decides=False)
-    n_folds = scores.shape[1]
-    target, settings = fold_draws(n_folds, options)
     replicates = np.empty(len(winners))
-    at_once = max(1, CELLS_AT_ONCE // n_folds)
-    for first in range(0, len(winners), at_once):
-        n = min(at_once, len(winners) - first)
-        part = slice(first, first + n)
-        counts = _core.scoring_counts(target, settings, first, n, n_threads)
+    for first, counts in fold_counts(scores.shape[1], options, n_threads):
+        part = slice(first, first + len(counts))
         out_of_bag, _ = scorer.out_of_bag(first, counts, places[part], n_threads)
         replicates[part] = 1.0 - out_of_bag / variance
     replicates.flags.writeable = False

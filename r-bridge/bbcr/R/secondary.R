@@ -130,8 +130,7 @@ reported <- function(scored, correction, among = NULL) {
     abort("`metric`: \"%s\" is undefined out of bag in all replicates", scored$options$metric$name,
           class = "bbc_undefined_metric")
   }
-  infeasible <- if (is.null(decided$infeasible)) "" else decided$infeasible
-  result <- estimate_of_winners(scores, scored, decided, infeasible)
+  result <- estimate_of_winners(scores, scored, decided)
   warn_of(result$findings[!result$findings$code %in% decided$findings$code, ])
   result$decided_by <- decided$metric
   result
@@ -221,8 +220,9 @@ at_cut_offs <- function(scored, winners, decided) {
 }
 
 # The scores as a result.
-estimate_of_winners <- function(scores, scored, decided, infeasible) {
+estimate_of_winners <- function(scores, scored, decided) {
   options <- scored$options
+  infeasible <- if (is.null(decided$infeasible)) "" else decided$infeasible
   raw <- c(scores, list(
     n_redrawn = 0, infeasible = infeasible, optimism = optimism_of(scores, options$metric),
     replicate_sd = if (length(scores$replicates) > 1) stats::sd(scores$replicates) else 0
