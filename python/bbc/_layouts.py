@@ -53,6 +53,12 @@ class Columns(NamedTuple):
     header: bool | None = None
     na: str | Collection[str] | None = None
 
+    @property
+    def design(self) -> dict[str, str | None]:
+        """The columns that describe the rows, by role."""
+        roles = ("folds", "groups", "stratified_by", "sample_weight")
+        return {role: getattr(self, role) for role in roles}
+
 
 def wide(
     table: Any, columns: Columns, *, ignore: Collection[str] = (), ranking: bool = True
@@ -63,8 +69,7 @@ def wide(
     _refuse_decimal(decimal)
     data = read(table, header, na)
     truths = _listed(truth)
-    roles = {"folds": folds, "groups": groups, "stratified_by": stratified_by}
-    roles |= {"sample_weight": sample_weight}
+    roles = columns.design
     design = [name for name in roles.values() if name is not None]
     data.require(truth=truth, **roles, ignore=ignore, names=names)
     taken = [*truths, *design, *ignore]
@@ -195,8 +200,7 @@ def long(
     _refuse_text(ignore=ignore, names=names)
     _refuse_decimal(decimal)
     data = read(table, header, na)
-    roles = {"row": row, "configuration": configuration, "repeat": repeat, "folds": folds}
-    roles |= {"groups": groups, "stratified_by": stratified_by, "sample_weight": sample_weight}
+    roles = {"row": row, "configuration": configuration, "repeat": repeat} | columns.design
     outputs = list(prediction.values()) if isinstance(prediction, Mapping) else [prediction]
     data.require(truth=truth, prediction=outputs, **roles)
     truths = _listed(truth)
