@@ -223,6 +223,7 @@ at_cut_offs <- function(scored, winners, decided) {
 estimate_of_winners <- function(scores, scored, decided) {
   options <- scored$options
   infeasible <- if (is.null(decided$infeasible)) "" else decided$infeasible
+  scores$estimate <- estimate_of(scores, n_kept(scored$problem), options, scored$plan)
   raw <- c(scores, list(
     n_redrawn = 0, infeasible = infeasible, optimism = optimism_of(scores, options$metric),
     replicate_sd = if (length(scores$replicates) > 1) stats::sd(scores$replicates) else 0
@@ -234,6 +235,17 @@ estimate_of_winners <- function(scores, scored, decided) {
   result$n_undefined <- length(decided$replicates) - length(scores$replicates)
   result
 }
+
+# By the rule of the kernel: where nothing was selected the estimate is the apparent score, except of
+# draws that were given, and in Algorithm 5 as it was published.
+estimate_of <- function(raw, n_configurations, options, plan) {
+  selects <- n_configurations > 1 || derives(options$selection)
+  as_published <- isFALSE(options$size_correction) || !is.null(plan$resamples)
+  if (selects || as_published) raw$estimate else raw$apparent
+}
+
+# Configurations that `missing` left.
+n_kept <- function(problem) dim(problem$predictions[[1]])[[2]]
 
 # The limits, or why there are too few replicates for them.
 with_limits <- function(raw, problem, options) {
