@@ -82,7 +82,9 @@ CASES = {
     "groups": Case("groups", ROWS // 3),
     "block_length": Case("block_length", 4),
     "block_length-auto": Case("block_length", "auto"),
+    "stratified_by": Case("stratified_by", ROWS // 6 % 3, "two-level"),
     "stratify_bootstrap": Case("stratify_bootstrap", True),
+    "class_counts": Case("class_counts", "fixed", "two-level"),
     "sample_weight": Case("sample_weight", 1.0 + ROWS % 5),
     "pos_label": Case("pos_label", "ill", data="text"),
     "labels": Case("labels", ["c", "a", "b"], data="classes"),
@@ -123,7 +125,9 @@ TABLE = {
     "groups": "uuuuu uu uuu uu",
     "block_length": "uuuuu uu uuu uu",
     "block_length-auto": "uuuuu uu uuu uu",
+    "stratified_by": "uuuuu uu uuu xx",
     "stratify_bootstrap": "uuuuu xx uuu ux",
+    "class_counts": "uuuuu uu uuu xx",
     "sample_weight": "uuuuu uu uuu ux",
     "pos_label": "uuuuu xx uuu uu",
     "labels": "uuuux xx uuu uu",
@@ -168,10 +172,16 @@ OTHER_WORDS = {
     ("clinical_performance", "labels"): ["has 3 classes"],
     # Metrics that depend on the number of rows are no means over rows.
     ("winner_interval", "size_correction"): ["must be a mean over rows"],
+    # What these are of, draws of folds.
+    ("possible_winners", "stratified_by"): ["method"],
+    ("possible_winners", "class_counts"): ["method"],
+    ("winner_interval", "stratified_by"): ["method"],
+    ("winner_interval", "class_counts"): ["method"],
 }
 #: Options that these truths do not have, whatever is asked.
 IMPOSSIBLE = {
     ("survival", "stratify_bootstrap"): "no classes",
+    ("survival", "class_counts"): "no classes",
     ("survival", "pos_label"): "no classes",
     ("survival", "labels"): "no classes",
     ("survival", "labels-numbers"): "no classes",
@@ -188,7 +198,7 @@ UNSEEN = {
     ("survival", "size_correction"): "no metric of survival depends on the number of rows",
 }
 #: Options that change the correction alone, not what answers say beside it.
-TOLD = {"folds", "names", "design", "dynamic_search"}
+TOLD = {"folds", "names", "design", "dynamic_search", "stratified_by", "class_counts"}
 TOLD_OF_CURVES = {("roc_curve", "size_correction"), ("precision_recall_curve", "size_correction")}
 
 
