@@ -13,7 +13,7 @@ from ._study import write
 HERE = Path(__file__).resolve().parent
 STUDIES = (
     *("uneven_weights", "outliers", "rare_class", "few_folds"),
-    *("hard_labels", "leaked_truth", "time_order", "overtuned", "wrong_way"),
+    *("hard_labels", "leaked_truth", "time_order", "overtuned", "wrong_way", "few_events"),
 )
 
 
