@@ -131,7 +131,7 @@ def summary(
     """Estimate and interval from replicates; keys as the kernel's."""
     found = moments(replicates, winners)
     interval = limits(replicates, found["estimate"], options, problem, rates=rates)
-    return {"infeasible": "", "size_bias": size_bias, "rates": rates} | found | interval
+    return {"size_bias": size_bias, "rates": rates} | found | interval
 
 
 def moments(replicates: FloatArray, winners: IndexArray) -> dict[str, Any]:
