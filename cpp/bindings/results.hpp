@@ -39,7 +39,6 @@ inline py::dict to_dict(bbc::Estimate&& estimate) {
   out["replicates_high"] = estimate.of_replicates.high;
   out["few_events"] = estimate.few_events;
   out["rates"] = rates_array(estimate.rates);
-  out["infeasible"] = estimate.infeasible;
   out["replicate_sd"] = estimate.replicate_sd;
   out["apparent"] = estimate.apparent;
   out["optimism"] = estimate.optimism;

@@ -20,9 +20,9 @@ function dataFindings(problem, answer) {
 }
 
 /** Whether the limits rest on the number of events rather than on the replicates. */
-function limitFindings({ few_events: few, infeasible, ...limits }) {
+function limitFindings({ few_events: few, ...limits }) {
   const { replicates_low, replicates_high } = limits;
-  return foundBy("limits", { limits_count_events: few && !infeasible, replicates_low, replicates_high });
+  return foundBy("limits", { limits_count_events: few, replicates_low, replicates_high });
 }
 
 function drawFindings({ metric, folds, method, nBootstraps }, { n_redrawn }) {

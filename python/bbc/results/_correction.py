@@ -51,7 +51,7 @@ def to_result(
     pooling = "fold" if unit == "fold" else options.pooling
     if options.interval == "calibrated":
         raw = raw | _engine.calibrated(raw, problem, options, metric.limits(truth.n_classes))
-    limits = None if raw["infeasible"] else interval(raw, options, truth.n_classes)
+    limits = None if raw.get("infeasible") else interval(raw, options, truth.n_classes)
     design = design_of(problem, predictions, options)
     found = _of_origin(problem, options, predictions, design)
     if raw["n_redrawn"] and not decided_by:  # which alone draws anew
@@ -62,7 +62,9 @@ def to_result(
     found += data_findings(problem, metric, design) + copy_findings(predictions, problem)
     found += _of_winner(problem, options, winner) if of_winner is None else of_winner
     found += _of_folds(problem, options, winner)
-    if raw.get("few_events", False) and not (raw["infeasible"] or design.interval == "calibrated"):
+    if raw.get("few_events", False) and not (
+        raw.get("infeasible") or design.interval == "calibrated"
+    ):
         found += limit_findings(raw)
     if found and known is not None:
         warn(found, known=known)
@@ -94,7 +96,7 @@ def to_result(
         left_out_rows=problem.left_out_rows,
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
-        infeasible=raw["infeasible"] or None,
+        infeasible=raw.get("infeasible"),
         notes=remarks(problem, options, raw.get("n_rungs", 0), raw.get("n_rows_scored", 0))
         + _of_neighbours(problem, options, design, winner, decided_by),
         model_luck=luck,

@@ -17,7 +17,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
                             plan$alternative, limits)
     raw <- replace(raw, names(ends), ends)
   }
-  infeasible <- if (isTRUE(nzchar(raw$infeasible))) raw$infeasible
+  infeasible <- raw$infeasible
   interval <- if (!is.null(plan) && is.null(infeasible)) with_open_end(list(
     low = raw$low, high = raw$high, confidence_level = plan$confidence_level,
     alternative = plan$alternative, calibrated = is_calibrated(options)
