@@ -101,7 +101,7 @@ named_metrics <- function(metric) {
 scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = NULL,
                            groups = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
                            event_level = NULL, missing = "raise", pooling = "pooled",
-                           n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
+                           n_bootstraps = NULL, resamples = NULL, confidence_level = 0.95,
                            alternative = "two-sided", on_undefined = "redraw", names = NULL,
                            dynamic_search = FALSE, size_correction = TRUE, block_length = NULL,
                            selection = "best", seed, method, threads) {

@@ -36,7 +36,7 @@
 #' @export
 bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NULL,
                        stratify_bootstrap = FALSE, sample_weight = NULL, event_level = NULL,
-                       pooling = "pooled", n_bootstraps = 1000, resamples = NULL,
+                       pooling = "pooled", n_bootstraps = NULL, resamples = NULL,
                        confidence_level = 0.95, alternative = "two-sided",
                        on_undefined = "redraw", dynamic_search = FALSE, size_correction = TRUE,
                        seed = NULL) {
