@@ -32,6 +32,8 @@ Floats = NDArray[np.float64]
 N_CONFIGURATIONS, OWN, N_FRESH, N_FOLDS = 10, 0.5, 4000, 5
 
 RESIDUALS = ("normal", "t4", "t3", "t2.5", "log-normal")
+#: A share of normal residuals is this much larger.
+OUTLIERS = {"3 % outliers": (0.03, 10.0), "10 % outliers": (0.1, 3.0)}
 DESIGNS = (
     *("weights 1 and 4", "exponential weights"),
     *("40 groups, one scale each", "40 groups, one effect each", "40 unequal groups"),
@@ -52,6 +54,7 @@ class Cell(NamedTuple):
 
 CELLS = [
     *(Cell(r, n, "rows") for r, n in product(RESIDUALS, (20, 60, 200, 600))),
+    *(Cell(r, n, "rows") for r, n in product(OUTLIERS, (60, 200, 600))),
     *(Cell(r, n, d) for d in DESIGNS[:2] for r, n in product(RESIDUALS, (60, 200))),
     *(Cell(r, 120, d) for d in DESIGNS[2:] for r in RESIDUALS),
     *(Cell(r, n, d) for d in LEARNERS for r, n in product(("normal", "t2.5"), (60, 200))),
@@ -74,6 +77,9 @@ def variance_of(residuals: str) -> float:
         return float((np.e - 1) * np.e)
     if residuals == "normal":
         return 1.0
+    if residuals in OUTLIERS:
+        share, times = OUTLIERS[residuals]
+        return 1 + share * (times**2 - 1)
     degrees = float(residuals.removeprefix("t"))
     return degrees / (degrees - 2)
 
@@ -84,6 +90,9 @@ def draw(residuals: str, size: Any, rng: np.random.Generator) -> Floats:
         return np.exp(rng.normal(size=size)) - np.exp(0.5)
     if residuals == "normal":
         return rng.normal(size=size)
+    if residuals in OUTLIERS:
+        share, times = OUTLIERS[residuals]
+        return rng.normal(size=size) * np.where(rng.random(size) < share, times, 1)
     return rng.standard_t(float(residuals.removeprefix("t")), size=size)
 
 

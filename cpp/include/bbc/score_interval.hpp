@@ -74,7 +74,7 @@ struct CorrectedLimits {
 /// the winner's K scores, with K - 1 degrees of freedom (term `few_folds`): scores of folds whose
 /// models share training rows correlate, by about one half (Nadeau and Bengio 2003). The limit on
 /// the side of large squared errors is the farther of the replicates' and of the bootstrap-t by
-/// draws of few rows. `range` is the metric's.
+/// draws of few rows. `range` is the metric's. Limits hold the estimate.
 [[nodiscard]] BBC_API CorrectedLimits limits_around(Interval own, double estimate,
                                                     std::span<const RateTerm> terms,
                                                     const Confidence& confidence, Interval range);

@@ -39,10 +39,10 @@ def correct_r2_of_folds(
         out_of_bag, _ = scorer.out_of_bag(first, counts, places[part], n_threads)
         replicates[part] = 1.0 - out_of_bag / variance
     replicates.flags.writeable = False
-    found = moments(replicates, winners)
     own = 1.0 - errors[:, :, winner] / variance
+    apparent = float(own.mean())
+    found = moments(replicates, winners, apparent, options, scores.shape[2])
     rates = _core.few_folds_terms(np.ascontiguousarray(own))
     ends = limits(replicates, found["estimate"], options, None, rates=rates)
-    apparent = float(own.mean())
-    told = {"apparent": apparent, "optimism": apparent - found["estimate"], "rates": rates}
+    told = {"optimism": apparent - found["estimate"], "rates": rates}
     return raw | found | told | ends | {"by_truth": True}
