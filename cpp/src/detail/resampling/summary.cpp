@@ -11,6 +11,8 @@ void take_limits(const CorrectedLimits& limits, Estimate& estimate) {
   estimate.interval = limits.interval;
   estimate.of_replicates = limits.of_replicates;
   estimate.few_events = limits.few_events;
+  estimate.kurtosis = limits.kurtosis;
+  estimate.alike_errors = limits.alike_errors;
 }
 
 namespace {
