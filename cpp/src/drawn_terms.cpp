@@ -8,10 +8,10 @@
 #include <variant>
 
 #include "detail/intervals/class_shares.hpp"
+#include "detail/intervals/effective_number.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/evaluator.hpp"
-#include "detail/metrics/row_weights.hpp"
 #include "detail/metrics/values_of_rows.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
@@ -50,7 +50,8 @@ std::vector<std::int32_t> seen_rows(const std::vector<std::int32_t>& folds) {
 
 /// The rows' weights, of which no sum of squares is too large.
 std::vector<double> weights_of(const CorrectionOptions& options, std::int64_t n_rows) {
-  auto weights = detail::scale_by_power_of_two(options.row_weights, n_rows, /*even_power=*/true);
+  auto weights = detail::weights_of_predicted(options.row_weights, n_rows, options.folds,
+                                              /*even_power=*/true);
   if (weights.empty()) weights.assign(static_cast<std::size_t>(n_rows), 1.0);
   return weights;
 }

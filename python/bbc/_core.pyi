@@ -1,7 +1,7 @@
 """What the compiled module offers; only `bbc._engine` may import it."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 from ._typing import AnyArray, CodeArray, FloatArray, IndexArray
 
@@ -22,6 +22,7 @@ def draw_memory() -> int: ...
 def metric_names() -> list[str]: ...
 def metric_table() -> list[dict[str, Any]]: ...
 def limit_of(name: str) -> int: ...
+def default_n_bootstraps(rule: str, by_function: bool) -> int: ...
 
 MOST_RIVALS: int
 
@@ -141,6 +142,7 @@ def rate_terms(
     configuration: int,
     by_folds: bool,
 ) -> FloatArray: ...
+def too_few_folds(n_folds: int) -> str: ...
 def order_statistic_interval(
     replicates: FloatArray,
     confidence_level: float,
@@ -186,6 +188,11 @@ def correct_fold_scores(
     fold_scores: FloatArray, options: Options, target: Target | None, n_threads: int
 ) -> dict[str, Any]: ...
 def fold_score_terms(score: float, target: Target, options: Options) -> FloatArray: ...
+@overload
+def truth_tells(metric: Metric, n_classes: int) -> bool: ...
+@overload
+def truth_tells(target: Target, options: Options) -> bool: ...
+def spread_shares(values: FloatArray, folds: CodeArray, n_folds: int) -> FloatArray: ...
 def dominated(
     target: Target,
     predictions: Sequence[AnyArray],
@@ -295,6 +302,16 @@ def winner_interval(
     n_threads: int,
 ) -> dict[str, Any]: ...
 def winner_standard_error(rows: RowValues, winner: int, greater_is_better: bool) -> float: ...
+def remaining_optimism(
+    target: Target,
+    predictions: Sequence[AnyArray],
+    options: Options,
+    folds: CodeArray | None,
+    winner: int,
+    replicate_winners: IndexArray,
+    replicates: FloatArray,
+    n_threads: int,
+) -> dict[str, Any]: ...
 def weighted_mean_correction(
     errors: FloatArray, n_train: float, n_test: float, shrink: bool, seed: int, n_threads: int
 ) -> dict[str, Any]: ...

@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike
 
 from .. import metrics
 from .. import selection as _selection
+from .._counts import replicates_by_default
 from .._design import Design
 from .._docstrings import described
 from .._typing import Alternative, CodeArray
@@ -37,13 +38,13 @@ from ..selection import BEST, Selection
 from ..selection import get as get_selection
 from ._design import resamples as checked_resamples
 from ._problem import PLAIN, Data, Needs, Problem, problem
-from ._rules import check_rungs, check_scores, metric_of
+from ._rules import check_rungs, check_scores, metric_of, refuse_fixed_counts
 from ._values import (
     choice,
     confidence_level,
     enough_replicates,
     flag,
-    integer,
+    n_bootstraps,
     n_threads,
     refuse_argument,
     seed,
@@ -145,12 +146,14 @@ class Draws(TypedDict, total=False):
         ),
     ]
     n_bootstraps: Annotated[
-        int,
+        int | None,
         Entry(
-            1000,
-            """int, default=1000
-            Number of replicates.""",
-            partial(integer, name="n_bootstraps", lowest=1),
+            None,
+            """int, optional
+            Number of replicates. By default 5000, whose limits vary between seeds by about one per
+            cent of the interval's width, and 1000 of metrics that are Python functions and of
+            ensembles, which take longer.""",
+            n_bootstraps,
         ),
     ]
     resamples: Annotated[
@@ -506,7 +509,7 @@ class Options(NamedTuple):
                 Argument("stratify_bootstrap", True), "draws rows or groups, not folds"
             )
         if self.class_counts == "fixed":
-            found._refuse_fixed_counts(problem)
+            refuse_fixed_counts(problem, keeps_shares=found.keeps_shares())
         if self.selection.complexity is not None:
             self.selection.check(problem.n_configurations_given)
             found = found._replace(selection=self.selection.of_kept(problem.kept_configurations))
@@ -521,20 +524,6 @@ class Options(NamedTuple):
     def keeps_shares(self) -> bool:
         """Whether draws may keep the shares of classes, so that limits add how these vary."""
         return self.method != "bbc" or (self.stratify_bootstrap and self.resamples is None)
-
-    def _refuse_fixed_counts(self, problem: Problem) -> None:
-        """Refuse that counts of classes are fixed where limits do not depend on it."""
-        fixed = Argument("class_counts", "fixed")
-        if not self.keeps_shares():
-            raise InvalidValueError(
-                fixed,
-                "has no effect where rows are drawn freely",
-                hint=("{} draws within the classes", Argument("stratify_bootstrap", True)),
-            )
-        if problem.drawn_classes is None:
-            raise InvalidValueError(
-                fixed, "needs classes, the truth has none", hint="say them by stratified_by"
-            )
 
     def _replaying(self, problem: Problem, resamples: Any, out_of_bag: bool) -> "Options":
         if self.method == "bbc-two-level":
@@ -567,6 +556,11 @@ _OF_OPTIONS = itemgetter(*Options._fields)
 _OF_DATA = tuple(name for name in Data._fields[2:] if name in ARGUMENTS)
 
 
+def default_n_bootstraps(metric: Metric, rule: Selection) -> int:
+    """How many replicates there are unless it is said."""
+    return replicates_by_default(rule.rule, metric.family == "callable")
+
+
 def options(**given: Any) -> Options:
     """Check each argument that was given; errors name it. Others have the defaults of the table."""
     return checked_options(given)
@@ -592,6 +586,8 @@ def checked_options(given: dict[str, Any]) -> Options:
         metric = metric_of(rule, metric, method, interval)
     if rule.rungs is not None or chosen["pooling"] == "rung":
         check_rungs(rule, metric, method, chosen["pooling"])
+    if chosen["n_bootstraps"] is None:
+        chosen["n_bootstraps"] = default_n_bootstraps(metric, rule)
     chosen |= {
         "metric": metric,
         "selection": rule,

@@ -35,7 +35,7 @@ def path_of(winners: Winners, metric: Metric | None) -> TuningPath:
         )
     problem = winners.problem(settings.metric)
     points, found = _corrected(problem, settings, winners.n_threads)
-    return _path(points, [*map(winners.first, found[:-1]), winners], metric)
+    return _path(points, [*map(winners.first, points[:-1], found[:-1]), winners], metric)
 
 
 def _corrected(
@@ -76,7 +76,7 @@ def _path(
         estimate = last.performance(scored[-1], among)
     ends = [
         (math.nan, math.nan)
-        if raw["infeasible"]
+        if raw.get("infeasible")
         else tuple(interval(raw, options, problem.truth.n_classes))
         for raw in found
     ]
