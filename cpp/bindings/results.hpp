@@ -52,7 +52,6 @@ inline py::dict to_dict(bbc::Estimate&& estimate) {
   out["few_events"] = estimate.few_events;
   add_tails(out, estimate);
   out["rates"] = rates_array(estimate.rates);
-  out["infeasible"] = estimate.infeasible;
   out["replicate_sd"] = estimate.replicate_sd;
   out["apparent"] = estimate.apparent;
   out["optimism"] = estimate.optimism;

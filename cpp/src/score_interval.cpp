@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <bbc/delong.hpp>
+#include <array>
 #include <bbc/distributions.hpp>
 #include <bbc/drawn_terms.hpp>
 #include <bbc/error.hpp>
@@ -12,7 +12,8 @@
 #include "detail/intervals/score_limits.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
-#include "detail/metrics/row_weights.hpp"
+#include "detail/metrics/sorted_scores.hpp"
+#include "detail/metrics/ties.hpp"
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc {
@@ -48,7 +49,7 @@ class Rates {
       : repeats_(repeats),
         target_(target),
         options_(options),
-        weights_(detail::scale_by_power_of_two(options.row_weights, target.n_rows())),
+        weights_(detail::weights_of_predicted(options.row_weights, target.n_rows(), options.folds)),
         configuration_(configuration) {}
 
   [[nodiscard]] std::vector<RateTerm> operator()(const metric::ZeroOne& kind) const {
@@ -95,25 +96,16 @@ class Rates {
       term.others = n_of(0);
       return {term};
     }
-    RateRows of_class[2];
-    std::vector<std::uint8_t> is_positive;
-    for (const std::int32_t code : target_.codes) is_positive.push_back(code == 1 ? 1 : 0);
-    std::vector<double> values(target_.codes.size());
-    for (const Predictions& predictions : repeats_) {
-      std::vector<double> scores;
-      detail::read_values(predictions, configuration_, {}, scores);
-      const Placements placed = placements(is_positive, scores);
-      std::size_t next[2] = {};
-      for (std::size_t row = 0; row < values.size(); ++row) {
-        const auto& own = is_positive[row] != 0 ? placed.positive : placed.negative;
-        values[row] += own[next[is_positive[row]]++] / static_cast<double>(repeats_.size());
-      }
+    std::vector<double> sums(target_.codes.size());
+    std::vector<double> counts(target_.codes.size());
+    for (std::size_t repeat = 0; repeat < repeats_.size(); ++repeat) {
+      add_placements(repeat, sums, counts);
     }
-    for (std::size_t row = 0; row < values.size(); ++row) {
-      if (weight(row) == 0.0) continue;
-      // Means over repeats may miss 1 by their rounding.
-      const double value = values[row] > 1.0 - 1e-12 ? 1.0 : values[row];
-      of_class[is_positive[row]].add(value, weight(row), options_.resampling.units, row);
+    RateRows of_class[2];
+    for (std::size_t row = 0; row < sums.size(); ++row) {
+      if (counts[row] == 0.0) continue;
+      of_class[target_.codes[row]].add(sums[row] / counts[row], weight(row),
+                                       options_.resampling.units, row);
     }
     term.n = detail::effective_number(of_class[1]);
     term.others = detail::effective_number(of_class[0]);
@@ -133,16 +125,56 @@ class Rates {
   [[nodiscard]] double weight(std::size_t row) const {
     return weights_.empty() ? 1.0 : weights_[row];
   }
+  /// Whether a repeat predicted a row that counts.
+  [[nodiscard]] bool counts(std::size_t repeat, std::size_t row) const {
+    const bool made =
+        options_.folds.empty() || options_.folds[repeat * target_.codes.size() + row] >= 0;
+    return made && weight(row) > 0.0;
+  }
+  /// Adds where each row of a repeat stands: the share of the other class's weight that it is on
+  /// the right side of, ties counting one half.
+  void add_placements(std::size_t repeat, std::vector<double>& sums,
+                      std::vector<double>& n_placed) const {
+    std::vector<double> scores;
+    detail::read_values(repeats_[repeat], configuration_, {}, scores);
+    const detail::SortedScores order = detail::sorted_scores(scores);
+    const auto weight_of = [&](std::span<const std::int32_t> tied) {
+      std::array<double, 2> own{};
+      for (const std::int32_t row : tied) {
+        const auto at = static_cast<std::size_t>(row);
+        if (counts(repeat, at)) own[static_cast<std::size_t>(target_.codes[at])] += weight(at);
+      }
+      return own;
+    };
+    std::array<double, 2> total{};
+    detail::for_each_tie(order, [&](std::span<const std::int32_t> tied) {
+      const auto own = weight_of(tied);
+      for (std::size_t code = 0; code < 2; ++code) total[code] += own[code];
+    });
+    if (!(total[0] > 0.0 && total[1] > 0.0)) return;
+    std::array<double, 2> below{};  // added up as the totals, which are met exactly
+    detail::for_each_tie(order, [&](std::span<const std::int32_t> tied) {
+      const auto own = weight_of(tied);
+      const double right[] = {std::max(0.0, total[1] - below[1] - own[1] / 2.0),
+                              below[0] + own[0] / 2.0};
+      for (const std::int32_t row : tied) {
+        const auto at = static_cast<std::size_t>(row);
+        if (!counts(repeat, at)) continue;
+        const auto code = static_cast<std::size_t>(target_.codes[at]);
+        sums[at] += right[code] / total[1 - code];
+        n_placed[at] += 1.0;
+      }
+      for (std::size_t code = 0; code < 2; ++code) below[code] += own[code];
+    });
+  }
   /// Calls `use(row, call)` with every prediction that a repeat made.
   template <class Use>
   void each_call(const Use& use) const {
-    const std::size_t n = target_.codes.size();
     std::vector<std::int32_t> calls;
     for (std::size_t repeat = 0; repeat < repeats_.size(); ++repeat) {
       detail::read_codes(repeats_[repeat], target_, configuration_, {}, calls);
-      for (std::size_t row = 0; row < n; ++row) {
-        const bool made = options_.folds.empty() || options_.folds[repeat * n + row] >= 0;
-        if (made && weight(row) > 0.0) use(row, calls[row]);
+      for (std::size_t row = 0; row < calls.size(); ++row) {
+        if (counts(repeat, row)) use(row, calls[row]);
       }
     }
   }

@@ -21,8 +21,7 @@ function dataFindings(problem, answer) {
 }
 
 /** What the limits rest on beside the replicates: the number of events, or tails of errors. */
-function limitFindings({ few_events, infeasible, ...limits }) {
-  if (infeasible) return [];
+function limitFindings({ few_events, ...limits }) {
   const { replicates_low, replicates_high, kurtosis, alike_errors } = limits;
   return foundBy("limits", {
     limits_count_events: few_events,

@@ -82,7 +82,7 @@ function asked(problem) {
 }
 
 function answerOf(nBootstraps) {
-  const [infeasible, untestable] = textAt(kernel.answer_text()).split("\n");
+  const untestable = textAt(kernel.answer_text());
   const [estimate, low, high, sd, apparent, winner, nRedrawn, ...rest] = numbersAt(
     kernel.answer_numbers(),
     23 + nBootstraps,
@@ -112,7 +112,6 @@ function answerOf(nBootstraps) {
     apparent,
     winner,
     n_redrawn: nRedrawn,
-    infeasible,
     luck,
     share: { value: share, dominates: dominates === 1 },
     ranking: { auc, worseThanChance: worseThanChance === 1 },
@@ -146,9 +145,7 @@ function documentOf(problem, answer) {
     winner: answer.winner,
     winner_name: used[answer.winner].name,
     apparent: answer.apparent,
-    confidence_interval: answer.infeasible
-      ? null
-      : { ...interval, alternative: "two-sided", calibrated: false },
+    confidence_interval: { ...interval, alternative: "two-sided", calibrated: false },
     replicate_sd: answer.sd,
     replicates: answer.replicates,
     replicate_winners: answer.winners,
@@ -167,7 +164,7 @@ function documentOf(problem, answer) {
     left_out_configurations: [],
     undefined_fold_share: null,
     effective_sample_size: null,
-    infeasible: answer.infeasible || null,
+    infeasible: null,
     notes: [],
     model_luck: luck,
     data_findings: dataFindings(problem, answer).map(([code, detail]) => ({ code, detail })),

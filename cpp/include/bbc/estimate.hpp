@@ -3,7 +3,6 @@
 #include <bbc/interval.hpp>
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <vector>
 
 namespace bbc {
@@ -54,14 +53,13 @@ struct RateTerm {
 /// The corrected performance of a tuned configuration.
 struct Estimate {
   double estimate = 0.0;
-  Interval interval{};       ///< NaN at both ends where there is none
+  Interval interval{};
   Interval of_replicates{};  ///< what it would be without the score interval
   bool few_events = false;   ///< whether the score interval is much longer than that
   /// As of CorrectedLimits.
   double kurtosis = std::numeric_limits<double>::quiet_NaN();
   bool alike_errors = false;
   std::vector<RateTerm> rates;  ///< of the winner, which the score interval rests on
-  std::string infeasible;       ///< why there is no interval; empty if there is one
   double replicate_sd = 0.0;
   double apparent = 0.0;
   double optimism = 0.0;

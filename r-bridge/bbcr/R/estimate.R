@@ -17,7 +17,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
                             plan$alternative, limits)
     raw <- replace(raw, names(ends), ends)
   }
-  infeasible <- if (isTRUE(nzchar(raw$infeasible))) raw$infeasible
+  infeasible <- raw$infeasible
   interval <- if (!is.null(plan) && is.null(infeasible)) with_open_end(list(
     low = raw$low, high = raw$high, confidence_level = plan$confidence_level,
     alternative = plan$alternative, calibrated = is_calibrated(options)
@@ -28,7 +28,9 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     findings_of_draws(raw, metric, plan, unit),
     findings_of_luck(raw$model_luck, raw$estimate, interval, options$method),
     if (problem$n_rows > 0) findings_of_data(problem, metric),
-    findings_of_choice(problem, options, raw$winner), findings_of_limits(raw, interval)
+    findings_of_choice(problem, options, raw$winner),
+    if (problem$n_rows > 0) findings_of_folds(problem, options, raw$winner),
+    findings_of_limits(raw, interval)
   )
   warn_of(all_findings(found))
   notes <- if (is.null(options$selection)) below_half_note(metric, problem$truth, raw$apparent)

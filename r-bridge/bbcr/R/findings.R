@@ -107,6 +107,37 @@ class_sizes <- function(problem, metric) {
        counted = label(counted))
 }
 
+# Whether a fold counts 0 if no row is called the event, though it has rows of both classes: metrics that are
+# defined without a class of the truth are those that count 0 instead.
+counts_calls <- function(metric) {
+  facts <- computation_facts(metric)
+  facts$form == "confusion" && metric$average %in% c("", "binary") &&
+    metric$kernel != "negative_predictive_value" && facts$needs_classes %in% c("", "two")
+}
+
+# What folds show where a mean of their own scores is the metric.
+findings_of_folds <- function(problem, options, winner) {
+  metric <- options$metric
+  truth <- problem$truth
+  of_folds <- options$method %in% c("bbc-f", "tt") || identical(options$pooling, "fold")
+  if (!of_folds || is.null(problem$folds) || is.null(truth$codes) || truth$n_classes != 2) return(NULL)
+  counts <- function(counted) {
+    unlist(lapply(seq_along(counted), function(i) tapply(counted[[i]], problem$folds[, i], sum)))
+  }
+  facts <- list(metric = metric$name, events_per_fold = NULL, n_silent_folds = NULL,
+                silent_share = NULL, n_tested_folds = NULL)
+  if (metric$kernel == "average_precision") {
+    facts$events_per_fold <- mean(counts(rep(list(truth$codes == 1), ncol(problem$folds))))
+  } else if (counts_calls(metric) && !is.null(problem$predictions) && !derives(options$selection)) {
+    event <- label_values(truth)[[2]]
+    calls <- counts(lapply(problem$predictions, function(own) own[, winner] == event))
+    facts$n_silent_folds <- sum(calls == 0)
+    facts$n_tested_folds <- length(calls)
+    facts$silent_share <- mean(calls == 0)
+  }
+  found_by("fold_events", facts)
+}
+
 # What the replicates show. A draw of all folds is common and harmless: it says nothing about the
 # metric.
 findings_of_draws <- function(raw, metric, plan, unit) {

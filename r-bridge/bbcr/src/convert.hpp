@@ -185,8 +185,8 @@ inline list to_list(const bbc::CorrectedLimits& limits) {
 inline list to_list(const bbc::Estimate& estimate) {
   writable::list result(
       {"estimate"_nm = estimate.estimate, "low"_nm = estimate.interval.low,
-       "high"_nm = estimate.interval.high, "infeasible"_nm = estimate.infeasible,
-       "replicate_sd"_nm = estimate.replicate_sd, "replicates_low"_nm = estimate.of_replicates.low,
+       "high"_nm = estimate.interval.high, "replicate_sd"_nm = estimate.replicate_sd,
+       "replicates_low"_nm = estimate.of_replicates.low,
        "replicates_high"_nm = estimate.of_replicates.high, "few_events"_nm = estimate.few_events,
        "rates"_nm = doubles_of(bbc::numbers_of(estimate.rates)), "apparent"_nm = estimate.apparent,
        "optimism"_nm = estimate.optimism, "winner"_nm = static_cast<int>(estimate.winner) + 1,
