@@ -4,8 +4,8 @@ Limits are standard errors over the repetitions, or exact binomial tests. Each p
 setting with the harm and one without, so that a simulation that cannot tell them apart fails.
 
 Seen to fail: with BBC014 for classes of a hundred rows, BBC013 at the average row's share, with
-intervals of two folds given all the same, with ten folds in the place of two, and with rows drawn
-where blocks were asked for.
+intervals of two folds given all the same, with ten folds in the place of two, with rows drawn
+where blocks were asked for, and with the truth of scores of folds left out.
 """
 
 import numpy as np
@@ -18,6 +18,7 @@ from benches.findings import (
     outliers,
     overtuned,
     rare_class,
+    scores_of_folds,
     time_order,
     uneven_weights,
 )
@@ -43,9 +44,10 @@ def found(estimates, code):
     return np.mean([has(e, code) for e in estimates])
 
 
-@pytest.mark.parametrize(("share", "harm"), [(0.0, False), (0.03, True)])
-def test_outliers_make_intervals_of_mean_losses_too_short(share, harm):
-    pairs = repeated(outliers.simulate, 150, 50, share)
+@pytest.mark.parametrize(("errors", "harm"), [("normal", False), ("3 % outliers", True)])
+def test_outliers_make_intervals_of_mean_losses_too_short(errors, harm):
+    """Also with limits that allow for long tails: samples of fifty rows may have no outlier."""
+    pairs = repeated(outliers.simulate, 150, 50, errors)
     assert (p_too_few([covers(e, truth) for e, truth in pairs]) < RARE) == harm
     fires = found([e for e, _ in pairs], "BBC013")
     assert fires > 0.4 if harm else fires < 0.2
@@ -103,6 +105,24 @@ def test_draws_of_two_folds_say_little(n_folds, luck, harm):
     alone = [of_draws(e) for e in estimates]
     assert (p_too_few([low <= few_folds.SKILL <= high for low, high in alone]) < RARE) == harm
     assert found(estimates, "BBC015") == (n_folds < 5)
+
+
+@pytest.mark.parametrize(
+    ("metric", "events", "harm"),
+    [
+        ("accuracy", 0.05, True),
+        ("brier_score", 0.1, True),
+        ("accuracy", 0.5, False),
+        ("roc_auc", 0.1, False),
+    ],
+)
+def test_scores_of_stratified_folds_miss_without_the_truth(metric, events, harm):
+    """Of unequal classes, by scores that do not weigh them by themselves."""
+    pairs = repeated(scores_of_folds.simulate, 150, metric, events, True)
+    assert (p_too_few([covers(pair.alone, pair.truth) for pair in pairs]) < RARE) == harm
+    assert p_too_few([covers(pair.told, pair.truth) for pair in pairs]) > RARE
+    assert found([pair.alone for pair in pairs], "BBC025") == 1
+    assert found([pair.told for pair in pairs], "BBC025") == 0
 
 
 def test_bounds_of_few_effective_weights_are_too_high():

@@ -18,11 +18,12 @@ finding_text <- function(findings) {
   sprintf("%s %s: %s; %s", findings$code, findings$title, findings$detail, findings$advice)
 }
 
-# All of these, in the order of their codes.
+# All of these, in the order of their codes, the first of each.
 all_findings <- function(...) {
   found <- rbind(...)
   if (is.null(found)) return(no_findings)
   found <- found[order(found$code), ]
+  found <- found[!duplicated(found$code), ]
   rownames(found) <- NULL
   found
 }
@@ -46,11 +47,14 @@ findings_of_data <- function(problem, metric) {
   ), class_sizes(problem, metric)))
 }
 
-# Whether the limits rest on the number of events rather than on the replicates.
+# What the limits rest on beside the replicates: the number of events, or tails of errors.
 findings_of_limits <- function(raw, interval) {
-  if (is.null(interval) || interval$calibrated || !isTRUE(raw$few_events)) return(NULL)
-  found_by("limits", list(limits_count_events = TRUE, replicates_low = raw$replicates_low,
-                replicates_high = raw$replicates_high))
+  if (is.null(interval) || interval$calibrated) return(NULL)
+  found_by("limits", list(
+    limits_count_events = isTRUE(raw$few_events), replicates_low = raw$replicates_low,
+    replicates_high = raw$replicates_high, kurtosis = given_number(raw$kurtosis),
+    alike_errors = isTRUE(raw$alike_errors)
+  ))
 }
 
 # How many groups have rows in several folds: their models saw their like.
