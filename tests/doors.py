@@ -306,6 +306,7 @@ WRONG = {
     "folds": (np.zeros(N), np.arange(5), "no such word"),
     **dict.fromkeys(("fold", "group", "weight"), _WORDS),
     "groups": (np.zeros(N), np.arange(5), "no such word"),
+    "stratified_by": (np.zeros(N), np.arange(5), np.arange(N) / 7, "no such word"),
     "sample_weight": (np.zeros(N), np.ones(5), "no such word"),
     "labels": ([0], [0, 1, np.nan], "no such word"),
     "of_class": (0, "no such class", np.nan, [0, 1]),

@@ -4,7 +4,10 @@ from typing import Any
 
 import bbc
 
-_OF_ROWS = ("times", "folds", "groups", "sample_weight", "pos_label", "labels", "names")
+_OF_ROWS = (
+    *("times", "folds", "groups", "stratified_by", "sample_weight", "pos_label", "labels"),
+    "names",
+)
 
 
 def compared_arrays(y: Any, predictions: Any, **options: Any) -> bbc.Comparison:

@@ -2,6 +2,7 @@
 #include <bbc/block_length.hpp>
 #include <bbc/discrete_argmin.hpp>
 #include <bbc/possible_winners.hpp>
+#include <bbc/remaining_optimism.hpp>
 #include <bbc/row_values.hpp>
 #include <bbc/weighted_mean_correction.hpp>
 #include <bbc/winner_interval.hpp>
@@ -71,6 +72,28 @@ double winner_standard_error(const bbc::RowValues& rows, std::int64_t winner,
   return without_gil([&] { return bbc::winner_standard_error(rows, winner, options); });
 }
 
+py::dict remaining_optimism(const bbc::Target& target, const std::vector<py::array>& arrays,
+                            const bbc::CorrectionOptions& options, const MaybeCodes& folds,
+                            std::int64_t winner, const LabelArray& replicate_winners,
+                            const DoubleArray& replicates, int n_threads) {
+  const auto repeats = to_repeats(arrays);
+  const bbc::RemainingOptimismOptions of_correction{options, to_vector(folds)};
+  const auto winners = to_vector(replicate_winners);
+  const auto scores = to_vector(replicates);
+  const auto found = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::remaining_optimism(target, repeats, of_correction, winner, winners, scores,
+                                   control);
+  });
+  py::dict out;
+  out["kappa"] = found.kappa;
+  out["kappa_sd"] = found.kappa_sd;
+  out["share_of_pairs"] = found.share_of_pairs;
+  out["in_bag_optimism"] = found.in_bag_optimism;
+  out["further_optimism"] = found.further_optimism;
+  out["coupled_estimate"] = found.coupled_estimate;
+  return out;
+}
+
 /// `errors` of shape (iteration, configuration).
 py::dict weighted_mean_correction(const DoubleArray& errors, double n_train, double n_test,
                                   bool shrink, std::uint64_t seed, int n_threads) {
@@ -126,6 +149,10 @@ void register_inference(py::module_& module) {
              py::arg("units").noconvert(), py::arg("seed"), py::arg("n_threads"));
   module.def("winner_standard_error", &winner_standard_error, py::arg("rows"), py::arg("winner"),
              py::arg("greater_is_better"));
+  module.def("remaining_optimism", &remaining_optimism, py::arg("target"), py::arg("predictions"),
+             py::arg("options"), py::arg("folds").noconvert(), py::arg("winner"),
+             py::arg("replicate_winners").noconvert(), py::arg("replicates").noconvert(),
+             py::arg("n_threads"));
   module.def(
       "truncated_normal_cdf",
       [](double x, double mean, double sd, double low, double high) {

@@ -13,7 +13,6 @@
 #include "detail/evaluation/fold_table.hpp"
 #include "detail/resampling/summary.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/exact_sum.hpp"
 
 namespace bbc {
 namespace {
@@ -89,11 +88,8 @@ class FoldDraws {
         winner_scores(scorer, options_, Redraws{target_, options_, {}, 1},
                       Winners{estimate.replicate_winners, estimate.winner}, control);
     estimate.replicates = std::move(told.replicates);
-    estimate.estimate = told.estimate;
-    estimate.replicate_sd = detail::standard_deviation(estimate.replicates, told.estimate);
     estimate.apparent = told.apparent;
-    const double difference = told.apparent - told.estimate;
-    estimate.optimism = options_.metric.greater_is_better() ? difference : 0.0 - difference;
+    detail::take_moments(scorer.n_configurations(), options_, estimate);
   }
 
  private:

@@ -400,8 +400,10 @@ Estimate Correction::finish() const {
   result.winner = impl.overall.configuration;
   result.rates = impl.rates;
   result.n_redrawn = impl.n_redrawn;
-  detail::summarise(impl.replicates, impl.target.n_classes, impl.options, impl.n_undefined_folds,
-                    result);
+  detail::summarise(
+      impl.replicates,
+      {impl.coverage.ranges().back().last, impl.target.n_classes, impl.n_undefined_folds},
+      impl.options, result);
   return result;
 }
 

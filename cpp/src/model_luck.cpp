@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bbc/error.hpp>
 #include <bbc/model_luck.hpp>
+#include <bbc/streams.hpp>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -213,7 +214,8 @@ ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
   detail::check_shapes({options.metric, target, repeats, options.folds, {}});
   const std::int64_t n_configurations = detail::n_configurations(repeats[0]);
   if (n_configurations < 2) return untestable("a single configuration");
-  const FoldShuffle shuffle(target, options.folds, options.units, options.seed);
+  const FoldShuffle shuffle(detail::classes_of_rows(target), options.folds, options.units,
+                            options.seed, stream::kModelLuck);
   if (auto why = shuffle.untestable(); !why.empty()) return untestable(std::move(why));
 
   const Luck luck(target, repeats, options, shuffle, control);

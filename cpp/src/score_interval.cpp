@@ -513,6 +513,9 @@ CorrectedLimits limits_around(Interval own, double estimate, std::span<const Rat
   const detail::Arithmetic arithmetic;
   CorrectedLimits found;
   found.of_replicates = beyond_draws(own, estimate, terms, confidence);
+  // The score of one configuration is no mean of replicates, which may lie on one side of it.
+  found.of_replicates.low = std::min(found.of_replicates.low, estimate);
+  found.of_replicates.high = std::max(found.of_replicates.high, estimate);
   // Replicates that lost a shift (size_correction) may lie beyond the metric's ends.
   for (double* limit : {&found.of_replicates.low, &found.of_replicates.high}) {
     *limit = std::clamp(*limit, range.low, range.high);

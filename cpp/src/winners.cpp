@@ -180,7 +180,8 @@ Estimate correct_by_rule(const Target& target, const std::vector<Predictions>& r
   found.rates = scorer.rates(found.winner);
   const Target canonical = detail::checked_target(options.metric, target);
   const detail::Replicates replicates(canonical, options, detail::RequiredSides::both_sides);
-  detail::summarise(replicates, canonical.n_classes, options, n_undefined, found);
+  detail::summarise(replicates, {n_configurations, canonical.n_classes, n_undefined}, options,
+                    found);
   return found;
 }
 

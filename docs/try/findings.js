@@ -105,6 +105,7 @@ function derivedFindings(e) {
   return foundBy("result", {
     method: e.method,
     n_configurations: e.n_configurations,
+    nothing_selected: e.n_configurations === 1,
     n_folds: e.n_folds,
     winner_share:
       e.replicate_winners.filter((one) => one === e.winner).length / e.replicates.length,

@@ -24,8 +24,8 @@ from .sources import Predictions, check_selects
 
 #: What all families must have in common, of the options of their own corrections.
 _COMMON = (
-    *("method", "pooling", "missing", "block_length", "stratify_bootstrap", "size_correction"),
-    "on_undefined",
+    *("method", "pooling", "missing", "block_length", "stratify_bootstrap", "class_counts"),
+    *("size_correction", "on_undefined"),
 )
 
 

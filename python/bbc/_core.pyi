@@ -297,6 +297,16 @@ def winner_interval(
     n_threads: int,
 ) -> dict[str, Any]: ...
 def winner_standard_error(rows: RowValues, winner: int, greater_is_better: bool) -> float: ...
+def remaining_optimism(
+    target: Target,
+    predictions: Sequence[AnyArray],
+    options: Options,
+    folds: CodeArray | None,
+    winner: int,
+    replicate_winners: IndexArray,
+    replicates: FloatArray,
+    n_threads: int,
+) -> dict[str, Any]: ...
 def weighted_mean_correction(
     errors: FloatArray, n_train: float, n_test: float, shrink: bool, seed: int, n_threads: int
 ) -> dict[str, Any]: ...

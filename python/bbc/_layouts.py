@@ -1,6 +1,6 @@
 """Wide and long tables as predictions, and what was taken as what: the rules of docs/tables.md."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,23 +46,30 @@ class Columns(NamedTuple):
     truth: str | Sequence[str]
     folds: str | None = None
     groups: str | None = None
+    stratified_by: str | None = None
     sample_weight: str | None = None
     names: Collection[str] | None = None
     decimal: str | None = None
     header: bool | None = None
     na: str | Collection[str] | None = None
 
+    @property
+    def design(self) -> dict[str, str | None]:
+        """The columns that describe the rows, by role."""
+        roles = ("folds", "groups", "stratified_by", "sample_weight")
+        return {role: getattr(self, role) for role in roles}
+
 
 def wide(
     table: Any, columns: Columns, *, ignore: Collection[str] = (), ranking: bool = True
 ) -> Taken:
     """As `from_wide`, and what was taken as what; `ranking` is that of `design_column`."""
-    truth, folds, groups, sample_weight, names, decimal, header, na = columns
+    truth, folds, groups, stratified_by, sample_weight, names, decimal, header, na = columns
     _refuse_text(ignore=ignore, names=names)
     _refuse_decimal(decimal)
     data = read(table, header, na)
     truths = _listed(truth)
-    roles = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
+    roles = columns.design
     design = [name for name in roles.values() if name is not None]
     data.require(truth=truth, **roles, ignore=ignore, names=names)
     taken = [*truths, *design, *ignore]
@@ -90,6 +97,7 @@ def wide(
         values[None],
         folds=None if folds is None else data.codes(folds)[0][None],
         groups=None if groups is None else data.keys(groups),
+        stratified_by=None if stratified_by is None else data.keys(stratified_by),
         sample_weight=None if sample_weight is None else data.values(sample_weight),
         names=listed,
     )
@@ -194,12 +202,11 @@ def long(
     ignore: Collection[str] = (),
 ) -> Taken:
     """As `from_long`, and what was taken as what."""
-    truth, folds, groups, sample_weight, names, decimal, header, na = columns
+    truth, folds, groups, stratified_by, sample_weight, names, decimal, header, na = columns
     _refuse_text(ignore=ignore, names=names)
     _refuse_decimal(decimal)
     data = read(table, header, na)
-    roles = {"row": row, "configuration": configuration, "repeat": repeat, "folds": folds}
-    roles |= {"groups": groups, "sample_weight": sample_weight}
+    roles = {"row": row, "configuration": configuration, "repeat": repeat} | columns.design
     outputs = list(prediction.values()) if isinstance(prediction, Mapping) else [prediction]
     data.require(truth=truth, prediction=outputs, **roles)
     truths = _listed(truth)
@@ -232,6 +239,9 @@ def long(
     def of_row(name: str, values: AnyArray) -> AnyArray:
         return values[_first_lines(data.source, name, values, rows, row_keys)]
 
+    def known(name: str | None, read: Callable[[str], AnyArray]) -> AnyArray | None:
+        return None if name is None else of_row(name, read(name))
+
     y = _truth([of_row(name, data.values(name)) for name in truths])
     values, classes = _outputs(data, prediction, y)
     fold_codes = None
@@ -245,10 +255,9 @@ def long(
         _filled(values, cells, shape),
         mask=_filled(np.ones(len(cells), np.bool_), cells, shape),
         folds=fold_codes,
-        groups=None if groups is None else of_row(groups, data.keys(groups)),
-        sample_weight=(
-            None if sample_weight is None else of_row(sample_weight, data.values(sample_weight))
-        ),
+        groups=known(groups, data.keys),
+        stratified_by=known(stratified_by, data.keys),
+        sample_weight=known(sample_weight, data.values),
         names=[str(name) for name in configuration_names],
         classes=classes,
     )

@@ -80,8 +80,13 @@ def tibshirani(
 
 def refuse_draws(options: Options, resamples: Any) -> None:
     """Refuse options of draws where nothing is drawn."""
-    if resamples is not None or options.stratify_bootstrap:
-        name = "stratify_bootstrap" if resamples is None else "resamples"
-        raise ValueError(f'{name} has no effect: method="tt" draws nothing')
+    said = {
+        "resamples": resamples is not None,
+        "stratify_bootstrap": options.stratify_bootstrap,
+        "class_counts": options.class_counts == "fixed",
+    }
+    for name, is_said in said.items():
+        if is_said:
+            raise ValueError(f'{name} has no effect: method="tt" draws nothing')
     if options.selection.rule != "best":
         raise InvalidValueError("selection", ': method="tt" chooses the best mean over folds')

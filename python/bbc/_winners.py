@@ -154,6 +154,8 @@ class Winners:
         The validated data of the selection metric and the kernel's numbers, where they are known.
     pooling_of : callable, optional
         ``pooling_of(metric)`` is how the winners are scored; by default as they were selected.
+    n_configurations : int, optional
+        How many they are the winners of; by default all.
     """
 
     def __init__(
@@ -162,6 +164,7 @@ class Winners:
         problem_of: Callable[[Options], Problem] | None = None,
         known: tuple[Problem, dict[str, Any]] | None = None,
         pooling_of: Callable[[Metric], Pooling] | None = None,
+        n_configurations: int | None = None,
     ) -> None:
         #: The data and options of the call.
         self.asked = asked
@@ -173,14 +176,15 @@ class Winners:
         #: The options of the correction.
         self.options = options
         self._selecting = _engine.ScoredProblem(problem, options)
+        self._n_configurations = n_configurations or problem.n_configurations
         self._estimate: PerformanceEstimate | None = None
         #: The kernel's numbers.
         self.raw = known[1] if known else run(problem, options, n_threads=asked.n_threads)
 
-    def first(self, raw: dict[str, Any]) -> "Winners":
+    def first(self, n_configurations: int, raw: dict[str, Any]) -> "Winners":
         """The winners among the first configurations, of which `raw` are the kernel's numbers."""
         known = self._selecting.problem, raw
-        return Winners(self.asked, self._problem_of, known, self.pooling_of)
+        return Winners(self.asked, self._problem_of, known, self.pooling_of, n_configurations)
 
     def tell(self, estimate: PerformanceEstimate) -> None:
         """Take the place of the estimate, of which the source of the predictions knows more."""
@@ -292,14 +296,15 @@ class Winners:
     ) -> dict[str, Any]:
         replicates = scores.replicates[scores.defined]
         winners = self.raw["replicate_winners"][scores.defined]
-        raw = self.raw | _engine.moments(replicates, winners)
+        raw = self.raw | _engine.moments(
+            replicates, winners, scores.apparent, options, self._n_configurations
+        )
         cut = options.selection.derives
         raw |= {
             "threshold": self.raw["threshold"] if cut else None,
             "replicate_thresholds": (
                 self.raw["replicate_thresholds"][scores.defined] if cut else None
             ),
-            "apparent": scores.apparent,
             "n_undefined": int(np.count_nonzero(~scores.defined)),
             "undefined_fold_share": scores.undefined_fold_share,
             "size_bias": scores.size_bias,

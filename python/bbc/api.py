@@ -151,8 +151,6 @@ def correct(
         median, over 15 configurations, of the length of Politis and White [4]_ for their rows, at
         least the cube root of the number of rows and at most an eighth of it; for metrics of labels
         or numbers that are no means over rows, of their errors. Not beside `groups`.
-    stratify_bootstrap : bool, default=False
-        Draw within classes, so that each replicate has the class counts of the truth.
     sample_weight : array-like of shape (n_rows,), optional
         Weights that multiply the counts of the replicates.
     labels : array-like, optional
@@ -335,8 +333,9 @@ def _predictions(source: Any, predictions: Any, options: Any) -> Predictions | N
     if isinstance(source, Predictions):
         if predictions is not None:
             raise InvalidValueError("predictions", "are in bbc.Predictions already")
-        refuse_design(options, source._source)
-        return source
+        stratified = source._stratified(options)
+        refuse_design(options, stratified._source)
+        return stratified
     if (predictions is None and not _is_truth(source)) or hasattr(source, "_correct"):
         return None
     design = taken_design(options)

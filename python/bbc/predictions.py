@@ -42,7 +42,8 @@ class _Reader(Protocol):
 #: The outputs of models that are kept, by name.
 OUTPUTS = ("labels", "scores", "decisions", "survival")
 _READ = ("labels", "scores", "survival")
-_ARRAYS = ("y", *OUTPUTS, "folds", "classes", "groups", "sample_weight", "places")
+_BY_ROW = ("y", "groups", "stratified_by", "sample_weight")
+_ARRAYS = (*_BY_ROW, *OUTPUTS, "folds", "classes", "places")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,8 +78,9 @@ class OutOfSamplePredictions:
         Names of the configurations.
     classes : array-like, optional
         The classes, in the order of the scores' last axis; sorted by default.
-    groups, sample_weight : array-like of shape (n_rows,), optional
-        Groups and weights of the rows.
+    groups, stratified_by, sample_weight : array-like of shape (n_rows,), optional
+        Groups of the rows, labels within which folds were drawn if these are not the classes, and
+        weights.
     pos_label : label, optional
         The positive class of two: the default of `pos_label` in corrections.
     scored_class : label, optional
@@ -145,9 +147,10 @@ class OutOfSamplePredictions:
     n_copies: int | None = None
     tried: tuple[str, ...] | None = None
     places: IndexArray | None = None
+    stratified_by: AnyArray | None = None
 
     def __post_init__(self) -> None:
-        refuse_other_rows(y=self.y, groups=self.groups, sample_weight=self.sample_weight)
+        refuse_other_rows(**{name: getattr(self, name) for name in _BY_ROW})
         for name in _ARRAYS:
             value = getattr(self, name)
             if value is not None:
@@ -353,7 +356,7 @@ class OutOfSamplePredictions:
             _check_shape("decisions", self.decisions, self.scores.shape)
         if self.folds is not None:
             _check_shape("folds", self.folds, (repeats, rows))
-        for name in ("y", "groups", "sample_weight"):
+        for name in _BY_ROW:
             value = getattr(self, name)
             if value is not None and len(value) != rows:
                 raise InvalidValueError(name, f"has {len(value)} rows, predictions have {rows}")

@@ -25,7 +25,7 @@ from .streaming import is_stream
 __all__ = ["DESIGN", "Predictions"]
 
 #: Arguments that say something of rows and columns: of `Predictions`, not of a correction.
-DESIGN = ("folds", "groups", "sample_weight", "pos_label", "labels", "names")
+DESIGN = ("folds", "groups", "stratified_by", "sample_weight", "pos_label", "labels", "names")
 #: Those that say how predictions were made, too, which these keep.
 _SAID = (*DESIGN, "times", "design")
 
@@ -141,6 +141,7 @@ class Predictions:
         times: Sequence[float] | None = None,
         folds: ArrayLike | None = None,
         groups: ArrayLike | None = None,
+        stratified_by: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         labels: ArrayLike | None = None,
@@ -160,6 +161,7 @@ class Predictions:
                 copy=copy,
                 folds=folds,
                 groups=groups,
+                stratified_by=stratified_by,
                 sample_weight=sample_weight,
             )
         self._is_stream = type(found) is not np.ndarray and is_stream(found)
@@ -173,6 +175,7 @@ class Predictions:
             pos_label,
             keep(labels, "labels"),
             names=keep(names, "names"),
+            stratified_by=keep(stratified_by, "stratified_by"),
         )
         #: What a metric reads of them, by what it is asked with.
         self._readings = Readings(self._data, {})
@@ -194,6 +197,7 @@ class Predictions:
         truth: str | Sequence[str],
         folds: str | None = None,
         groups: str | None = None,
+        stratified_by: str | None = None,
         sample_weight: str | None = None,
         names: Collection[str] | None = None,
         ignore: Collection[str] = (),
@@ -213,8 +217,9 @@ class Predictions:
             out.
         truth : str or (str, str)
             Column of the truth; two columns (event, time) for survival.
-        folds, groups, sample_weight : str, optional
-            Columns of the folds, the groups and the weights.
+        folds, groups, stratified_by, sample_weight : str, optional
+            Columns of the folds, the groups, the labels within which folds were drawn, and the
+            weights.
         names : collection of str, optional
             The columns that are configurations, in this order, whatever they are called; by default
             all that are not named as something else.
@@ -258,7 +263,8 @@ class Predictions:
         >>> p.names, p.n_rows
         (('C=1', 'C=10'), 4)
         """
-        columns = Columns(truth, folds, groups, sample_weight, names, decimal, header, na)
+        design = folds, groups, stratified_by, sample_weight
+        columns = Columns(truth, *design, names, decimal, header, na)
         read = wide(table, columns, ignore=ignore).predictions
         return cls._of(read, Source(), pos_label=pos_label)
 
@@ -274,6 +280,7 @@ class Predictions:
         fold: str | None = None,
         repeat: str | None = None,
         group: str | None = None,
+        stratified_by: str | None = None,
         weight: str | None = None,
         pos_label: Any = None,
         names: Collection[str] | None = None,
@@ -301,8 +308,9 @@ class Predictions:
         fold, repeat : str, optional
             Columns of the fold in which the row was held out and, with several partitions, of the
             partition.
-        group, weight : str, optional
-            Columns of the groups and the weights, constant for each row.
+        group, stratified_by, weight : str, optional
+            Columns of the groups, the labels within which folds were drawn, and the weights,
+            constant for each row.
         pos_label : label, optional
             The positive class of two.
         names : collection of str, optional
@@ -328,7 +336,7 @@ class Predictions:
         >>> p.values.tolist(), p.names
         ([[[0.3, 0.1], [0.6, 0.8]]], ('lin', 'svm'))
         """
-        columns = Columns(truth, fold, group, weight, names, decimal, header, na)
+        columns = Columns(truth, fold, group, stratified_by, weight, names, decimal, header, na)
         with arguments_called(folds="fold", groups="group", sample_weight="weight"):
             read = long(
                 table,
@@ -345,6 +353,17 @@ class Predictions:
         """How a metric is pooled, as the source says; None if it does not."""
         own = self._source.pooling_of
         return None if own is None else own(self._data.predictions, metric)
+
+    def _stratified(self, options: dict[str, Any]) -> "Predictions":
+        """Those of a search with the labels of its folds, which it does not know, if given."""
+        by = options.get("stratified_by")
+        if by is None or not self._source.called or self.stratified_by is not None:
+            return self
+        found = copying.copy(self)
+        found._data = self._data._replace(stratified_by=_kept(by, "stratified_by"))
+        found._readings = Readings(found._data, {})
+        options.pop("stratified_by")
+        return found
 
     def _find(self, findings: Mapping[str, tuple[Finding, ...]]) -> None:
         """Have these findings in every correction, too."""

@@ -106,9 +106,9 @@ class StreamingCorrection:
     ----------
     y_true : array-like of shape (n_rows,)
         The truth.
-    metric, method, folds, groups, stratify_bootstrap, sample_weight, pos_label, labels, pooling, \
-n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, dynamic_search, \
-size_correction, random_state
+    metric, method, folds, groups, stratified_by, stratify_bootstrap, class_counts, sample_weight, \
+pos_label, labels, pooling, n_bootstraps, resamples, confidence_level, alternative, on_undefined, \
+names, dynamic_search, size_correction, random_state
         As in `bbc.correct`. The selection rule is always "best".
 
     Examples
@@ -183,6 +183,7 @@ size_correction, random_state
             y_true=data.y_true,
             folds=data.folds,
             groups=data.groups,
+            stratified_by=data.stratified_by,
             sample_weight=data.sample_weight,
         )
         self._problem = _validation.without_predictions(data, options.metric, options.needs)

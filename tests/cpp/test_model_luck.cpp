@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bbc/fold_scores.hpp>
 #include <bbc/model_luck.hpp>
+#include <bbc/streams.hpp>
 #include <cmath>
 #include <set>
 
@@ -156,7 +157,8 @@ void permutations_keep_what_they_must() {
     }
     return counts;
   };
-  const detail::FoldShuffle shuffle(target, folds, {}, 9);
+  const auto classes = detail::classes_of_rows(target);
+  const detail::FoldShuffle shuffle(classes, folds, {}, 9, stream::kModelLuck);
   CHECK(shuffle.untestable().empty() && shuffle.n_repeats() == 2 && shuffle.most_folds() == 3);
   std::set<std::vector<std::int8_t>> seen;
   std::vector<std::int8_t> drawn(48);
@@ -175,7 +177,7 @@ void permutations_keep_what_they_must() {
   for (std::int32_t row = 0; row < 24; ++row) groups.push_back(100 - row / 2);
   folds.resize(24);
   folds[5] = folds[4];
-  const detail::FoldShuffle of_groups(target, folds, groups, 9);
+  const detail::FoldShuffle of_groups(classes, folds, groups, 9, stream::kModelLuck);
   for (std::uint32_t number = 0; number < 20; ++number) {
     of_groups.draw(number, 0, drawn.data());
     for (std::size_t row = 0; row < 24; row += 2) CHECK(drawn[row] == drawn[row + 1]);

@@ -139,9 +139,17 @@ def corrected(
     n_configurations: int,
     interval: tuple[float, float],
     size_bias: float | None = None,
+    as_published: bool = False,
 ) -> Corrected:
-    """Result of a correction, from its replicates."""
+    """Result of a correction, from its replicates.
+
+    One configuration has its apparent score, with limits moved to it that lie beyond, unless the
+    form is that which was published, or draws are given.
+    """
     estimate = math.fsum(replicates) / len(replicates)
+    if n_configurations == 1 and not as_published:
+        estimate = apparent
+        interval = min(interval[0], estimate), max(interval[1], estimate)
     optimism = apparent - estimate if metric.greater_is_better else estimate - apparent
     return Corrected(
         estimate=estimate,
@@ -240,6 +248,7 @@ def bbc(
         n_configurations=problem.n_configurations,
         interval=interval if size_bias is None else within(interval, bounds),
         size_bias=size_bias,
+        as_published=resamples is not None or not size_correction,
     )
 
 
@@ -304,4 +313,5 @@ def bbc_f(
         interval=order_statistic_interval(
             replicates, confidence_level, alternative, bounds or (measure.low, measure.high)
         ),
+        as_published=resamples is not None,
     )

@@ -234,7 +234,7 @@ def test_bias_is_estimated_less_true():
         ("accuracy", {"true_performance": [0.5, 1, 0.5]}, "configuration 1 has 1.0"),
         ("auc", {"minority": 0.6}, r"minority must be in \(0, 0.5\]"),
         ("auc", {"minority": 0.04}, "there must be two"),
-        ("auc", {"class_counts": "exact"}, "class_counts must be 'drawn' or 'fixed'"),
+        ("auc", {"class_counts": "exact"}, "class_counts must be 'sampled' or 'fixed'"),
         ("auc", {"minority": 0.1, "class_counts": "fixed", "n_folds": 5}, "rarest class has 4"),
         ("multiclass", {"shares": (0.5, 0.5)}, "shares must be 3 positive numbers"),
         ("multiclass", {"shares": (0.01, 0.01, 0.98)}, "class 0 would have 0 rows"),

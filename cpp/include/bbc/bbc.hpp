@@ -29,6 +29,7 @@
 #include <bbc/possible_winners.hpp>
 #include <bbc/predictions.hpp>
 #include <bbc/pseudo_values.hpp>
+#include <bbc/remaining_optimism.hpp>
 #include <bbc/replicate_scorer.hpp>
 #include <bbc/resampling.hpp>
 #include <bbc/resampling_interval.hpp>

@@ -65,7 +65,7 @@ struct CorrectedLimits {
 /// show (term `class_shares`); of at most four folds they are t sqrt(2 / K) standard deviations of
 /// the winner's K scores, with K - 1 degrees of freedom (term `few_folds`): scores of folds whose
 /// models share training rows correlate, by about one half (Nadeau and Bengio 2003). `range` is the
-/// metric's.
+/// metric's. Limits hold the estimate.
 [[nodiscard]] BBC_API CorrectedLimits limits_around(Interval own, double estimate,
                                                     std::span<const RateTerm> terms,
                                                     const Confidence& confidence, Interval range);

@@ -109,10 +109,17 @@ def correct_by_rule(
             shifts.add(first, scorer.out_of_bag_scores(first, scoring, chosen, n_threads))
         lost = without_shift(replicates, shifts.of(places))
         replicates, size_bias = lost["replicates"], lost["size_bias"]
-    rates = scorer.rates(winner)
-    found = summary(replicates, winners, options, problem, size_bias=size_bias, rates=rates)
+    found = summary(
+        replicates,
+        winners,
+        on_all_rows,
+        winner,
+        options,
+        problem,
+        size_bias=size_bias,
+        rates=scorer.rates(winner),
+    )
     return found | {
-        "apparent": float(on_all_rows[winner]),
         "winner": winner,
         "n_redrawn": n_redrawn,
         "undefined_fold_share": n_undefined / scorer.n_fold_sides if by_parts else 0.0,
@@ -122,6 +129,8 @@ def correct_by_rule(
 def summary(
     replicates: FloatArray,
     winners: IndexArray,
+    on_all_rows: FloatArray,
+    winner: int,
     options: Options,
     problem: Problem | None,
     *,
@@ -129,16 +138,31 @@ def summary(
     rates: FloatArray = NO_RATES,
 ) -> dict[str, Any]:
     """Estimate and interval from replicates; keys as the kernel's."""
-    found = moments(replicates, winners)
+    apparent = float(on_all_rows[winner])
+    found = moments(replicates, winners, apparent, options, len(on_all_rows))
     interval = limits(replicates, found["estimate"], options, problem, rates=rates)
     return {"size_bias": size_bias, "rates": rates} | found | interval
 
 
-def moments(replicates: FloatArray, winners: IndexArray) -> dict[str, Any]:
-    """Mean and standard deviation of replicates."""
+def moments(
+    replicates: FloatArray,
+    winners: IndexArray,
+    apparent: float,
+    options: Options,
+    n_configurations: int,
+) -> dict[str, Any]:
+    """Estimate and standard deviation from replicates, by the rule of the kernel.
+
+    Where nothing was selected the estimate is the apparent score, except of draws that were given,
+    and in Algorithm 5 as it was published.
+    """
     n_bootstraps = len(replicates)
+    as_published = not options.size_correction or options.resamples is not None
+    selects = n_configurations > 1 or options.selection.rule == "best_threshold"
+    corrects = as_published or selects
     return {
-        "estimate": math.fsum(replicates) / n_bootstraps,
+        "apparent": apparent,
+        "estimate": math.fsum(replicates) / n_bootstraps if corrects else apparent,
         "replicate_sd": float(np.std(replicates, ddof=1)) if n_bootstraps > 1 else 0.0,
         "replicates": replicates,
         "replicate_winners": winners,
@@ -417,9 +441,8 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
             shifts.add(b, by_replicate.score_all(scoring, chosen, known, repeat))
         lost = without_shift(replicates, shifts.of(places))
         replicates, size_bias = lost["replicates"], lost["size_bias"]
-    found = summary(replicates, winners, options, problem, size_bias=size_bias)
+    found = summary(replicates, winners, on_all_rows, winner, options, problem, size_bias=size_bias)
     return found | {
-        "apparent": float(on_all_rows[winner]),
         "winner": winner,
         "n_redrawn": int(attempts.sum()),
         "undefined_fold_share": n_undefined / scorer.n_fold_sides(n_bootstraps),

@@ -223,7 +223,7 @@ def kernel_options(problem: Problem, options: Options) -> _core.Options:
         choice=options.selection.rule if options.selection.derives else "",
         choice_size=options.selection.size or 0,
         rungs=rungs,
-        classes=problem.truth.codes if options.method == "bbc-two-level" else None,
+        classes=problem.drawn_classes if options.method == "bbc-two-level" else None,
     )
 
 
@@ -236,7 +236,7 @@ def fold_options(problem: Problem, options: Options) -> _core.Options:
         folds=problem.folds,
         row_weights=problem.sample_weight,
         complexity=options.selection.complexity,
-        classes=problem.truth.codes,
+        classes=problem.drawn_classes,
     )
 
 
@@ -252,6 +252,7 @@ def replicate_options(options: Options, metric: _core.Metric, **design: Any) -> 
         confidence_level=options.confidence_level,
         alternative=options.alternative,
         size_correction=options.size_correction,
+        fixed_class_counts=options.class_counts == "fixed",
         **design,
     )
 

@@ -16,10 +16,10 @@ from ._claim import DYNAMIC
 
 #: Arguments that say something of rows.
 _OF_ROWS = (
-    *("folds", "groups", "block_length", "stratify_bootstrap", "sample_weight", "pos_label"),
-    *("labels", "missing", "pooling", "resamples", "names"),
+    *("folds", "groups", "stratified_by", "block_length", "stratify_bootstrap", "class_counts"),
+    *("sample_weight", "pos_label", "labels", "missing", "pooling", "resamples", "names"),
 )
-_DEFAULTS = ("raise", "pooled")
+_DEFAULTS = ("raise", "pooled", "sampled")
 #: With five folds the model confidence set loses the best configuration in 9 % of simulated
 #: searches, with ten in 4 % at most; the discrete argmin in 10 % and more.
 _FEWEST_FOLDS = 10

@@ -52,6 +52,7 @@ from ._values import (
 Method: TypeAlias = Literal["bbc", "bbc-two-level", "bbc-f", "tt"]
 IntervalKind: TypeAlias = Literal["order-statistics", "calibrated"]
 Missing: TypeAlias = Literal["raise", "drop-rows", "drop-configurations", "rungs"]
+ClassCounts: TypeAlias = Literal["sampled", "fixed"]
 Pooling: TypeAlias = Literal["pooled", "fold", "rung"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -91,12 +92,23 @@ class Sample(TypedDict, total=False):
             Rows of a group are drawn together.""",
         ),
     ]
+    stratified_by: Annotated[
+        ArrayLike | None,
+        Entry(
+            None,
+            """array-like of shape (n_rows,), optional
+            The labels within which folds were drawn, where these are not the classes of the truth:
+            the bins of a regression's target, say. Limits read them where folds are drawn, and
+            `stratify_bootstrap` draws rows within them.""",
+        ),
+    ]
     stratify_bootstrap: Annotated[
         bool,
         Entry(
             False,
             """bool, default=False
-            Draw within classes, so that each replicate has the class counts of the truth.""",
+            Draw within the classes of the truth or, if given, the labels of `stratified_by`, so
+            that each replicate has as many rows of each.""",
             partial(flag, name="stratify_bootstrap"),
         ),
     ]
@@ -165,6 +177,17 @@ class Draws(TypedDict, total=False):
             """{"redraw", "raise"}, default="redraw"
             How to treat a replicate for which the metric is undefined.""",
             _word("on_undefined", Literal["redraw", "raise"]),
+        ),
+    ]
+    class_counts: Annotated[
+        ClassCounts,
+        Entry(
+            "sampled",
+            """{"sampled", "fixed"}, default="sampled"
+            Where draws of folds or within classes keep the shares of the classes: whether these are
+            a sample's, so that limits hold how they vary between samples, or were fixed by the
+            design, as in a case-control study.""",
+            _word("class_counts", ClassCounts),
         ),
     ]
     dynamic_search: Annotated[
@@ -340,8 +363,8 @@ def _entries(*tables: Any) -> dict[str, Entry]:
 ARGUMENTS: dict[str, Entry] = {
     name: _entries(Choice, SharedArguments)[name]
     for name in (
-        *("y_true", "metric", "method", "times", "folds", "groups", "block_length"),
-        *("stratify_bootstrap", "sample_weight"),
+        *("y_true", "metric", "method", "times", "folds", "groups", "stratified_by"),
+        *("block_length", "stratify_bootstrap", "class_counts", "sample_weight"),
         *("pos_label", "labels", "missing", "pooling", "selection", "n_bootstraps", "resamples"),
         *("interval", "confidence_level", "alternative", "on_undefined", "names"),
         "design",
@@ -424,6 +447,7 @@ class Options(NamedTuple):
     stream: int = 0
     resamples: CodeArray | None = None
     size_correction: bool = True
+    class_counts: ClassCounts = "sampled"
 
     @property
     def needs(self) -> Needs:
@@ -481,6 +505,8 @@ class Options(NamedTuple):
             raise InvalidValueError(
                 Argument("stratify_bootstrap", True), "draws rows or groups, not folds"
             )
+        if self.class_counts == "fixed":
+            found._refuse_fixed_counts(problem)
         if self.selection.complexity is not None:
             self.selection.check(problem.n_configurations_given)
             found = found._replace(selection=self.selection.of_kept(problem.kept_configurations))
@@ -491,6 +517,24 @@ class Options(NamedTuple):
         if needs_interval:
             enough_replicates(found.confidence_level, found.alternative, found.n_bootstraps)
         return found
+
+    def keeps_shares(self) -> bool:
+        """Whether draws may keep the shares of classes, so that limits add how these vary."""
+        return self.method != "bbc" or (self.stratify_bootstrap and self.resamples is None)
+
+    def _refuse_fixed_counts(self, problem: Problem) -> None:
+        """Refuse that counts of classes are fixed where limits do not depend on it."""
+        fixed = Argument("class_counts", "fixed")
+        if not self.keeps_shares():
+            raise InvalidValueError(
+                fixed,
+                "has no effect where rows are drawn freely",
+                hint=("{} draws within the classes", Argument("stratify_bootstrap", True)),
+            )
+        if problem.drawn_classes is None:
+            raise InvalidValueError(
+                fixed, "needs classes, the truth has none", hint="say them by stratified_by"
+            )
 
     def _replaying(self, problem: Problem, resamples: Any, out_of_bag: bool) -> "Options":
         if self.method == "bbc-two-level":
@@ -570,7 +614,10 @@ class Readings(NamedTuple):
         )
 
 
-_ARRAYS = ("y_true", "predictions", "folds", "groups", "sample_weight", "labels", "names", "mask")
+_ARRAYS = (
+    *("y_true", "predictions", "folds", "groups", "stratified_by", "sample_weight", "labels"),
+    *("names", "mask"),
+)
 
 
 class Asked(NamedTuple):

@@ -327,17 +327,42 @@ def rungs(given: Rungs, n_rows: int, n_repeats: int) -> tuple[CodeArray | None, 
     return shaped, tuple(places[each] for each in given.choose_only)
 
 
-def strata(truth: Truth, grouped: tuple[CodeArray, AnyArray] | None) -> CodeArray:
-    """Codes of the classes within which rows or groups are drawn."""
+def stratified_by(value: Any, n_rows: int, rows: IndexArray | None) -> CodeArray:
+    """Codes of the labels within which folds were drawn."""
+    coded, found = row_labels(value, "stratified_by", n_rows, rows)
+    if len(found) < 2:
+        raise InvalidValueError(
+            "stratified_by", f"has one label ({found[0]}), within which all rows are"
+        )
+    if found.dtype.kind == "f" and (found != np.floor(found)).any():
+        raise InvalidValueError(
+            "stratified_by",
+            f"has {len(found)} different real numbers",
+            hint="give the bins within which folds were drawn, as of pandas.cut",
+        )
+    return coded
+
+
+def strata(
+    truth: Truth, labelled: CodeArray | None, grouped: tuple[CodeArray, AnyArray] | None
+) -> CodeArray:
+    """Codes of the classes, or of other labels, within which rows or groups are drawn."""
     stratified = Argument("stratify_bootstrap", True)
-    if truth.codes is not None:
-        values: AnyArray = truth.codes
+    if labelled is not None:
+        values: AnyArray = labelled
+    elif truth.codes is not None:
+        values = truth.codes
     elif truth.target == "any":
         values = truth.values
     else:
         raise InvalidValueError(stratified, "needs classes, the truth has none for this metric")
     coded, found = codes_by_first_row(values, "y_true")
-    if truth.target == "any" and values.dtype.kind == "f" and (found != np.floor(found)).any():
+    if (
+        labelled is None
+        and truth.target == "any"
+        and values.dtype.kind == "f"
+        and (found != np.floor(found)).any()
+    ):
         raise InvalidValueError(stratified, "needs classes, the truth has real numbers")
     if grouped is not None:
         group_codes, group_labels = grouped

@@ -52,8 +52,9 @@ class Problem(NamedTuple):
         Codes in order of first row, -1 where the repeat did not predict the row.
     fold_labels : tuple of ndarray, or None
         Per repeat, the caller's value for each code.
-    groups, strata : ndarray of int32 of shape (n_rows,), or None
-        Codes in order of first row.
+    groups, stratified_by, strata : ndarray of int32 of shape (n_rows,), or None
+        Codes in order of first row: of groups, of the labels within which folds were drawn, and of
+        those within which rows are.
     sample_weight : ndarray of float64 of shape (n_rows,), or None
         Weights.
     names : tuple of str or None
@@ -104,6 +105,7 @@ class Problem(NamedTuple):
     n_stopped: int | None = None
     block_length: int = 0
     time_indexed: bool = False
+    stratified_by: CodeArray | None = None
 
     @property
     def n_rows(self) -> int:
@@ -119,6 +121,11 @@ class Problem(NamedTuple):
     def n_units(self) -> int:
         """Rows that stay, or groups where there are groups."""
         return self.n_rows if self.groups is None else int(self.groups.max()) + 1
+
+    @property
+    def drawn_classes(self) -> CodeArray | None:
+        """Codes of the classes within which folds were drawn; None if there are no classes."""
+        return self.truth.codes if self.stratified_by is None else self.stratified_by
 
     @property
     def fewest_folds(self) -> int:
@@ -189,6 +196,7 @@ class Problem(NamedTuple):
             fold_labels=labels,
             groups=groups,
             strata=None if self.strata is None else self.strata[rows],
+            stratified_by=None if self.stratified_by is None else self.stratified_by[rows],
             sample_weight=None if self.sample_weight is None else self.sample_weight[rows],
             n_rows_given=len(rows),
             left_out_rows=NO_INDICES,
@@ -239,6 +247,7 @@ class Data(NamedTuple):
     classes: Any = None
     mask: BoolArray | None = None
     block_length: int = 0
+    stratified_by: Any = None
 
     def check_rows(self, metric: Metric) -> None:
         """Refuse arguments that name the same rows differently."""
@@ -247,6 +256,7 @@ class Data(NamedTuple):
             predictions=self.predictions,
             folds=self.folds,
             groups=self.groups,
+            stratified_by=self.stratified_by,
             sample_weight=self.sample_weight,
             **given_by_row(metric),
         )
@@ -276,7 +286,7 @@ def _problem(data: Data, metric: Metric, needs: Needs) -> Problem:
     arrays, columns = per_repeat(data.predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
     target = truth(data.y_true, metric, data.pos_label, data.labels, data.classes)
-    plain = data.folds is data.groups is data.sample_weight is None
+    plain = data.folds is data.groups is data.stratified_by is data.sample_weight is None
     plain = plain and not (metric.censoring or data.block_length)
     arrays_only = type(data.y_true) is type(data.predictions) is np.ndarray  # which name no rows
     if not (plain and arrays_only):
@@ -426,9 +436,11 @@ def _with_design(
         folds, labels = _design.folds(data.folds, n_repeats, n_rows, rows, given.seen)
         if needs.every_fold_scored:
             _design.check_fold_classes(folds, labels, target, metric)
-    strata = None
+    strata = stratified_by = None
+    if data.stratified_by is not None:
+        stratified_by = _design.stratified_by(data.stratified_by, n_rows, rows)
     if needs.stratify and _values.flag(needs.stratify, "stratify_bootstrap"):
-        strata = _design.strata(target, grouped)
+        strata = _design.strata(target, stratified_by, grouped)
     if data.sample_weight is not None:
         weights = _design.sample_weight(data.sample_weight, n_rows, rows)
     if metric.censoring:
@@ -440,6 +452,7 @@ def _with_design(
         groups=None if grouped is None else grouped[0],
         block_length=data.block_length,
         strata=strata,
+        stratified_by=stratified_by,
         sample_weight=weights,
     )
 
@@ -452,6 +465,7 @@ def _of_predictions(
     data = given._replace(
         folds=own.folds if given.folds is None else given.folds,
         groups=own.groups if given.groups is None else given.groups,
+        stratified_by=own.stratified_by if given.stratified_by is None else given.stratified_by,
         sample_weight=own.sample_weight if given.sample_weight is None else given.sample_weight,
         names=own.names if given.names is None else given.names,
         mask=None if own.is_complete else own.mask,

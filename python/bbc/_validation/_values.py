@@ -322,7 +322,7 @@ _WORDS = {
 
 
 #: What is said of rows and columns with the predictions.
-_OF_ROWS = ("folds", "groups", "sample_weight", "pos_label", "labels", "names")
+_OF_ROWS = ("folds", "groups", "stratified_by", "sample_weight", "pos_label", "labels", "names")
 
 
 def refuse_argument(function: str, name: str) -> NoReturn:

@@ -89,7 +89,10 @@ def correct_iterations(
     winners = raw["replicate_winners"]
     rates = _scores(problem, settings, winners, last, winner=raw["winner"]).rates
     within = settings.metric.limits(problem.truth.n_classes)
-    moments = _engine.moments(np.clip(raw["replicates"] - luck, *within), winners)
+    replicates = np.clip(raw["replicates"] - luck, *within)
+    # Survivors of all that began: one of several was selected.
+    n = problems[0].n_configurations
+    moments = _engine.moments(replicates, winners, raw["apparent"], settings, n)
     limits = _engine.limits(
         moments["replicates"], moments["estimate"], settings, problem, rates=rates
     )
@@ -108,7 +111,7 @@ def correct_iterations(
     )
 
 
-_KEPT = ("winner", "apparent", "n_redrawn", "undefined_fold_share", "size_bias")
+_KEPT = ("winner", "n_redrawn", "undefined_fold_share", "size_bias")
 
 
 def _refuse_others(iterations: Iterations, metric: Metric, options: dict[str, Any]) -> None:

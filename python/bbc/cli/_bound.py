@@ -145,8 +145,9 @@ def _methods(
 def _bound(
     predictions: OutOfSamplePredictions, options: dict[str, Any], method: Any, rule: Any
 ) -> Bound:
-    if predictions.groups is not None or predictions.sample_weight is not None:
-        raise ValueError("bounds do not support groups and weights")
+    design = predictions.groups, predictions.sample_weight, predictions.stratified_by
+    if any(each is not None for each in design):
+        raise ValueError("bounds do not support groups, weights and stratified-by")
     assert predictions.scores is not None
     assert predictions.folds is not None
     names = ("confidence_level", "pos_label", "random_state", "n_threads")

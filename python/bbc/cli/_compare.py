@@ -27,6 +27,7 @@ def run_compare(arguments: argparse.Namespace) -> None:
         "pooling": arguments.pooling,
         "alternative": arguments.alternative,
         "stratify_bootstrap": arguments.stratify_bootstrap,
+        "class_counts": arguments.class_counts,
         "size_correction": not arguments.no_size_correction,
         "missing": arguments.missing,
     }

@@ -19,7 +19,13 @@ from ..predictions import OutOfSamplePredictions
 from ._output import remark
 
 _MANY = 8
-_ROLES = {"folds": "folds", "repeat": "repeats", "groups": "groups", "sample_weight": "weights"}
+_ROLES = {
+    "folds": "folds",
+    "repeat": "repeats",
+    "groups": "groups",
+    "stratified_by": "stratified by",
+    "sample_weight": "weights",
+}
 
 
 def read_predictions(arguments: argparse.Namespace) -> Taken:
@@ -29,7 +35,7 @@ def read_predictions(arguments: argparse.Namespace) -> Taken:
     file = sys.stdin if arguments.file == "-" else arguments.file
     data = read(file, arguments.header, arguments.na)
     given = arguments
-    design = given.folds, given.groups, given.sample_weight
+    design = given.folds, given.groups, given.stratified_by, given.sample_weight
     columns = Columns(given.truth, *design, _names(data, given), given.decimal)
     if not given.long:
         ranking = metrics.get(given.metric).family in ("ranking", "callable")
@@ -74,9 +80,8 @@ def _names(data: Table, arguments: argparse.Namespace) -> list[str] | None:
         known = list(map(str, data.codes(arguments.configuration)[1]))
     else:
         others = [*arguments.truth, *arguments.ignore]
-        known = without(
-            data.columns, [*others, arguments.folds, arguments.groups, arguments.sample_weight]
-        )
+        design = [getattr(arguments, role) for role in _ROLES if role != "repeat"]
+        known = without(data.columns, [*others, *design])
     for pattern in arguments.names:
         if not fnmatch.filter(known, pattern) and pattern not in known:
             raise InvalidValueError(
@@ -117,8 +122,9 @@ def say_taken(taken: Taken, options: Mapping[str, Any], file: str = "") -> None:
 def _count(own: OutOfSamplePredictions, role: str) -> str:
     if role == "folds" and own.folds is not None:
         return f" ({len(np.unique(own.folds[own.folds >= 0]))})"
-    if role == "groups" and own.groups is not None:
-        return f" ({len(set(own.groups.tolist()))})"
+    labels = getattr(own, role) if role in ("groups", "stratified_by") else None
+    if labels is not None:
+        return f" ({len(set(labels.tolist()))})"
     return f" ({own.n_repeats})" if role == "repeat" else ""
 
 

@@ -190,6 +190,11 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     several("--truth", required=True, help="the truth; twice for survival: event, then time")
     add("--folds", metavar="COLUMN", help="the fold of each row")
     add("--groups", metavar="COLUMN", help="rows that are drawn together")
+    add(
+        "--stratified-by",
+        metavar="COLUMN",
+        help="the labels within which folds were drawn, if not the classes of the truth",
+    )
     add("--sample-weight", metavar="COLUMN", help="weights of the rows")
     several("--ignore", default=[], help="a column that is not a configuration; may be repeated")
     add(
@@ -370,6 +375,13 @@ def _add_shared_options(
         help=sides,
     )
     add("--stratify-bootstrap", action="store_true", help="draw within classes")
+    add(
+        "--class-counts",
+        choices=("sampled", "fixed"),
+        default="sampled",
+        help="whether the shares of the classes are a sample's, or fixed by the design as in a "
+        "case-control study (default: sampled)",
+    )
     add(
         "--block-length",
         type=_block_length,

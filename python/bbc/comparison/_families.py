@@ -19,7 +19,7 @@ from ..results._comparison import of_replicates
 from ..results._estimate import name_of
 from ._differences import SHARED_TRAINING, Replicates, compared_pairs, differences, drawn_units
 
-_SAME = ("folds", "groups", "sample_weight")
+_SAME = ("folds", "groups", "stratified_by", "sample_weight")
 
 
 class Family(NamedTuple):
@@ -194,7 +194,7 @@ def _check_row_names(families: Sequence[Family]) -> None:
     for name, call, *_ in families:
         named[f"the truth of {name!r}"] = call.data.y_true
         named[f"families[{name!r}]"] = call.data.predictions
-        for part in ("folds", "groups", "sample_weight"):
+        for part in _SAME:
             named[f"{part} of {name!r}"] = getattr(call.data, part)
     refuse_other_rows(**named)
 

@@ -29,6 +29,7 @@ def subgroups_of(winners: Winners, by: Any, reference: Any, metric: Metric | Non
         predictions=data.predictions,
         folds=data.folds,
         groups=data.groups,
+        stratified_by=data.stratified_by,
         sample_weight=data.sample_weight,
     )
     reads = winners.options.metric if metric is None else metric

@@ -35,7 +35,7 @@ def path_of(winners: Winners, metric: Metric | None) -> TuningPath:
         )
     problem = winners.problem(settings.metric)
     points, found = _corrected(problem, settings, winners.n_threads)
-    return _path(points, [*map(winners.first, found[:-1]), winners], metric)
+    return _path(points, [*map(winners.first, points[:-1], found[:-1]), winners], metric)
 
 
 def _corrected(

@@ -95,7 +95,7 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw.get("infeasible"),
-        notes=remarks(problem, raw.get("n_rungs", 0), raw.get("n_rows_scored", 0))
+        notes=remarks(problem, options, raw.get("n_rungs", 0), raw.get("n_rows_scored", 0))
         + _of_neighbours(problem, options, design, winner, decided_by),
         model_luck=luck,
         data_findings=found,
@@ -457,7 +457,18 @@ def _n_split_groups(groups: CodeArray, folds: CodeArray) -> int:
     return int(several.sum())
 
 
-def remarks(problem: Problem, n_rungs: int = 0, n_rows_scored: int = 0) -> tuple[str, ...]:
+def _of_shares(problem: Problem, options: Options) -> tuple[str, ...]:
+    """What limits hold of the shares of classes, where that is not what data alone would say."""
+    if options.keeps_shares() and options.class_counts == "fixed":
+        return ("the counts of the classes are fixed by the design, and limits hold them so",)
+    if problem.stratified_by is None or options.keeps_shares():
+        return ()
+    return ("rows are drawn freely, so that stratified_by is not read",)
+
+
+def remarks(
+    problem: Problem, options: Options | None = None, n_rungs: int = 0, n_rows_scored: int = 0
+) -> tuple[str, ...]:
     """What the data left to be understood: rows that repeats lack, the order of classes, rungs."""
     found: tuple[str, ...] = ()
     if problem.seen is not None:
@@ -477,7 +488,7 @@ def remarks(problem: Problem, n_rungs: int = 0, n_rows_scored: int = 0) -> tuple
         if problem.predicted is not None:  # repeats may have predicted different ones
             n_rows = int(np.count_nonzero(problem.predicted.any(axis=2)))
         found += (f"{rungs_are} {n_rows_scored} of {n_rows} rows{repeats}",)
-    return found
+    return found if options is None else found + _of_shares(problem, options)
 
 
 def _of_origin(

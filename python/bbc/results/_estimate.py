@@ -587,6 +587,8 @@ def _facts(e: PerformanceEstimate) -> dict[str, Any]:
     return {
         "method": e.method,
         "n_configurations": e.n_configurations,
+        "nothing_selected": e.threshold is None
+        and e.n_configurations - len(e.left_out_configurations) == 1,
         "winner_share": share_of_winner(e) if single else None,
         # Of folds one sees whether models differ, unless there is one.
         "single_hold_out": luck is not None

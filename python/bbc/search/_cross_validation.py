@@ -300,6 +300,7 @@ def part_of(
         folds=of_repeats(predictions.folds),
         mask=of_repeats(predictions.mask),
         groups=of_rows(predictions.groups),
+        stratified_by=of_rows(predictions.stratified_by),
         sample_weight=of_rows(predictions.sample_weight),
     )
 

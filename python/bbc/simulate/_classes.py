@@ -67,7 +67,7 @@ def auc(
     beta: tuple[float, float] = (9, 6),
     true_performance: ArrayLike | None = None,
     minority: float = 0.5,
-    class_counts: Literal["drawn", "fixed"] = "drawn",
+    class_counts: Literal["sampled", "fixed"] = "sampled",
     correlation: float = 0.0,
     n_folds: int | None = None,
     random_state: Any = None,
@@ -82,8 +82,8 @@ def auc(
     ----------
     minority : float, default=0.5
         Share of class 1, at most one half.
-    class_counts : {"drawn", "fixed"}, default="drawn"
-        With "drawn", each row is of class 1 with probability `minority`, as in the paper; classes
+    class_counts : {"sampled", "fixed"}, default="sampled"
+        With "sampled", each row is of class 1 with probability `minority`, as in the paper; classes
         are redrawn until both have two rows. With "fixed", exactly ``int(minority * n_rows)`` rows
         are of class 1, as in the paper's code.
     n_folds : int, optional
@@ -109,7 +109,7 @@ def auc(
     d = Draw(n_rows, n_configurations, beta, correlation, random_state)
     if not 0 < _validation.share(minority, "minority") <= 0.5:
         raise InvalidValueError("minority", f"must be in (0, 0.5], got {minority!r}")
-    _validation.choice(class_counts, "class_counts", ("drawn", "fixed"))
+    _validation.choice(class_counts, "class_counts", ("sampled", "fixed"))
     fixed = int(minority * d.n_rows)
     if fixed < 2:
         raise ValueError(

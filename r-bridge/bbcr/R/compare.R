@@ -26,7 +26,7 @@
 #'   and folds: with caret and glmnet give `trainControl(index = )` and `foldid` the same folds.
 #' @param metric As in [bbc_correct()]: it selects each family's winner.
 #' @param secondary Further metrics by which the same winners are compared.
-#' @param truth,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,on_undefined,dynamic_search,size_correction,seed,n_threads
+#' @param truth,groups,stratified_by,stratify_bootstrap,class_counts,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,on_undefined,dynamic_search,size_correction,seed,n_threads
 #'   As in [bbc_correct()]. Models that know their truth keep it; the others take `truth`. Where models
 #'   have other events, as a factor's first level in caret and its second in glmnet, say by
 #'   `event_level` which it is.
@@ -65,7 +65,8 @@
 #' @export
 bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
                         reference = NULL, method = "bbc", folds = NULL, groups = NULL,
-                        block_length = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
+                        stratified_by = NULL, block_length = NULL, stratify_bootstrap = FALSE,
+                        class_counts = "sampled", sample_weight = NULL,
                         event_level = NULL, missing = "raise", pooling = "pooled", selection = "best",
                         n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
                         alternative = "two-sided", on_undefined = "redraw", dynamic_search = FALSE,
@@ -81,7 +82,7 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
   if (length(others)) refuse_secondary(predictions, missing = missing, selection = selection)
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed, selection,
-                             dynamic_search, size_correction)
+                             dynamic_search, size_correction, class_counts = class_counts)
   if (!is.null(options$selection$complexity)) {
     abort("`selection` ranks the configurations of one search by complexity, not of families")
   }
@@ -97,7 +98,8 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
     lapply(stats::setNames(nm = names(given)), function(name) {
       as_element(name, family_problem(given[[name]], if (!known[[name]]) truth, options, estimate,
                                       folds, groups, sample_weight, event_level, missing,
-                                      block_length = block_length, threads = threads))
+                                      block_length = block_length, threads = threads,
+                                      stratified_by = stratified_by))
     })
   }
   given <- given_by(options)
@@ -113,6 +115,7 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
   corrections <- lapply(problems, function(problem) {
     if (derives(options$selection)) check_choice(options$selection, problem)
     plan <- kernel_options(problem, options, resamples)
+    check_class_counts(problem, options, plan)
     scored <- list(problem = problem, options = options, plan = plan)
     options$dynamic_search <- options$dynamic_search || isTRUE(problem$dynamic_search)
     e <- new_estimate(corrected(problem, options, plan, threads), problem, options, plan)
@@ -174,7 +177,7 @@ with_fits <- function(given) {
   given
 }
 
-design_of_data <- c("folds", "groups", "sample_weight", "event_level")
+design_of_data <- c("folds", "groups", "stratified_by", "sample_weight", "event_level")
 
 # The data of a correction.
 data_of <- function(asked) {
@@ -247,10 +250,11 @@ reading.bbc_unpacked <- function(predictions, truth, metric, estimate, folds, ev
 }
 
 family_problem <- function(predictions, truth, options, estimate, folds, groups, sample_weight,
-                           event_level, missing, names = NULL, block_length = NULL, threads = 0L) {
+                           event_level, missing, names = NULL, block_length = NULL, threads = 0L,
+                           stratified_by = NULL) {
   given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, names)
   problem <- problem_of(given, options, groups, sample_weight, missing, block_length = block_length,
-                        threads = threads)
+                        threads = threads, stratified_by = stratified_by)
   problem$said <- c(given$note, if (is.null(sample_weight)) given$unweighted)
   problem$dynamic_search <- given$dynamic_search
   problem[c("differs", "checked", "lost", "claim")] <- given[c("differs", "checked", "lost", "claim")]
@@ -284,7 +288,7 @@ check_same_family <- function(problems, name) {
   }
   parts <- c("codes", "values", "status")
   if (!identical(ours$truth[parts], theirs$truth[parts])) refuse("another truth than")
-  for (part in c("folds", "groups", "weights")) {
+  for (part in c("folds", "groups", "stratified_by", "weights")) {
     if (identical(ours[[part]], theirs[[part]])) next
     refuse(if (is.null(theirs[[part]])) paste0("no ", part, ", unlike")
            else paste("other", part, "than"))

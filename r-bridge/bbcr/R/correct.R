@@ -37,7 +37,14 @@
 #'   fitted models differ by luck (`model_luck`, finding BBC011).
 #' @param groups Rows of a group are drawn together; by default those of rsample's
 #'   `group_vfold_cv()`, where `folds` are such.
-#' @param stratify_bootstrap Whether to draw within classes.
+#' @param stratified_by The labels within which folds were drawn, one per row, where these are not the
+#'   classes of `truth`: the bins of a regression's truth, say. Limits read them where folds are drawn, and
+#'   `stratify_bootstrap` draws rows within them.
+#' @param stratify_bootstrap Whether to draw within the classes of `truth` or, if given, the labels of
+#'   `stratified_by`.
+#' @param class_counts Where draws of folds or within classes keep the shares of the classes: `"sampled"`
+#'   if these are a sample's, so that limits hold how they vary between samples, or `"fixed"` if the design
+#'   fixed them, as in a case-control study.
 #' @param sample_weight Weights that multiply the counts of the replicates.
 #' @param event_level The event (positive class) of two: a label, or `"first"` or `"second"`,
 #'   which are levels of `truth` whatever order a model or a table has.
@@ -155,7 +162,8 @@ bbc_correct <- function(predictions, truth, metric, ...) {
 #' @rdname bbc_correct
 #' @export
 bbc_correct.default <- function(predictions, truth, metric, method = "bbc", folds = NULL,
-                                groups = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
+                                groups = NULL, stratified_by = NULL, stratify_bootstrap = FALSE,
+                                class_counts = "sampled", sample_weight = NULL,
                                 event_level = NULL, missing = "raise", rungs = NULL,
                                 block_length = NULL,
                                 pooling = "pooled", selection = "best", n_bootstraps = 1000, resamples = NULL,
@@ -169,8 +177,10 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
   of_scores <- missing(truth) && identical(method, "bbc-f") && (is.null(folds) || !is.null(y))
   if (of_scores) {
     refuse_of_rows(list(
-      stratify_bootstrap = stratify_bootstrap, sample_weight = sample_weight, missing = missing, rungs = rungs, block_length = block_length,
-      pooling = pooling, resamples = resamples, interval = interval, on_undefined = on_undefined,
+      stratified_by = stratified_by, stratify_bootstrap = stratify_bootstrap,
+      class_counts = class_counts, sample_weight = sample_weight, missing = missing, rungs = rungs,
+      block_length = block_length, pooling = pooling, resamples = resamples, interval = interval,
+      on_undefined = on_undefined,
       size_correction = size_correction
     ))
     return(correct_scores(predictions, metric, greater_is_better, names, method, n_bootstraps,
@@ -184,17 +194,18 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
   selection <- selection_by_rungs(selection, missing, rungs)
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed, selection,
-                             dynamic_search, size_correction, interval)
+                             dynamic_search, size_correction, interval, class_counts)
   threads <- threads_of(n_threads)
   given <- if (!missing(truth)) truth
   problem_with <- function(groups) {
     make_problem(predictions, given, options, folds, groups, sample_weight, event_level, missing,
-                 names)
+                 names, stratified_by = stratified_by)
   }
   problem <- in_blocks(block_length, options, groups, problem_with,
                        dim(per_repeat(predictions)[[1]])[[1]], threads)
   if (derives(options$selection)) check_choice(options$selection, problem)
   plan <- kernel_options(problem, options, resamples)
+  check_class_counts(problem, options, plan)
   new_estimate(corrected(problem, options, plan, threads), problem, options, plan)
 }
 
@@ -247,7 +258,7 @@ corrected_by_folds <- function(problem, options, plan, threads) {
 # The plan with the folds that are drawn, and what is known of their rows.
 plan_of_folds <- function(problem, plan) {
   known <- list(folds = problem$folds, row_weights = problem$weights, units = problem$groups,
-                classes = problem$truth$codes, rotate_repeats = FALSE)
+                classes = drawn_classes(problem), rotate_repeats = FALSE)
   plan[names(known)] <- known
   plan
 }

@@ -136,6 +136,10 @@ kernel_winner_interval <- function(target, predictions, options, n_threads) {
   .Call(`_bbcr_kernel_winner_interval`, target, predictions, options, n_threads)
 }
 
+kernel_remaining_optimism <- function(target, predictions, options, folds, winner, replicate_winners, replicates, n_threads) {
+  .Call(`_bbcr_kernel_remaining_optimism`, target, predictions, options, folds, winner, replicate_winners, replicates, n_threads)
+}
+
 kernel_fold_scores <- function(target, predictions, metric, folds, row_weights, n_threads) {
   .Call(`_bbcr_kernel_fold_scores`, target, predictions, metric, folds, row_weights, n_threads)
 }

@@ -81,12 +81,14 @@ corrected_by_function <- function(problem, options, plan, threads) {
     size_bias <- lost$size_bias
   }
   limits <- metric_limits(metric, problem$truth$n_classes)
-  estimate <- mean(found[2, ])
+  apparent <- on_all_rows[[best(on_all_rows)]]
+  mean <- list(estimate = mean(found[2, ]), apparent = apparent)
+  estimate <- estimate_of(mean, n_kept(problem), options, plan)
   ends <- checked(kernel_corrected_limits(found[2, ], estimate, numeric(), plan$confidence_level,
                                 plan$alternative, limits[[1]], limits[[2]]))
   raw <- list(
     estimate = estimate, low = ends$low, high = ends$high, size_bias = size_bias,
-    winner = best(on_all_rows), apparent = on_all_rows[[best(on_all_rows)]],
+    winner = best(on_all_rows), apparent = apparent,
     replicates = found[2, ], replicate_winners = as.integer(found[1, ]), n_redrawn = 0,
     replicate_sd = if (ncol(found) > 1) stats::sd(found[2, ]) else 0, undefined_fold_share = 0
   )

@@ -4,7 +4,7 @@
 #' [bbc_correct()], [bbc_tt()], [bbc_dominated()], [bbc_bound()] and the others take it in the place
 #' of `predictions`. What does not depend on the metric is checked when it is made.
 #'
-#' @param predictions,truth,folds,groups,sample_weight,event_level,names As in [bbc_correct()].
+#' @param predictions,truth,folds,groups,stratified_by,sample_weight,event_level,names As in [bbc_correct()].
 #'   `predictions` may be anything that [bbc_correct()] takes, such as a caret model, which then
 #'   knows `truth` and `folds`.
 #' @return An object of class `bbc_data`.
@@ -18,7 +18,7 @@
 #' bbc_tt(data, metric = "roc_auc")
 #' @export
 bbc_data <- function(predictions, truth = NULL, folds = NULL, groups = NULL,
-                     sample_weight = NULL, event_level = NULL, names = NULL) {
+                     stratified_by = NULL, sample_weight = NULL, event_level = NULL, names = NULL) {
   if (inherits(predictions, "bbc_data")) abort("`predictions` is a bbc_data already")
   if (is_plain(predictions)) {
     arrays <- per_repeat(predictions)
@@ -28,15 +28,18 @@ bbc_data <- function(predictions, truth = NULL, folds = NULL, groups = NULL,
       abort("`truth` has %s, `predictions` has %d", counted(NROW(truth), "row"), shape[[1]])
     }
     refuse_other_order(list(truth = truth, predictions = predictions, folds = folds,
-                            groups = groups, sample_weight = sample_weight))
+                            groups = groups, stratified_by = stratified_by,
+                            sample_weight = sample_weight))
     if (!is.null(folds)) fold_codes(fold_columns(folds, shape[[1]], length(arrays)), FALSE)
     group_codes(groups, shape[[1]])
+    label_codes_of_folds(stratified_by, shape[[1]])
     row_weights_of(sample_weight, shape[[1]])
     names_of(names, shape[[2]])
   }
   structure(list(
     predictions = predictions, truth = truth, folds = folds, groups = groups,
-    sample_weight = sample_weight, event_level = event_level, names = names
+    stratified_by = stratified_by, sample_weight = sample_weight, event_level = event_level,
+    names = names
   ), class = "bbc_data")
 }
 
@@ -59,7 +62,7 @@ print.bbc_data <- function(x, ...) {
     else paste("bbc_data of", shown(vapply(held(x$predictions), first_class, ""))),
     if (length(arrays) > 1) counted(length(arrays), "repeat"),
     if (!is.null(x$folds)) "folds", if (!is.null(x$groups)) "groups",
-    if (!is.null(x$sample_weight)) "weights",
+    if (!is.null(x$stratified_by)) "stratified by labels", if (!is.null(x$sample_weight)) "weights",
     if (!is.null(x$event_level)) paste("event", x$event_level)
   )
   cat(sprintf("<%s>\n", paste(parts, collapse = ", ")))
@@ -92,7 +95,7 @@ reading.bbc_data <- function(predictions, truth, metric, estimate, folds, event_
     own(folds, predictions$folds), own(event_level, if (classed) predictions$event_level),
     own(names, predictions$names)
   )
-  for (name in c("groups", "sample_weight")) {
+  for (name in c("groups", "stratified_by", "sample_weight")) {
     given[[name]] <- of_design(given, name, predictions[[name]])
   }
   given
@@ -101,7 +104,7 @@ reading.bbc_data <- function(predictions, truth, metric, estimate, folds, event_
 # An argument of the call, or what the object says of it.
 of_design <- function(given, name, value) {
   if (is.null(given[[name]])) return(value)
-  same <- is.atomic(value) && if (name == "groups") {
+  same <- is.atomic(value) && if (name %in% c("groups", "stratified_by")) {
     identical(codes_by_first_row(value), codes_by_first_row(given[[name]]))
   } else {
     identical(as.vector(value), as.vector(given[[name]]))

@@ -49,11 +49,60 @@ group_codes <- function(groups, n_rows) {
   codes
 }
 
-stratum_codes <- function(truth, groups) {
-  if (is.null(truth$codes)) {
+# Codes of the labels within which folds were drawn.
+label_codes_of_folds <- function(labels, n_rows) {
+  if (is.null(labels)) return(NULL)
+  labels <- per_row(labels, "stratified_by", n_rows)
+  codes <- codes_by_first_row(labels)
+  if (max(codes) < 1) abort("`stratified_by` has one label, within which all rows are")
+  if (is.double(labels) && any(labels != floor(labels))) {
+    abort("`stratified_by` has %d different real numbers: give the bins within which folds were drawn",
+          max(codes) + 1L)
+  }
+  codes
+}
+
+# Codes of the classes within which folds were drawn; NULL if there are none.
+drawn_classes <- function(problem) {
+  if (is.null(problem$stratified_by)) problem$truth$codes else problem$stratified_by
+}
+
+# Whether draws may keep the shares of classes, so that limits add how these vary.
+keeps_shares <- function(options, plan) {
+  options$method != "bbc" || (!is.null(plan$strata) && is.null(plan$resamples))
+}
+
+# Refuses that counts of classes are fixed where limits do not depend on it.
+check_class_counts <- function(problem, options, plan) {
+  if (!plan$fixed_class_counts) return(invisible())
+  if (!keeps_shares(options, plan)) {
+    abort(paste("`class_counts = \"fixed\"` has no effect where rows are drawn freely;",
+                "`stratify_bootstrap = TRUE` draws within the classes"))
+  }
+  if (is.null(drawn_classes(problem))) {
+    abort(paste("`class_counts = \"fixed\"` needs classes, `truth` has none: say them by",
+                "`stratified_by`"))
+  }
+}
+
+# What limits hold of the shares of classes, where that is not what data alone would say.
+note_of_shares <- function(problem, options, plan) {
+  if (is.null(plan)) return(NULL)
+  keeps <- keeps_shares(options, plan)
+  if (keeps && plan$fixed_class_counts) {
+    "the counts of the classes are fixed by the design, and limits hold them so"
+  } else if (!keeps && !is.null(problem$stratified_by)) {
+    "rows are drawn freely, so that stratified_by is not read"
+  }
+}
+
+stratum_codes <- function(problem) {
+  classes <- drawn_classes(problem)
+  groups <- problem$groups
+  if (is.null(classes)) {
     abort("`stratify_bootstrap` needs classes, `truth` has none for this metric")
   }
-  strata <- codes_by_first_row(truth$codes)
+  strata <- codes_by_first_row(classes)
   if (!is.null(groups)) {
     spanning <- strata != strata[match(groups, groups)]
     if (any(spanning)) {

@@ -12,7 +12,7 @@ correct_object <- function(predictions, truth, metric, event_level = NULL, folds
 # The correction, with what only the object knows of its search: of what it chose by its metric and
 # rule, unless the caller asks for another choice.
 correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NULL,
-                             sample_weight = NULL, selection = "best", missing = "raise", ...) {
+                             stratified_by = NULL, sample_weight = NULL, selection = "best", missing = "raise", ...) {
   declared <- flag(dynamic_search, "dynamic_search")
   asked <- list(..., sample_weight = sample_weight, missing = missing,
                 selection = if (!missing(selection)) selection)
@@ -29,6 +29,7 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
     names = given$names, dynamic_search = declared || dynamic, selection = selection,
     missing = missing,
     groups = of_design(given, "groups", groups),
+    stratified_by = of_design(given, "stratified_by", stratified_by),
     sample_weight = of_design(given, "sample_weight", sample_weight), ...
   ))
   complexity <- if (inherits(selection, "bbc_selection")) selection$complexity
@@ -120,7 +121,7 @@ reading.list <- function(predictions, truth, metric, estimate, folds, event_leve
   parts <- Map(function(object, tag, needs) {
     own <- as_element(tag, unpacked(object, if (needs) truth, metric, NULL, NULL, event_level, NULL))
     if (!inherits(object, "bbc_data")) return(own)
-    without_design(own, c("groups", "sample_weight"), "an element of a list: give it with the list")
+    without_design(own, c("groups", "stratified_by", "sample_weight"), "an element of a list: give it with the list")
   }, predictions, tags, needed)
   together <- joined_parts(parts)
   if (!is.null(folds)) together$folds <- folds

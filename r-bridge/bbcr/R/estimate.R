@@ -32,7 +32,8 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
   warn_of(all_findings(found))
   notes <- if (is.null(options$selection)) below_half_note(metric, problem$truth, raw$apparent)
   for (note in notes) warning(note, call. = FALSE)
-  notes <- c(notes, note_of_blocks(problem), note_of_rungs(raw, problem))
+  notes <- c(notes, note_of_blocks(problem), note_of_rungs(raw, problem),
+             note_of_shares(problem, options, plan))
   winner <- given_index(raw$winner)
   replicate_winners <- given_index(raw$replicate_winners)
   result <- new_result(list(

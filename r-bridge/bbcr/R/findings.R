@@ -204,6 +204,8 @@ findings_of_result <- function(x, metric) {
   derived <- !is.null(x$weights) || !is.null(x$threshold)
   found_by("result", list(
     method = x$method, n_configurations = x$n_configurations, n_folds = x$n_folds,
+    nothing_selected = is.null(x$threshold) &&
+      x$n_configurations - length(x$left_out_configurations) == 1,
     winner_share = if (is.null(x$weights)) x$selection_frequency[x$winner],
     single_hold_out = !is.null(x$model_luck) && is.null(x$model_luck$p_value) &&
       x$n_folds == 1 && !derived,

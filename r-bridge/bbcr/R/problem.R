@@ -3,7 +3,7 @@ checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify
                             n_bootstraps = 1000, confidence_level = 0.95,
                             alternative = "two-sided", on_undefined = "redraw", seed = NULL,
                             selection = "best", dynamic_search = FALSE, size_correction = TRUE,
-                            interval = "order-statistics") {
+                            interval = "order-statistics", class_counts = "sampled") {
   method <- choice(method, "method", c("bbc", "bbc-two-level", "bbc-f"))
   selection <- selection_of(selection)
   interval <- choice(interval, "interval", interval_kinds)
@@ -18,6 +18,7 @@ checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify
     interval = interval,
     pooling = pooling,
     stratify_bootstrap = flag(stratify_bootstrap, "stratify_bootstrap"),
+    class_counts = choice(class_counts, "class_counts", c("sampled", "fixed")),
     n_bootstraps = whole_number(n_bootstraps, "n_bootstraps", 1),
     confidence_level = check_level(confidence_level),
     alternative = choice(alternative, "alternative", c("two-sided", "greater", "less")),
@@ -30,7 +31,8 @@ checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify
 # Everything about the data of one correction, validated once and canonical from then on.
 make_problem <- function(predictions, truth, options, folds = NULL, groups = NULL,
                          sample_weight = NULL, event_level = NULL, missing = "raise",
-                         names = NULL, folds_needed_by = options_need_folds(options)) {
+                         names = NULL, folds_needed_by = options_need_folds(options),
+                         stratified_by = NULL) {
   by_rungs <- !is.null(options$selection$rungs)
   missing <- choice(missing, "missing",
                     if (by_rungs) "rungs" else c("raise", "drop-rows", "drop-configurations"))
@@ -41,7 +43,7 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
   arrays <- per_repeat(predictions)
   shape <- dim(arrays[[1]])
   refuse_other_order(list(truth = truth, predictions = predictions, folds = folds, groups = groups,
-                          sample_weight = sample_weight))
+                          stratified_by = stratified_by, sample_weight = sample_weight))
   given <- canonical_truth(truth, metric, event_level, event_needed(metric, length(shape)))
   given <- fill_truth(given, shape[[1]])
   if (given$n_rows != shape[[1]]) {
@@ -62,17 +64,20 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
   kept <- kept_parts(gone, missing, shape)
   if (!is.null(folds)) folds <- fold_columns(folds, shape[[1]], length(arrays))
   groups <- group_codes(groups, shape[[1]])
+  stratified_by <- label_codes_of_folds(stratified_by, shape[[1]])
   weights <- row_weights_of(sample_weight, shape[[1]])
   if (!is.null(kept)) {
     arrays <- lapply(arrays, kept_cells, kept)
     given <- kept_truth(given, kept$rows)
     folds <- if (!is.null(folds)) lapply(folds, `[`, kept$rows)
     groups <- group_codes(groups[kept$rows], sum(kept$rows))
+    stratified_by <- label_codes_of_folds(stratified_by[kept$rows], sum(kept$rows))
     weights <- row_weights_of(weights[kept$rows], sum(kept$rows))
   }
   rungs <- if (by_rungs) rungs_of(options$selection$rungs, gone, kept, shape, length(arrays))
   by_row(list(
     truth = given, rungs = rungs, predictions = arrays, groups = groups, weights = weights,
+    stratified_by = stratified_by,
     folds = if (!is.null(folds)) fold_codes(folds, is.null(kept) || all(kept$rows)),
     fold_labels = lapply(folds, function(own) as.character(unique(own))),
     time_ordered = are_in_time_order(predictions),
@@ -88,11 +93,11 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
 # weights is checked against those of the call.
 problem_of <- function(given, options, groups = NULL, sample_weight = NULL, missing = "raise",
                        folds_needed_by = options_need_folds(options), block_length = NULL,
-                       threads = 0L) {
+                       threads = 0L, stratified_by = NULL) {
   problem_with <- function(groups) by_row_id(given, make_problem(
     given$predictions, given$truth, options, given$folds, groups,
     of_design(given, "sample_weight", sample_weight), given$event_level, missing, given$names,
-    folds_needed_by
+    folds_needed_by, of_design(given, "stratified_by", stratified_by)
   ))
   in_blocks(block_length, options, of_design(given, "groups", groups), problem_with,
             dim(per_repeat(given$predictions)[[1]])[[1]], threads)
@@ -186,8 +191,9 @@ kernel_options <- function(problem, options, resamples = NULL) {
     metric = options$metric,
     n_bootstraps = if (is.null(drawn)) options$n_bootstraps else drawn$n_bootstraps,
     seed = options$seed, stream = options$stream, units = if (!of_folds) problem$groups,
-    classes = if (two_level) problem$truth$codes,
-    strata = if (options$stratify_bootstrap) stratum_codes(problem$truth, problem$groups),
+    classes = if (two_level) drawn_classes(problem),
+    fixed_class_counts = identical(options$class_counts, "fixed"),
+    strata = if (options$stratify_bootstrap) stratum_codes(problem),
     resamples = drawn$codes, drawn_folds = if (two_level) problem$folds,
     folds = if (options$pooling == "fold" && !of_folds) problem$folds,
     row_weights = if (!of_folds) problem$weights, redraw = options$on_undefined == "redraw",

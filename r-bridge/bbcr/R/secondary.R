@@ -99,7 +99,8 @@ named_metrics <- function(metric) {
 
 # The data as a metric reads them, and the plan by which replicates are drawn and scored.
 scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = NULL,
-                           groups = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
+                           groups = NULL, stratified_by = NULL, stratify_bootstrap = FALSE,
+                           class_counts = "sampled", sample_weight = NULL,
                            event_level = NULL, missing = "raise", pooling = "pooled",
                            n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
                            alternative = "two-sided", on_undefined = "redraw", names = NULL,
@@ -107,7 +108,7 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
                            selection = "best", seed, method, threads) {
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed,
-                             size_correction = size_correction)
+                             size_correction = size_correction, class_counts = class_counts)
   options <- read_at_cut_offs(options, selection)
   classed <- !options$metric$target %in% c("real", "survival", "any")
   given <- unpacked(predictions, truth, options$metric, estimate, folds,
@@ -115,8 +116,8 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
   if (!classed) given["event_level"] <- list(NULL)
   if (missing(missing)) missing <- missing_by_default(given)
   problem <- problem_of(given, options, groups, sample_weight, missing, block_length = block_length,
-                        threads = threads)
-  if (!classed) options$stratify_bootstrap <- FALSE
+                        threads = threads, stratified_by = stratified_by)
+  if (is.null(drawn_classes(problem))) options$stratify_bootstrap <- FALSE
   list(problem = problem, options = options, plan = kernel_options(problem, options, resamples))
 }
 
@@ -222,6 +223,7 @@ at_cut_offs <- function(scored, winners, decided) {
 # The scores as a result.
 estimate_of_winners <- function(scores, scored, decided) {
   options <- scored$options
+  scores$estimate <- estimate_of(scores, n_kept(scored$problem), options, scored$plan)
   raw <- c(scores, list(
     n_redrawn = 0, infeasible = decided$infeasible, optimism = optimism_of(scores, options$metric),
     replicate_sd = if (length(scores$replicates) > 1) stats::sd(scores$replicates) else 0
@@ -233,6 +235,17 @@ estimate_of_winners <- function(scores, scored, decided) {
   result$n_undefined <- length(decided$replicates) - length(scores$replicates)
   result
 }
+
+# By the rule of the kernel: where nothing was selected the estimate is the apparent score, except of
+# draws that were given, and in Algorithm 5 as it was published.
+estimate_of <- function(raw, n_configurations, options, plan) {
+  selects <- n_configurations > 1 || derives(options$selection)
+  as_published <- isFALSE(options$size_correction) || !is.null(plan$resamples)
+  if (selects || as_published) raw$estimate else raw$apparent
+}
+
+# Configurations that `missing` left.
+n_kept <- function(problem) dim(problem$predictions[[1]])[[2]]
 
 # The limits, or why there are too few replicates for them.
 with_limits <- function(raw, problem, options) {

@@ -4,7 +4,7 @@
 #' other processes, whose `bbc_state()` is merged. The result has the same bits as [bbc_correct()] on
 #' all predictions at once, but for `model_luck`. The memory needed is that of one block.
 #'
-#' @param truth,metric,folds,groups,stratify_bootstrap,sample_weight,event_level,pooling,n_bootstraps,resamples,confidence_level,alternative,on_undefined,dynamic_search,size_correction,seed
+#' @param truth,metric,folds,groups,stratified_by,stratify_bootstrap,class_counts,sample_weight,event_level,pooling,n_bootstraps,resamples,confidence_level,alternative,on_undefined,dynamic_search,size_correction,seed
 #'   As in [bbc_correct()]. With several processes, give all the same `seed`.
 #' @param method `"bbc"` or `"bbc-two-level"`, as in [bbc_correct()]. `"bbc-f"` needs all predictions at
 #'   once.
@@ -35,7 +35,8 @@
 #' bbc_correct(block, truth, "accuracy", seed = 1, n_threads = 2)
 #' @export
 bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NULL,
-                       stratify_bootstrap = FALSE, sample_weight = NULL, event_level = NULL,
+                       stratified_by = NULL, stratify_bootstrap = FALSE, class_counts = "sampled",
+                       sample_weight = NULL, event_level = NULL,
                        pooling = "pooled", n_bootstraps = 1000, resamples = NULL,
                        confidence_level = 0.95, alternative = "two-sided",
                        on_undefined = "redraw", dynamic_search = FALSE, size_correction = TRUE,
@@ -45,7 +46,8 @@ bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NUL
   method <- choice(method, "method", c("bbc", "bbc-two-level"))
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed,
-                             dynamic_search = dynamic_search, size_correction = size_correction)
+                             dynamic_search = dynamic_search, size_correction = size_correction,
+                             class_counts = class_counts)
   refuse_custom(options$metric, "a stream")
   given <- canonical_truth(truth, options$metric, event_level, event_needed(options$metric, 2))
   if (is.na(given$n_rows)) given <- fill_truth(given, length(truth))
@@ -54,15 +56,17 @@ bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NUL
     abort("`folds` is needed by %s", options_need_folds(options))
   }
   rows <- refuse_other_order(list(truth = truth, folds = folds, groups = groups,
-                                  sample_weight = sample_weight))
+                                  stratified_by = stratified_by, sample_weight = sample_weight))
   n_repeats <- if (is.list(folds)) length(folds) else max(1L, ncol(folds))
   columns <- if (!is.null(folds)) fold_columns(folds, n_rows, n_repeats)
   problem <- list(
     truth = given, folds = if (!is.null(columns)) fold_codes(columns),
-    groups = group_codes(groups, n_rows), weights = row_weights_of(sample_weight, n_rows)
+    groups = group_codes(groups, n_rows), stratified_by = label_codes_of_folds(stratified_by, n_rows),
+    weights = row_weights_of(sample_weight, n_rows)
   )
   problem <- by_row(problem, options$metric)
   plan <- kernel_options(problem, options, resamples)
+  check_class_counts(problem, options, plan)
   target <- kernel_target(problem$truth)
   stream <- new.env(parent = emptyenv())
   stream$kernel <- checked(kernel_stream(target, plan), problem)

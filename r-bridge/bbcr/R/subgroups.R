@@ -187,6 +187,7 @@ of_rows <- function(scored, rows) {
     problem$folds <- matrix(apply(folds, 2, anew), ncol = ncol(folds))
   }
   problem$weights <- problem$weights[rows]
+  problem$stratified_by <- problem$stratified_by[rows]
   problem$n_rows <- length(rows)
   problem$left_out_rows <- integer()
   options$stratify_bootstrap <- FALSE

@@ -51,20 +51,20 @@ bbc_tuning_path.bbc_estimate <- function(fit, metric = NULL, ...) {
 path_of <- function(correction, metric) {
   selecting <- correction$selecting
   problem <- selecting$problem
-  n <- dim(problem$predictions[[1]])[[2]]
+  n <- n_kept(problem)
   points <- unique(c(2^seq(0, floor(log2(n))), n))
   raw <- checked(kernel_tuning_path(kernel_target(problem$truth), problem$predictions, selecting$plan,
                                     as.integer(points), correction$threads), problem)
   is_own <- is.null(metric) || identical(one_metric(metric), correction$metric)
   if (is_own && !correction$by_means) return(new_path(raw, points, selecting, correction$decided))
   scored <- correction$scored(if (is_own) correction$metric else one_metric(metric))
-  found <- path_by(scored, raw, correction)
+  found <- path_by(scored, raw, points, correction)
   overall <- if (is_own) correction$decided else reported(scored, correction, found$among)
   new_path(found$raw, points, scored, overall)
 }
 
 # The same winners' numbers by another metric, of the replicates in which it is defined for all of them.
-path_by <- function(scored, raw, correction) {
+path_by <- function(scored, raw, points, correction) {
   refuse_other_cells(scored, correction)
   found <- lapply(raw, function(own) {
     correction$decided[c("winner", "replicate_winners")] <- own[c("winner", "replicate_winners")]
@@ -73,11 +73,12 @@ path_by <- function(scored, raw, correction) {
     winner_scores(scored, correction)
   })
   among <- Reduce(intersect, lapply(found, `[[`, "defined"))
-  raw <- Map(function(own, first) {
+  raw <- Map(function(own, first, n) {
     own <- among_replicates(own, among)
+    own$estimate <- estimate_of(own, n, scored$options, scored$plan)
     own$infeasible <- first$infeasible
     with_limits(own, scored$problem, scored$options)
-  }, found, raw)
+  }, found, raw, points)
   list(raw = raw, among = among)
 }
 

@@ -104,6 +104,7 @@ inline bbc::CorrectionOptions make_options(const list& given) {
     if (choice == "rungs") options.selection = make_rungs(given["rungs"], options.resampling.units);
   }
   options.classes = codes_of(given["classes"]);
+  options.fixed_class_counts = as_cpp<bool>(given["fixed_class_counts"]);
   options.rotate_repeats = as_cpp<bool>(given["rotate_repeats"]);
   options.redraw = as_cpp<bool>(given["redraw"]);
   options.size_correction = as_cpp<bool>(given["size_correction"]);

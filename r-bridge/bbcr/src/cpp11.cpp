@@ -243,6 +243,13 @@ extern "C" SEXP _bbcr_kernel_winner_interval(SEXP target, SEXP predictions, SEXP
     return cpp11::as_sexp(kernel_winner_interval(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
   END_CPP11
 }
+// inference.cpp
+SEXP kernel_remaining_optimism(list target, list predictions, list options, SEXP folds, int winner, cpp11::integers replicate_winners, cpp11::doubles replicates, int n_threads);
+extern "C" SEXP _bbcr_kernel_remaining_optimism(SEXP target, SEXP predictions, SEXP options, SEXP folds, SEXP winner, SEXP replicate_winners, SEXP replicates, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_remaining_optimism(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<SEXP>>(folds), cpp11::as_cpp<cpp11::decay_t<int>>(winner), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(replicate_winners), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(replicates), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
 // methods.cpp
 SEXP kernel_fold_scores(list target, list predictions, list metric, cpp11::integers folds, SEXP row_weights, int n_threads);
 extern "C" SEXP _bbcr_kernel_fold_scores(SEXP target, SEXP predictions, SEXP metric, SEXP folds, SEXP row_weights, SEXP n_threads) {
@@ -414,6 +421,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_observed_risk",            (DL_FUNC) &_bbcr_kernel_observed_risk,             3},
     {"_bbcr_kernel_pseudo_risks",             (DL_FUNC) &_bbcr_kernel_pseudo_risks,              4},
     {"_bbcr_kernel_ranking",                  (DL_FUNC) &_bbcr_kernel_ranking,                   3},
+    {"_bbcr_kernel_remaining_optimism",       (DL_FUNC) &_bbcr_kernel_remaining_optimism,        8},
     {"_bbcr_kernel_rows_tell",                (DL_FUNC) &_bbcr_kernel_rows_tell,                 2},
     {"_bbcr_kernel_score_winners",            (DL_FUNC) &_bbcr_kernel_score_winners,             9},
     {"_bbcr_kernel_scoring_counts",           (DL_FUNC) &_bbcr_kernel_scoring_counts,            5},

@@ -57,7 +57,8 @@ class ChoiceCorrection {
       result.selection_frequency.push_back(static_cast<double>(count) / static_cast<double>(n));
     }
     result.n_redrawn = n_redrawn_;
-    summarise(replicates_, target_.n_classes, options_, n_undefined_folds_, result);
+    summarise(replicates_, {n_configurations_, target_.n_classes, n_undefined_folds_}, options_,
+              result);
     return result;
   }
 

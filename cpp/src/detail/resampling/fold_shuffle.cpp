@@ -4,7 +4,6 @@
 #include <bbc/error.hpp>
 #include <bbc/philox.hpp>
 #include <bbc/resampling.hpp>
-#include <bbc/streams.hpp>
 #include <iterator>
 #include <map>
 #include <unordered_map>
@@ -13,22 +12,20 @@
 #include "detail/support/replicate_block.hpp"
 
 namespace bbc::detail {
-namespace {
 
-/// Rows that may take each other's place: those of a class, or of an event status.
-std::int32_t stratum_of_row(const Target& target, std::size_t row) {
-  if (target.kind == Target::Kind::labels) return target.codes[row];
-  return target.kind == Target::Kind::survival ? target.events[row] : 0;
+std::vector<std::int32_t> classes_of_rows(const Target& target) {
+  if (target.kind == Target::Kind::labels) return target.codes;
+  if (target.kind == Target::Kind::survival) return {target.events.begin(), target.events.end()};
+  return std::vector<std::int32_t>(target.values.size(), 0);
 }
 
-}  // namespace
-
-FoldShuffle::FoldShuffle(const Target& target, std::span<const std::int32_t> folds,
-                         const std::vector<std::int32_t>& units, std::uint64_t seed)
-    : n_rows_(static_cast<std::size_t>(target.n_rows())), seed_(seed) {
+FoldShuffle::FoldShuffle(std::span<const std::int32_t> strata, std::span<const std::int32_t> folds,
+                         const std::vector<std::int32_t>& units, std::uint64_t seed,
+                         std::uint32_t stream)
+    : n_rows_(strata.size()), seed_(seed), stream_(stream) {
   Resampling resampling;
   resampling.units = units;
-  const Sampler numbered(target.n_rows(), resampling);
+  const Sampler numbered(static_cast<std::int64_t>(n_rows_), resampling);
   unit_of_row_.assign(numbered.unit_of_row().begin(), numbered.unit_of_row().end());
   n_units_ = static_cast<std::size_t>(numbered.n_units());
   // Strata are numbered in order of their first row; there is but one if a unit spans several.
@@ -37,7 +34,7 @@ FoldShuffle::FoldShuffle(const Target& target, std::span<const std::int32_t> fol
   bool spans = false;
   for (std::size_t row = 0; row < n_rows_; ++row) {
     const auto next = static_cast<std::int32_t>(numbers.size());
-    const auto stratum = numbers.try_emplace(stratum_of_row(target, row), next).first->second;
+    const auto stratum = numbers.try_emplace(strata[row], next).first->second;
     auto& known = stratum_of_unit[unit_of(row)];
     spans = spans || (known >= 0 && known != stratum);
     known = stratum;
@@ -109,7 +106,7 @@ std::int64_t FoldShuffle::most_folds() const {
 
 void FoldShuffle::draw(std::uint32_t permutation, std::uint32_t attempt,
                        std::int8_t* fold_of_row) const {
-  WordStream words(seed_, stream::kModelLuck, permutation, attempt);
+  WordStream words(seed_, stream_, permutation, attempt);
   for (const Repeat& repeat : repeats_) {
     auto of_unit = repeat.fold_of_unit;
     for (const auto& units : repeat.units_of_stratum) {

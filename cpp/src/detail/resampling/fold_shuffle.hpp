@@ -8,13 +8,17 @@
 
 namespace bbc::detail {
 
-/// The folds of the rows in each repeat, and their random permutations: within the class of a row
-/// (event or censored), whole groups, every repeat by itself.
+/// The class of each row, or whether it is an event or censored; of a real truth all are alike.
+[[nodiscard]] std::vector<std::int32_t> classes_of_rows(const Target& target);
+
+/// The folds of the rows in each repeat, and their random permutations: within strata, whole
+/// groups, every repeat by itself.
 class FoldShuffle {
  public:
-  /// `folds` as ModelLuckOptions has them; rows of one unit go together.
-  FoldShuffle(const Target& target, std::span<const std::int32_t> folds,
-              const std::vector<std::int32_t>& units, std::uint64_t seed);
+  /// `strata` has any code for each row, `folds` as ModelLuckOptions has them; rows of one unit go
+  /// together.
+  FoldShuffle(std::span<const std::int32_t> strata, std::span<const std::int32_t> folds,
+              const std::vector<std::int32_t>& units, std::uint64_t seed, std::uint32_t stream);
 
   /// Why permutations tell nothing; empty if they do.
   [[nodiscard]] std::string untestable() const;
@@ -50,6 +54,7 @@ class FoldShuffle {
   std::vector<std::int32_t> unit_of_row_;  // empty: every row is one
   std::size_t n_units_;
   std::uint64_t seed_;
+  std::uint32_t stream_;
   std::vector<Repeat> repeats_;
 };
 

@@ -1,5 +1,7 @@
 #include "detail/resampling/summary.hpp"
 
+#include <variant>
+
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 
@@ -11,22 +13,37 @@ void take_limits(const CorrectedLimits& limits, Estimate& estimate) {
   estimate.few_events = limits.few_events;
 }
 
-void summarise(const Replicates& replicates, std::int32_t n_classes,
-               const CorrectionOptions& options, std::int64_t n_undefined_folds,
+namespace {
+
+bool selects(std::int64_t n_configurations, const CorrectionOptions& options) {
+  return n_configurations > 1 || std::holds_alternative<selection::Threshold>(options.selection);
+}
+
+}  // namespace
+
+void take_moments(std::int64_t n_configurations, const CorrectionOptions& options,
+                  Estimate& estimate) {
+  const double mean = rounded_mean(estimate.replicates);
+  estimate.replicate_sd = standard_deviation(estimate.replicates, mean);
+  const bool as_published = !options.size_correction || !options.resampling.resamples.empty();
+  const bool corrects = as_published || selects(n_configurations, options);
+  estimate.estimate = corrects ? mean : estimate.apparent;
+  const double difference = estimate.apparent - estimate.estimate;
+  estimate.optimism = options.metric.greater_is_better() ? difference : 0.0 - difference;
+}
+
+void summarise(const Replicates& replicates, const Summarised& of, const CorrectionOptions& options,
                Estimate& estimate) {
-  estimate.estimate = rounded_mean(estimate.replicates);
-  estimate.replicate_sd = standard_deviation(estimate.replicates, estimate.estimate);
-  const Range range = options.metric.range(n_classes);
+  take_moments(of.n_configurations, options, estimate);
+  const Range range = options.metric.range(of.n_classes);
   take_limits(
       corrected_limits(estimate.replicates, estimate.estimate, estimate.rates,
                        {options.confidence_level, options.alternative}, {range.low, range.high}),
       estimate);
-  const double difference = estimate.apparent - estimate.estimate;
-  estimate.optimism = options.metric.greater_is_better() ? difference : 0.0 - difference;
-  estimate.undefined_fold_share =
-      options.folds.empty()
-          ? 0.0
-          : static_cast<double>(n_undefined_folds) / static_cast<double>(replicates.n_fold_sides());
+  estimate.undefined_fold_share = options.folds.empty()
+                                      ? 0.0
+                                      : static_cast<double>(of.n_undefined_folds) /
+                                            static_cast<double>(replicates.n_fold_sides());
 }
 
 }  // namespace bbc::detail

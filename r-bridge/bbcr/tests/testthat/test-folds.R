@@ -167,3 +167,51 @@ test_that("errors of the kernel name the class, whatever its number", {
   expect_refused(bbc_correct(data$scores, c(1, rep(2, 79)), "roc_auc", event_level = 2),
                  "class 1 has 1 row", "bbc_undefined_metric")
 })
+
+test_that("labels within which folds were drawn are in the place of the classes, with the bits of Python", {
+  i <- 1:60
+  truth <- round(sin(i * 1.7), 6)
+  bins <- (i - 1) %/% 20
+  values <- round(sapply(1:6, function(j) truth * 0.5 + (1 + bins) * 0.3 * sin(i * 2.3 + 0.9 * j)), 6)
+  by <- function(...) {
+    bbc_correct(values, truth, "mean_absolute_error", folds = (i - 1) %% 6, seed = 1, n_bootstraps = 200, ...)
+  }
+  numbers <- function(e) c(e$estimate, e$confidence_interval$low, e$confidence_interval$high)
+  of_folds <- by("bbc-f", stratified_by = bins)
+  expect_identical(numbers(of_folds), c(0.47654216425, 0.406937409011402, 0.5470409556865261))
+  expect_identical(numbers(by("bbc-two-level", stratified_by = bins)),
+                   c(0.47700740870833336, 0.4116444252901937, 0.5539080786601109))
+  within <- by("bbc", stratified_by = bins, stratify_bootstrap = TRUE)
+  expect_identical(numbers(within), c(0.5259152274513922, 0.4257768021091894, 0.6324299957014461))
+  # Fixed counts add nothing, and the result says so; so does what is not read.
+  fixed <- by("bbc-f", stratified_by = bins, class_counts = "fixed")
+  expect_identical(numbers(fixed), numbers(by("bbc-f")))
+  expect_match(fixed$notes, "the counts of the classes are fixed by the design")
+  expect_length(of_folds$notes, 0)
+  expect_match(by("bbc", stratified_by = bins)$notes, "drawn freely, so that stratified_by is not read")
+  # Further metrics, data that know them, and streams.
+  expect_identical(numbers(bbc_score(of_folds, "mean_squared_error")),
+                   c(0.34167516341218085, 0.26217987650637015, 0.40689706424291383))
+  expect_identical(numbers(bbc_score(within, "mean_squared_error")),
+                   c(0.4025953670805322, 0.283930975113206, 0.5224373033915386))
+  data <- bbc_data(values, truth, folds = (i - 1) %% 6, stratified_by = bins)
+  expect_output(print(data), "stratified by labels")
+  again <- bbc_correct(data, metric = "mean_absolute_error", method = "bbc-f", seed = 1, n_bootstraps = 200)
+  expect_identical(numbers(again), numbers(of_folds))
+  stream <- bbc_stream(truth, "mean_absolute_error", "bbc-two-level", folds = (i - 1) %% 6,
+                       stratified_by = bins, seed = 1, n_bootstraps = 200)
+  bbc_add(stream, values)
+  expect_identical(numbers(bbc_finish(stream)), numbers(by("bbc-two-level", stratified_by = bins)))
+})
+
+test_that("fixed counts and labels without meaning are refused", {
+  correct <- function(...) {
+    bbc_correct(data$scores, as.numeric(data$truth), "mean_squared_error", folds = folds, ...)
+  }
+  expect_refused(correct(class_counts = "fixed"), "has no effect where rows are drawn freely")
+  expect_refused(correct(class_counts = "fixed", method = "bbc-f"), "needs classes, `truth` has none")
+  expect_refused(correct(class_counts = "drawn"), "`class_counts` must be \"sampled\" or \"fixed\"")
+  expect_refused(correct(stratified_by = rep(1, 80)), "`stratified_by` has one label")
+  expect_refused(correct(stratified_by = 1:80 / 7), "80 different real numbers")
+  expect_refused(correct(stratified_by = 1:3), "`stratified_by` has 3 rows")
+})

@@ -1,0 +1,194 @@
+"""Labels within which folds were drawn, and counts of classes that the design fixed."""
+
+import math
+
+import numpy as np
+import pytest
+from sklearn.linear_model import Ridge
+
+import bbc
+from bbc import _core
+from bbc.adapters import StreamingCorrection
+from reference import drawn_limits as oracle
+
+N = 90
+OPTIONS = {"metric": "mean_absolute_error", "n_bootstraps": 200, "random_state": 3}
+FIXED = "the counts of the classes are fixed by the design, and limits hold them so"
+FREE = "rows are drawn freely, so that stratified_by is not read"
+
+
+def case(n_repeats=1):
+    """A regression whose errors differ between the bins of the truth that each fold has equally."""
+    rng = np.random.default_rng(7)
+    y = np.sort(rng.normal(size=N))
+    bins = np.arange(N) // 18
+    predictions = [
+        y[:, None] + (0.2 + bins[:, None] ** 2 / 4) * rng.normal(size=(N, 4))
+        for _ in range(n_repeats)
+    ]
+    folds = np.array([(np.arange(N) + place) % 6 for place in range(n_repeats)])
+    return y, bins, predictions, folds
+
+
+def expected(c, y, bins, predictions, folds, *, fixed=False, **design):
+    """The limits of the oracle, from those of the replicates."""
+    errors = np.array([np.abs(repeat[:, c.winner] - y) for repeat in predictions])
+    low, high = _core.order_statistic_interval(c.replicates, 0.95, "two-sided", 0, math.inf)
+    w = design.get("weights", np.ones(N))
+    needed, shown = oracle.class_term(
+        lambda given: np.mean([np.average(own, weights=given) for own in errors]),
+        bins,
+        w,
+        folds,
+        design.get("units"),
+    )
+    return oracle.drawn_limits(
+        c.estimate,
+        low,
+        high,
+        needed=0 if fixed else needed,
+        shown=shown,
+        metric_range=(0, math.inf),
+    )
+
+
+@pytest.mark.parametrize("n_repeats", [1, 2])
+@pytest.mark.parametrize("method", ["bbc-f", "bbc-two-level"])
+def test_limits_hold_the_labels_of_the_folds(method, n_repeats):
+    y, bins, predictions, folds = case(n_repeats)
+    design = {"folds": folds, "method": method, **OPTIONS}
+    plain = bbc.correct(y, predictions, **design)
+    c = bbc.correct(y, predictions, stratified_by=bins, **design)
+    assert (c.estimate, c.winner) == (plain.estimate, plain.winner)
+    limits = expected(c, y, bins, predictions, folds)
+    assert tuple(c.confidence_interval) == pytest.approx(limits, abs=1e-11)
+    assert limits[1] - limits[0] > 1.05 * np.ptp(tuple(plain.confidence_interval))
+    fixed = bbc.correct(y, predictions, stratified_by=bins, class_counts="fixed", **design)
+    assert fixed.confidence_interval == plain.confidence_interval
+    assert (fixed.notes, c.notes, plain.notes) == ((FIXED,), (), ())
+
+
+def test_labels_are_in_the_place_of_the_classes():
+    y, bins, predictions, folds = case()
+    event = (np.arange(N) % 4 == 0).astype(int)
+    risks = np.abs(event[:, None] - np.minimum(np.abs(predictions[0] - y[:, None]) / 8, 1))
+    design = {"folds": folds, "method": "bbc-f", **OPTIONS, "metric": "brier_score"}
+    same = bbc.correct(event, risks, stratified_by=event, **design)
+    other = bbc.correct(event, risks, stratified_by=bins, **design)
+    assert same == bbc.correct(event, risks, **design)
+    assert other.estimate == same.estimate
+    losses = (risks[:, other.winner] - event) ** 2
+    needed, shown = oracle.class_term(
+        lambda w: np.average(losses, weights=w), bins, np.ones(N), folds
+    )
+    low, high = _core.order_statistic_interval(other.replicates, 0.95, "two-sided", 0, 1)
+    limits = oracle.drawn_limits(other.estimate, low, high, needed=needed, shown=shown)
+    assert tuple(other.confidence_interval) == pytest.approx(limits, abs=1e-11)
+    assert other.confidence_interval != same.confidence_interval
+
+
+def test_rows_are_drawn_within_the_labels():
+    y, bins, predictions, _ = case()
+    drawn = bbc.correct(y, predictions, stratified_by=bins, stratify_bootstrap=True, **OPTIONS)
+    limits = expected(drawn, y, bins, predictions, None)
+    assert tuple(drawn.confidence_interval) == pytest.approx(limits, abs=1e-11)
+    one = np.repeat([0, 1], [N - 2, 2])  # a bag has one of two rows, or one of them twice
+    replayed = bbc.correct(y, predictions, stratified_by=one, stratify_bootstrap=True, **OPTIONS)
+    assert replayed.estimate != drawn.estimate
+    with pytest.raises(ValueError, match="needs classes"):
+        bbc.correct(y, predictions, stratify_bootstrap=True, **OPTIONS)
+
+
+def test_weights_groups_and_rows_that_stay():
+    y, bins, predictions, _ = case()
+    groups = np.arange(N) // 2
+    folds = (groups % 6)[None]
+    weights = np.random.default_rng(1).random(N) + 0.1
+    design = {"method": "bbc-f", **OPTIONS}
+    c = bbc.correct(
+        y, predictions, sample_weight=weights, groups=groups, folds=folds, stratified_by=bins,
+        **design,
+    )  # fmt: skip
+    limits = expected(c, y, bins, predictions, folds, weights=weights, units=groups)
+    assert tuple(c.confidence_interval) == pytest.approx(limits, abs=1e-11)
+    gone, stay = predictions[0].copy(), np.delete(np.arange(N), 5)
+    gone[5] = np.nan
+    found = bbc.correct(y, gone, folds=folds, stratified_by=bins, **design)
+    alone = bbc.correct(
+        y[stay], gone[stay], folds=folds[:, stay], stratified_by=bins[stay], **design
+    )
+    assert found.confidence_interval == alone.confidence_interval
+
+
+def test_labels_are_said_once():
+    y, bins, predictions, folds = case()
+    said = bbc.Predictions(y, predictions, folds=folds, stratified_by=bins)
+    assert repr(said) == "Predictions(n_rows=90, n_configurations=4, folds, stratified_by)"
+    np.testing.assert_array_equal(said.stratified_by, bins)
+    beside = bbc.correct(y, predictions, folds=folds, stratified_by=bins, method="bbc-f", **OPTIONS)
+    assert bbc.correct(said, method="bbc-f", **OPTIONS) == beside
+    with pytest.raises(ValueError, match=r"stratified_by is said in bbc\.Predictions"):
+        bbc.correct(said, method="bbc-f", stratified_by=bins, **OPTIONS)
+    table = {"y": y, "fold": folds[0], "bin": bins, "a": predictions[0][:, 0]}
+    read = bbc.Predictions.from_wide(table, truth="y", folds="fold", stratified_by="bin")
+    np.testing.assert_array_equal(read.stratified_by, bins)
+    lines = {"row": np.arange(N), "model": ["a"] * N, "p": table.pop("a"), **table}
+    lines = bbc.Predictions.from_long(
+        lines, truth="y", row="row", configuration="model", prediction="p", fold="fold",
+        stratified_by="bin",
+    )  # fmt: skip
+    wide, long = (bbc.correct(each, method="bbc-f", **OPTIONS) for each in (read, lines))
+    assert wide.confidence_interval == long.confidence_interval
+
+
+def test_a_search_is_told_the_labels_of_its_folds():
+    y, bins, _, _ = case()
+    rng = np.random.default_rng(2)
+    X = y[:, None] + rng.normal(size=(N, 3))
+    splits = [(np.flatnonzero(np.arange(N) % 6 != k), np.arange(k, N, 6)) for k in range(6)]
+    options = {"scoring": "neg_mean_absolute_error", "cv": splits, "random_state": 0}
+    search = bbc.BBC(Ridge(), {"alpha": [0.1, 100.0]}, **options).fit(X, y)
+    plain = bbc.correct(search, method="bbc-f", random_state=0)
+    told = bbc.correct(search, method="bbc-f", stratified_by=bins, random_state=0)
+    assert told.estimate == plain.estimate
+    assert told.confidence_interval.low < plain.confidence_interval.low
+    again = bbc.correct(search, method="bbc-f", random_state=0)
+    assert again.confidence_interval == plain.confidence_interval  # nothing was kept
+
+
+def test_a_stream_reads_them():
+    y, bins, predictions, folds = case()
+    given = {"folds": folds, "stratified_by": bins, "method": "bbc-two-level", **OPTIONS}
+    stream = StreamingCorrection(y, **given)
+    stream.add(predictions[0])
+    assert stream.finish() == bbc.correct(y, predictions, **given).record
+
+
+def test_families_have_the_same_labels():
+    y, bins, predictions, folds = case()
+    one = bbc.Predictions(y, predictions, folds=folds, stratified_by=bins)
+    other = bbc.Predictions(y, predictions, folds=folds)
+    with pytest.raises(ValueError, match="other stratified_by than 'one'"):
+        bbc.compare({"one": one, "other": other}, **OPTIONS)
+
+
+def test_what_changes_nothing_is_said_or_refused():
+    y, bins, predictions, folds = case()
+    free = bbc.correct(y, predictions, stratified_by=bins, **OPTIONS)
+    assert free.notes == (FREE,)
+    assert free.confidence_interval == bbc.correct(y, predictions, **OPTIONS).confidence_interval
+    refused = [
+        ({}, "has no effect where rows are drawn freely; stratify_bootstrap=True"),
+        ({"method": "bbc-f", "folds": folds}, "needs classes, the truth has none; say them by"),
+        ({"method": "tt", "folds": folds}, "class_counts has no effect"),
+    ]
+    for given, why in refused:
+        with pytest.raises(ValueError, match=why):
+            bbc.correct(y, predictions, class_counts="fixed", **given, **OPTIONS)
+    for labels, why in ((y, "has 90 different real numbers"), (bins * 0, r"has one label \(0\)")):
+        with pytest.raises(ValueError, match=f"stratified_by {why}"):
+            bbc.correct(y, predictions, stratified_by=labels, **OPTIONS)
+    scores = bbc.FoldScores(np.random.default_rng(0).random((5, 3)), metric="accuracy")
+    for given in ({"stratified_by": bins}, {"class_counts": "fixed"}):
+        with pytest.raises(ValueError, match=f"{next(iter(given))} is for predictions of rows"):
+            bbc.correct(scores, **given)
