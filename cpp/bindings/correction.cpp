@@ -225,6 +225,12 @@ void register_correction(py::module_& module) {
   module.def("metric_table", &metric_table);
   module.def(
       "limit_of", [](const std::string& name) { return bbc::limit_of(name); }, py::arg("name"));
+  module.def(
+      "default_n_bootstraps",
+      [](const std::string& rule, bool by_function) {
+        return bbc::default_n_bootstraps(rule, by_function);
+      },
+      py::arg("rule"), py::arg("by_function"));
   module.attr("MOST_RIVALS") = bbc::kMostRivals;
 
   py::class_<bbc::Target>(module, "Target")

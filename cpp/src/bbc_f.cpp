@@ -11,8 +11,10 @@
 #include <utility>
 
 #include "detail/evaluation/fold_table.hpp"
+#include "detail/metrics/column_reader.hpp"
 #include "detail/resampling/summary.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/exact_sum.hpp"
 
 namespace bbc {
 namespace {
@@ -88,8 +90,12 @@ class FoldDraws {
         winner_scores(scorer, options_, Redraws{target_, options_, {}, 1},
                       Winners{estimate.replicate_winners, estimate.winner}, control);
     estimate.replicates = std::move(told.replicates);
+    estimate.estimate = detail::estimate_of(told.estimate, told.apparent,
+                                            detail::n_configurations(repeats_[0]), options_);
+    estimate.replicate_sd = detail::standard_deviation(estimate.replicates, told.estimate);
     estimate.apparent = told.apparent;
-    detail::take_moments(scorer.n_configurations(), options_, estimate);
+    const double difference = told.apparent - estimate.estimate;
+    estimate.optimism = options_.metric.greater_is_better() ? difference : 0.0 - difference;
   }
 
  private:

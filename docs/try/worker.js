@@ -85,11 +85,12 @@ function answerOf(nBootstraps) {
   const untestable = textAt(kernel.answer_text());
   const [estimate, low, high, sd, apparent, winner, nRedrawn, ...rest] = numbersAt(
     kernel.answer_numbers(),
-    21 + nBootstraps,
+    23 + nBootstraps,
   );
   const [p, bias, luckVariance, rowVariance, nPermutations, matters, ...more] = rest;
   const [share, dominates, auc, worseThanChance, ...ofLimits] = more;
-  const [fewEvents, replicatesLow, replicatesHigh, sizeBias, ...winners] = ofLimits;
+  const [fewEvents, replicatesLow, replicatesHigh, sizeBias, ...ofErrors] = ofLimits;
+  const [kurtosis, alikeErrors, ...winners] = ofErrors;
   const tested = untestable === "";
   const luck =
     untestable === "not wanted"
@@ -118,6 +119,8 @@ function answerOf(nBootstraps) {
     replicates_low: replicatesLow,
     replicates_high: replicatesHigh,
     size_bias: Number.isNaN(sizeBias) ? null : sizeBias,
+    kurtosis: Number.isNaN(kurtosis) ? null : kurtosis,
+    alike_errors: alikeErrors === 1,
     replicates: numbersAt(kernel.answer_replicates(), nBootstraps),
     winners,
   };

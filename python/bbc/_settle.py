@@ -29,6 +29,7 @@ from .predictions import OutOfSamplePredictions
 from .results import PerformanceEstimate
 from .results._correction import automatic_pooling, interval, warn
 from .results._estimate import deployed_facts
+from .results._fold_events import fold_event_findings
 from .results._parts import Deployed
 from .sources import Predictions, Source, refuse_other_metric, taken_design
 
@@ -392,7 +393,8 @@ def of_folds(
     )
     tells = _engine.truth_tells(scores.metric, scores._n_classes)
     alone = of_scores_alone(scores, by_truth=raw["by_truth"], truth_tells=tells)
-    findings = (*findings_of(scores), *alone)
+    of_truth = () if rows is None else fold_event_findings(rows.problem, scores.metric, None)
+    findings = (*findings_of(scores), *alone, *of_truth)
     warn(findings)
     everything = np.arange(len(scores.names))
     return PerformanceEstimate(

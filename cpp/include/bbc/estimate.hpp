@@ -9,7 +9,7 @@ namespace bbc {
 
 /// What limits rest on beside the replicates. Of a score, it is a term `offset` + `weight` times a
 /// rate, of which a score interval is known; of draws of folds, or within classes, what they do not
-/// show (see drawn_terms.hpp).
+/// show (see drawn_terms.hpp); of squared errors, draws that show long tails.
 struct RateTerm {
   enum class Form {
     proportion,  ///< of n rows
@@ -31,6 +31,14 @@ struct RateTerm {
     /// The mean of a recall and a specificity that are not known: of n rows of one class, and of
     /// `others`.
     balanced,
+    /// Of squared errors: errors have the kurtosis `rate`, above that of normal errors by three
+    /// standard errors.
+    long_tails,
+    /// Of a mean of squared errors, or its root, in as many terms as there are draws of few rows:
+    /// the limit lies `rate` (root: the square of `rate`) farther than the mean by one of them. The
+    /// largest is first, infinite where a draw has no spread.
+    mean_of_squares,
+    root_of_squares,
   };
   Form form = Form::proportion;
   double weight = 1.0;
@@ -46,8 +54,11 @@ struct RateTerm {
 struct Estimate {
   double estimate = 0.0;
   Interval interval{};
-  Interval of_replicates{};     ///< what it would be without the score interval
-  bool few_events = false;      ///< whether the score interval is much longer than that
+  Interval of_replicates{};  ///< what it would be without the score interval
+  bool few_events = false;   ///< whether the score interval is much longer than that
+  /// As of CorrectedLimits.
+  double kurtosis = std::numeric_limits<double>::quiet_NaN();
+  bool alike_errors = false;
   std::vector<RateTerm> rates;  ///< of the winner, which the score interval rests on
   double replicate_sd = 0.0;
   double apparent = 0.0;

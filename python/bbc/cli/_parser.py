@@ -15,6 +15,7 @@ METHODS = ("bbc", "bbc-two-level", "bbc-f", "delong", "hanley-mcneil", "bt", "ma
 RULES = ("best", "top10%")
 GENERATORS = ("accuracy", "auc", "regression", "survival")
 SHELLS = ("bash", "zsh", "fish")
+_REPLICATES = "default: 5000, of ensembles 1000"
 SELECTIONS = "best, threshold, greedy, greedy:ROUNDS or top:K"
 
 WELCOME = """\
@@ -243,7 +244,7 @@ def _add_analysis(parser: argparse.ArgumentParser) -> None:
         help="positive class (default: the larger number; to be named if classes are text)",
     )
     default = "default: %(default)s"
-    add("--n-bootstraps", type=int, default=1000, metavar="N", help=default)
+    add("--n-bootstraps", type=int, metavar="N", help=_REPLICATES)
     add("--confidence-level", type=float, default=0.95, metavar="P", help=default)
     add("--seed", type=int, metavar="N", help="of the replicates; shown if drawn")
     add("--n-threads", type=int, metavar="N", help="default: all cores")
@@ -319,7 +320,7 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
         help='"greater" gives a lower bound, "less" an upper bound',
     )
     default = "default: %(default)s"
-    add("--n-bootstraps", type=int, default=1000, metavar="N", help=default)
+    add("--n-bootstraps", type=int, metavar="N", help=_REPLICATES)
     add("--confidence-level", type=float, default=0.95, metavar="P", help=default)
     add("--seed", type=int, metavar="N", help="of the replicates; shown if drawn")
     add("--n-threads", type=int, metavar="N", help="default: all cores")

@@ -68,6 +68,10 @@ kernel_limit_of <- function(name) {
   .Call(`_bbcr_kernel_limit_of`, name)
 }
 
+kernel_default_n_bootstraps <- function(rule, by_function) {
+  .Call(`_bbcr_kernel_default_n_bootstraps`, rule, by_function)
+}
+
 kernel_metric_table <- function() {
   .Call(`_bbcr_kernel_metric_table`)
 }

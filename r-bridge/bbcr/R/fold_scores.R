@@ -41,7 +41,7 @@ NULL
 # The correction of matrices (fold, configuration), one per repeat. `is_classifier` says what is known of
 # learners whose metric does not tell it.
 correct_scores <- function(scores, metric, greater_is_better = NULL, names = NULL, method = "bbc-f",
-                           n_bootstraps = 1000, confidence_level = 0.95, alternative = "two-sided",
+                           n_bootstraps = NULL, confidence_level = 0.95, alternative = "two-sided",
                            selection = "best", seed = NULL, n_threads = NULL, dynamic_search = FALSE,
                            y = NULL, groups = NULL, folds = NULL, event_level = NULL,
                            is_classifier = FALSE, ...) {

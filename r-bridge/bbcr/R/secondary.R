@@ -102,7 +102,7 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
                            groups = NULL, stratified_by = NULL, stratify_bootstrap = FALSE,
                            class_counts = "sampled", sample_weight = NULL,
                            event_level = NULL, missing = "raise", pooling = "pooled",
-                           n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
+                           n_bootstraps = NULL, resamples = NULL, confidence_level = 0.95,
                            alternative = "two-sided", on_undefined = "redraw", names = NULL,
                            dynamic_search = FALSE, size_correction = TRUE, block_length = NULL,
                            selection = "best", seed, method, threads) {

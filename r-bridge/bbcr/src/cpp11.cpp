@@ -125,6 +125,13 @@ extern "C" SEXP _bbcr_kernel_limit_of(SEXP name) {
   END_CPP11
 }
 // correction.cpp
+double kernel_default_n_bootstraps(std::string rule, bool by_function);
+extern "C" SEXP _bbcr_kernel_default_n_bootstraps(SEXP rule, SEXP by_function) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_default_n_bootstraps(cpp11::as_cpp<cpp11::decay_t<std::string>>(rule), cpp11::as_cpp<cpp11::decay_t<bool>>(by_function)));
+  END_CPP11
+}
+// correction.cpp
 SEXP kernel_metric_table();
 extern "C" SEXP _bbcr_kernel_metric_table() {
   BEGIN_CPP11
@@ -400,6 +407,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,       4},
     {"_bbcr_kernel_corrected_limits",         (DL_FUNC) &_bbcr_kernel_corrected_limits,          7},
     {"_bbcr_kernel_curve_band",               (DL_FUNC) &_bbcr_kernel_curve_band,                5},
+    {"_bbcr_kernel_default_n_bootstraps",     (DL_FUNC) &_bbcr_kernel_default_n_bootstraps,      2},
     {"_bbcr_kernel_differences",              (DL_FUNC) &_bbcr_kernel_differences,               6},
     {"_bbcr_kernel_discrete_argmin",          (DL_FUNC) &_bbcr_kernel_discrete_argmin,           4},
     {"_bbcr_kernel_dominated",                (DL_FUNC) &_bbcr_kernel_dominated,                 5},
