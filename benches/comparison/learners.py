@@ -322,7 +322,9 @@ def draw(lines: list[Line], path: Path) -> None:
     """Share of runs with p <= .05 by method."""
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(1, 2, figsize=(11, 7), width_ratios=(3, 1), layout="constrained")
+    n_labels = len({_label(line) for line in lines if float(line["stronger"]) == 0})
+    size = (11, max(7, 0.1 * n_labels))
+    figure, axes = pyplot.subplots(1, 2, figsize=size, width_ratios=(2, 1), layout="constrained")
     for ax, powered in zip(axes, (False, True), strict=True):
         kept = [line for line in lines if (float(line["stronger"]) > 0) == powered]
         labels = list(dict.fromkeys(map(_label, kept)))
@@ -334,7 +336,8 @@ def draw(lines: list[Line], path: Path) -> None:
         ax.set_yticks(range(len(labels)), labels, fontsize=6)
         ax.invert_yaxis()
         ax.grid(axis="x", alpha=0.2)
-        ax.set_xlabel("share of runs with p <= .05")
+        ax.set_xlabel("share with p <= .05")
+        ax.margins(y=0.01)
         ax.set_title("the first is better" if powered else "equal by symmetry", fontsize=10)
         ax.spines[["top", "right"]].set_visible(False)
     axes[0].axvline(LEVEL, color="#3c464d", linewidth=0.8)
