@@ -63,7 +63,7 @@ def rows_of(
             raise InvalidValueError("groups", "are those of the rows of y, which is missing")
         return None
     with arguments_called(y_true="y"):
-        found = _validation.without_predictions(_validation.Data(y, groups=groups), metric)
+        found = _of_truth(y, groups, metric)
     _check_classes(claim, found.truth.values)
     folds = _folds(claim, found, groups, n_repeats, n_folds)
     if folds is not None:
@@ -81,6 +81,23 @@ def rows_of(
         spread = _spread(found, found.folds, n_folds)
         _check_errors(claim, spread.of_folds.reshape(-1))
     return FoldRows(found, classes, spread)
+
+
+def _of_truth(y: Any, groups: Any, metric: Metric) -> Problem:
+    """The rows; of two classes one must be known to be positive, if the metric reads one."""
+    try:
+        return _validation.without_predictions(_validation.Data(y, groups=groups), metric)
+    except InvalidValueError as error:
+        if error.argument != "pos_label" or metric.pos_label is not None:
+            raise
+    classes = np.unique(_validation.plain_array(y, "y")).tolist()
+    raise InvalidValueError(
+        "y",
+        f"has the classes {_validation.shown(classes)}, of which none is known to be the positive "
+        f"one of metric {metric.name!r}",
+        hint=f"pass numpy.asarray(y) == {classes[1]!r} if it is {classes[1]!r}, or as metric a "
+        f"scorer with pos_label={classes[1]!r}",
+    )
 
 
 def is_r2(metric: Metric) -> bool:
