@@ -2,7 +2,6 @@
 #include <bbc/error.hpp>
 #include <bbc/fold_score_terms.hpp>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -67,11 +66,14 @@ class TermsOfTruth {
     const double most = largest_loss();
     if (codes.n == 2) return {of_two_classes(largest_difference(s, least, most))};
     const RowsOfClass all = rows(std::nullopt);
-    const double other = std::isfinite(most) ? s * (most - s) : std::numeric_limits<double>::max();
-    const double variance = std::max(0.0, std::min(s * s * (1.0 / least - 1.0), other));
+    // No squares, which overflow or vanish where the score does not.
+    double deviation = s * std::sqrt(1.0 / least - 1.0);
+    if (std::isfinite(most)) {
+      deviation = std::min(deviation, std::sqrt(s) * std::sqrt(std::max(0.0, most - s)));
+    }
     RateTerm term;
     term.form = Form::class_shares;
-    term.rate = std::sqrt(variance / all.n * all.largest_group);
+    term.rate = deviation * std::sqrt(all.largest_group / all.n);
     return {term};
   }
   template <class Other>
