@@ -12,10 +12,10 @@ import numpy as np
 
 import bbc
 
-N_ROWS, N_CONFIGURATIONS = 60, 8
+N_ROWS, N_CONFIGURATIONS = 60, 10
 #: The subgroup of each row, and the family of each configuration.
 BY = np.where(np.arange(N_ROWS) % 3 == 0, "young", "old")
-FAMILIES = ("tree",) * 4 + ("line",) * 4
+FAMILIES = ("tree",) * 4 + ("line",) * 6
 PLACES = {name: [i for i, own in enumerate(FAMILIES) if own == name] for name in ("tree", "line")}
 TIMES = (0.5, 1.0)
 THRESHOLD = 0.3
@@ -26,7 +26,8 @@ class Question(NamedTuple):
 
     `records` are the corrections in an answer, each by the family that it is of; None is all
     configurations. They stand in the fields `held`. `method` answers it, by default the one of its
-    name; `draws` is False where it draws for itself or not at all.
+    name; `draws` is False where it draws for itself or not at all. The correction has what it
+    `needs`.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Question(NamedTuple):
     own: Mapping[str, Any] = {}
     draws: bool = True
     method: str = ""
+    needs: Mapping[str, Any] = {}
 
 
 def _one(field: str) -> dict[str, Any]:
@@ -77,6 +79,12 @@ QUESTIONS = {
         Question("tuning_path", **_one("estimate")),
         Question("possible_winners", lambda _: {}),
         Question("winner_interval", lambda _: {}, draws=False),
+        Question(
+            "remaining_optimism",
+            own={"shift_limits": True},
+            needs={"folds": np.arange(N_ROWS) % 6},
+            **_one("estimate"),
+        ),
     )
 }
 #: Methods of a correction that are no questions about its winners.
@@ -110,7 +118,8 @@ def _own_arguments(question: str) -> set[str]:
 
 def takes(question: str, name: str) -> bool:
     """True if the question has an argument, or follows it where the correction has it."""
-    follows = name != "resamples" or question not in ("possible_winners", "winner_interval")
+    own_draws = ("possible_winners", "winner_interval", "remaining_optimism")
+    follows = name != "resamples" or question not in own_draws
     of_correction = name in inspect.signature(bbc.correct).parameters and follows
     return of_correction or name in _own_arguments(question)
 

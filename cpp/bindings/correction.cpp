@@ -225,6 +225,12 @@ void register_correction(py::module_& module) {
   module.def("metric_table", &metric_table);
   module.def(
       "limit_of", [](const std::string& name) { return bbc::limit_of(name); }, py::arg("name"));
+  module.def(
+      "default_n_bootstraps",
+      [](const std::string& rule, bool by_function) {
+        return bbc::default_n_bootstraps(rule, by_function);
+      },
+      py::arg("rule"), py::arg("by_function"));
   module.attr("MOST_RIVALS") = bbc::kMostRivals;
 
   py::class_<bbc::Target>(module, "Target")
@@ -271,6 +277,7 @@ void register_correction(py::module_& module) {
       .def("draw", &draw, py::arg("replicate"), py::arg("attempt"));
   module.def("rate_terms", &rate_terms, py::arg("target"), py::arg("predictions"),
              py::arg("options"), py::arg("configuration"), py::arg("by_folds"));
+  module.def("too_few_folds", &bbc::too_few_folds, py::arg("n_folds"));
   module.def(
       "order_statistic_interval",
       [](const DoubleArray& replicates, double confidence_level, const std::string& alternative,

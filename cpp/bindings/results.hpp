@@ -18,6 +18,17 @@ inline py::array rates_array(const std::vector<bbc::RateTerm>& rates) {
   return to_array(bbc::numbers_of(rates), {static_cast<py::ssize_t>(rates.size()), 6});
 }
 
+/// What limits or an estimate say of the tails of squared errors.
+template <class Limits>
+void add_tails(py::dict& out, const Limits& limits) {
+  if (std::isnan(limits.kurtosis)) {
+    out["kurtosis"] = py::none();
+  } else {
+    out["kurtosis"] = limits.kurtosis;
+  }
+  out["alike_errors"] = limits.alike_errors;
+}
+
 /// Limits as keys of PerformanceEstimate.
 inline py::dict to_dict(const bbc::CorrectedLimits& limits) {
   py::dict out;
@@ -26,6 +37,7 @@ inline py::dict to_dict(const bbc::CorrectedLimits& limits) {
   out["replicates_low"] = limits.of_replicates.low;
   out["replicates_high"] = limits.of_replicates.high;
   out["few_events"] = limits.few_events;
+  add_tails(out, limits);
   return out;
 }
 
@@ -38,8 +50,8 @@ inline py::dict to_dict(bbc::Estimate&& estimate) {
   out["replicates_low"] = estimate.of_replicates.low;
   out["replicates_high"] = estimate.of_replicates.high;
   out["few_events"] = estimate.few_events;
+  add_tails(out, estimate);
   out["rates"] = rates_array(estimate.rates);
-  out["infeasible"] = estimate.infeasible;
   out["replicate_sd"] = estimate.replicate_sd;
   out["apparent"] = estimate.apparent;
   out["optimism"] = estimate.optimism;

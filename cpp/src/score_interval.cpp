@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "detail/intervals/effective_number.hpp"
+#include "detail/intervals/error_tails.hpp"
 #include "detail/intervals/score_limits.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
@@ -110,12 +111,17 @@ class Rates {
     term.others = detail::effective_number(of_class[0]);
     return {term};
   }
+  [[nodiscard]] std::vector<RateTerm> operator()(const metric::RowLoss&) const { return tails(); }
+  [[nodiscard]] std::vector<RateTerm> operator()(const metric::Moments&) const { return tails(); }
   template <class Other>
   [[nodiscard]] std::vector<RateTerm> operator()(const Other&) const {
     return {};
   }
 
  private:
+  [[nodiscard]] std::vector<RateTerm> tails() const {
+    return detail::tail_terms(repeats_, target_, options_, configuration_);
+  }
   [[nodiscard]] double weight(std::size_t row) const {
     return weights_.empty() ? 1.0 : weights_[row];
   }
@@ -402,8 +408,13 @@ Interval association_interval(double value, std::span<const RateTerm> terms, dou
   return {value - below, value + above};
 }
 
-bool is_rate(const RateTerm& term) {
-  return term.form != Form::class_shares && term.form != Form::few_folds;
+bool is_of_draws(const RateTerm& term) {
+  return term.form == Form::class_shares || term.form == Form::few_folds;
+}
+
+bool is_of_tails(const RateTerm& term) {
+  return term.form == Form::long_tails || term.form == Form::mean_of_squares ||
+         term.form == Form::root_of_squares;
 }
 
 /// The limits of draws of folds, or within classes, without the score interval: of few folds no
@@ -416,7 +427,7 @@ Interval beyond_draws(Interval own, double estimate, std::span<const RateTerm> t
   bool drawn = false;
   Interval distances{std::max(0.0, estimate - own.low), std::max(0.0, own.high - estimate)};
   for (const RateTerm& term : terms) {
-    if (is_rate(term)) continue;
+    if (!is_of_draws(term)) continue;
     drawn = true;
     if (term.form == Form::few_folds) {
       const double half = -student_t_quantile(tail, term.n - 1.0) * std::sqrt(2.0 / term.n);
@@ -524,7 +535,8 @@ std::vector<RateTerm> terms_of(std::span<const double> numbers) {
   std::vector<RateTerm> terms;
   for (std::size_t i = 0; i < numbers.size(); i += kNumbers) {
     const double form = numbers[i];
-    if (!(form >= 0.0 && form <= static_cast<double>(Form::balanced) && form == std::floor(form))) {
+    if (!(form >= 0.0 && form <= static_cast<double>(Form::root_of_squares) &&
+          form == std::floor(form))) {
       throw_invalid("rates", "have an unknown form");
     }
     terms.push_back({static_cast<Form>(static_cast<int>(form)), numbers[i + 1], numbers[i + 2],
@@ -555,9 +567,10 @@ CorrectedLimits limits_around(Interval own, double estimate, std::span<const Rat
     *limit = std::clamp(*limit, range.low, range.high);
   }
   found.interval = found.of_replicates;
+  detail::reach_tails(terms, estimate, confidence, range, found);
   std::vector<RateTerm> rates;
   for (const RateTerm& term : terms) {
-    if (is_rate(term)) rates.push_back(term);
+    if (!is_of_draws(term) && !is_of_tails(term)) rates.push_back(term);
   }
   if (rates.empty()) return found;
   const double z = -normal_quantile(tail_probability(confidence));

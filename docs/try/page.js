@@ -208,7 +208,6 @@ function show(e) {
   at("result").classList.remove("stale");
   at("headline").textContent = headline(e);
   at("uncorrected").textContent = uncorrected(e);
-  at("infeasible").textContent = e.infeasible ? `There is no interval: ${e.infeasible}.` : "";
   showFindings(e);
   drawHistogram();
   at("histogram-note").textContent =
@@ -272,7 +271,7 @@ function pythonOf(e) {
   if (e.pos_label !== null) design.push(`pos_label=${JSON.stringify(e.pos_label)}`);
   const call = ["predictions", `metric="${e.metric}"`];
   if (e.method !== "bbc") call.push(`method="${e.method}"`);
-  if (e.replicates.length !== 1000) call.push(`n_bootstraps=${e.replicates.length}`);
+  if (e.replicates.length !== 5000) call.push(`n_bootstraps=${e.replicates.length}`);
   const level = Number(at("level").value);
   if (level !== 0.95) call.push(`confidence_level=${level}`);
   call.push(`random_state=${e.seed}`);

@@ -82,14 +82,15 @@ function asked(problem) {
 }
 
 function answerOf(nBootstraps) {
-  const [infeasible, untestable] = textAt(kernel.answer_text()).split("\n");
+  const untestable = textAt(kernel.answer_text());
   const [estimate, low, high, sd, apparent, winner, nRedrawn, ...rest] = numbersAt(
     kernel.answer_numbers(),
-    21 + nBootstraps,
+    23 + nBootstraps,
   );
   const [p, bias, luckVariance, rowVariance, nPermutations, matters, ...more] = rest;
   const [share, dominates, auc, worseThanChance, ...ofLimits] = more;
-  const [fewEvents, replicatesLow, replicatesHigh, sizeBias, ...winners] = ofLimits;
+  const [fewEvents, replicatesLow, replicatesHigh, sizeBias, ...ofErrors] = ofLimits;
+  const [kurtosis, alikeErrors, ...winners] = ofErrors;
   const tested = untestable === "";
   const luck =
     untestable === "not wanted"
@@ -111,7 +112,6 @@ function answerOf(nBootstraps) {
     apparent,
     winner,
     n_redrawn: nRedrawn,
-    infeasible,
     luck,
     share: { value: share, dominates: dominates === 1 },
     ranking: { auc, worseThanChance: worseThanChance === 1 },
@@ -119,6 +119,8 @@ function answerOf(nBootstraps) {
     replicates_low: replicatesLow,
     replicates_high: replicatesHigh,
     size_bias: Number.isNaN(sizeBias) ? null : sizeBias,
+    kurtosis: Number.isNaN(kurtosis) ? null : kurtosis,
+    alike_errors: alikeErrors === 1,
     replicates: numbersAt(kernel.answer_replicates(), nBootstraps),
     winners,
   };
@@ -143,9 +145,7 @@ function documentOf(problem, answer) {
     winner: answer.winner,
     winner_name: used[answer.winner].name,
     apparent: answer.apparent,
-    confidence_interval: answer.infeasible
-      ? null
-      : { ...interval, alternative: "two-sided", calibrated: false },
+    confidence_interval: { ...interval, alternative: "two-sided", calibrated: false },
     replicate_sd: answer.sd,
     replicates: answer.replicates,
     replicate_winners: answer.winners,
@@ -164,7 +164,7 @@ function documentOf(problem, answer) {
     left_out_configurations: [],
     undefined_fold_share: null,
     effective_sample_size: null,
-    infeasible: answer.infeasible || null,
+    infeasible: null,
     notes: [],
     model_luck: luck,
     data_findings: dataFindings(problem, answer).map(([code, detail]) => ({ code, detail })),

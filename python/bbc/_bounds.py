@@ -96,7 +96,7 @@ default="bbc"
         "delong" and "bt" for that by Šidák's formula. By default "top10%" for "mabt" and "best"
         for the others.
     n_bootstraps : int, optional
-        Number of replicates; by default 2000 for "bt" and "mabt", otherwise 1000.
+        Number of replicates; by default 2000 for "bt" and "mabt", otherwise 5000.
 
     Returns
     -------
@@ -129,14 +129,15 @@ default="bbc"
     rule_name = _rule(method, rule)
     seed = _validation.seed(random_state)
     if n_bootstraps is not None:
-        _validation.enough_replicates(level, "greater", _validation.n_bootstraps(n_bootstraps))
+        n_bootstraps = _validation.integer(n_bootstraps, "n_bootstraps", lowest=1)
+        _validation.enough_replicates(level, "greater", n_bootstraps)
     problem = _problem(y_true, predictions, folds, method, pos_label, names)
     threads = _validation.n_threads(n_threads)
     if method in _ALL_ROWS:
         options = _validation.options(
             metric="roc_auc",
             method=method,
-            n_bootstraps=n_bootstraps or 1000,
+            n_bootstraps=n_bootstraps,
             confidence_level=level,
             alternative="greater",
             random_state=seed,

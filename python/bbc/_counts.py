@@ -11,6 +11,8 @@ from .errors import InvalidTypeError, InvalidValueError
 
 #: The largest value of a count that is in an argument of that name.
 limit_of = cache(_core.limit_of)
+#: How many replicates there are unless it is said, by the rule and whether a function scores.
+replicates_by_default = cache(_core.default_n_bootstraps)
 
 
 def integer(value: Any, name: str, *, lowest: int) -> int:

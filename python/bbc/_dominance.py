@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from numpy.typing import ArrayLike
 
 from . import _engine, _validation, metrics
+from ._counts import replicates_by_default
 from ._docstrings import described
 from ._page import Page
 from ._result import SHARE, PerEntry, Result
@@ -84,7 +85,7 @@ def dominated(
     labels: ArrayLike | None = None,
     pooling: Literal["pooled", "fold"] = "pooled",
     selection: Any = "best",
-    n_bootstraps: int = 1000,
+    n_bootstraps: int | None = None,
     resamples: ArrayLike | None = None,
     stream: int = 0,
     random_state: Any = None,
@@ -102,6 +103,8 @@ def dominated(
         As in `correct`, but not a Python function of all rows.
     dropping_level : float, default=0.99
         Share of replicates in [0, 1] above which a configuration is dominated.
+    n_bootstraps : int, optional
+        Number of replicates; by default 1000.
     folds, pooling : optional
         As in `correct`.
     selection : "best" or Selection, default="best"
@@ -144,6 +147,8 @@ def dominated(
             "selection", f": {rule} selects no configuration that others are worse than"
         )
     level = _validation.share(dropping_level, "dropping_level")
+    if n_bootstraps is None:
+        n_bootstraps = replicates_by_default("dominated", False)
     options = _validation.options(
         metric=spec,
         pooling=pooling,

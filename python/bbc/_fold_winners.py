@@ -5,9 +5,10 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from ._finished._roads import as_metric, as_predictions, of_folds, refuse_few_folds
-from ._finished._scores import FoldScores
+from ._finished._scores import FoldScores, of_question
 from ._validation import Options, asked
 from ._winners import Winners
+from .results._correction import warn
 
 _Answer = TypeVar("_Answer")
 
@@ -34,5 +35,7 @@ class FoldWinners(NamedTuple):
 
     def told(self, answer: _Answer) -> _Answer:
         """An answer that says folds where it would say rows."""
-        found: _Answer = of_folds(answer, self.scores.n_folds)
+        findings = of_question(self.scores)
+        warn(findings)
+        found: _Answer = of_folds(answer, self.scores.n_folds, findings)
         return found

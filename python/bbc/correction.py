@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from numpy.typing import ArrayLike
 
 from . import metrics
 from ._drawable import Drawable
 from ._fold_winners import FoldWinners
-from ._inference import possible_winners_of, winner_interval_of
+from ._inference import InferenceQuestions
 from ._typing import DataFrame
 from ._validation import BY_RUNGS, Options
 from ._validation._values import flag
@@ -24,7 +24,6 @@ from .results import (
     Comparison,
     ConfidenceInterval,
     PerformanceEstimate,
-    PossibleWinners,
     Subgroups,
     TuningPath,
 )
@@ -65,10 +64,11 @@ _QUESTIONS = {
     "tuning_path": _Follows(_ROWS, "best", two_sided=False),
     "possible_winners": _BEST,
     "winner_interval": _BEST._replace(two_sided=False),
+    "remaining_optimism": _BEST,
 }
 
 
-class Correction(ClinicalQuestions, Drawable):
+class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
     """A corrected performance, and the questions that can be asked about its winners.
 
     `bbc.correct` makes it. What was found is the frozen `record`, whose attributes and methods this
@@ -441,120 +441,6 @@ class Correction(ClinicalQuestions, Drawable):
         """
         winners = self._asks("tuning_path", of_scores=True)
         return self._told(path_of(winners, _reported(metric, winners)))
-
-    @arguments_called(y_true="y")
-    def possible_winners(self, *, test: Literal["mcs", "argmin"] = "mcs") -> PossibleWinners:
-        """Find the configurations that could be the best.
-
-        The winner of a search has the best score on these rows; on other rows another configuration
-        might have it. Configurations are eliminated as long as a test rejects that those that are
-        left perform equally well. The set that is left contains the best configuration with
-        probability `confidence_level` or more. A large set means that the data cannot tell, not
-        that its configurations are equally good.
-
-        The fitted models are taken as given: the result is about their performance on new rows, not
-        about models that would be trained on other rows or with other seeds. With folds, finding
-        BBC011 says whether that matters.
-
-        Configurations are compared with all others, so time grows with the square of their number:
-        10,000 take minutes. There may be 100,000.
-
-        Parameters
-        ----------
-        test : {"mcs", "argmin"}, default="mcs"
-            "mcs" is the model confidence set with the statistic T_max, from the scores of all
-            configurations on the replicates of the correction; it takes any metric. "argmin" tests
-            each configuration against a weighted mean of the others, without replicates. It takes
-            the AUC and metrics that are means over rows, such as accuracy and losses, without
-            groups, weights or pooling by fold.
-
-        Returns
-        -------
-        PossibleWinners
-            A p-value per configuration, and whether it could be the best; NaN and False for
-            configurations that were left out.
-
-        References
-        ----------
-        .. [1] P. R. Hansen, A. Lunde, J. M. Nason, "The model confidence set", Econometrica 79
-           (2011), section 3.1.2 (T_max).
-        .. [2] T. Zhang, H. Lee, J. Lei, "Winners with confidence: discrete argmin inference with an
-           application to model selection", arXiv:2408.02060 (2024).
-
-        Examples
-        --------
-        Two configurations are good and two are bad:
-
-        >>> import bbc
-        >>> s = bbc.simulate.accuracy(
-        ...     300, 4, true_performance=[0.90, 0.60, 0.89, 0.50], random_state=0)
-        >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
-        >>> found = c.possible_winners()
-        >>> found.possible.tolist()
-        [True, False, True, False]
-        """
-        winners = self._asks("possible_winners", of_scores=True)
-        return self._told(possible_winners_of(winners, test))
-
-    @arguments_called(y_true="y")
-    def winner_interval(self) -> PerformanceEstimate:
-        """Estimate the performance of the configuration that was selected.
-
-        The correction estimates the expected performance of *selecting and training*; this is about
-        the configuration that happens to have won here: how well do its fitted models predict new
-        rows, given that it was selected for its score on these? Scores are taken as normal on a
-        scale, with the covariances of the rows' values, truncated to where the winner is the best;
-        and the performance as lying in a simultaneous interval of all configurations, at a tenth of
-        the error probability (the "hybrid" interval). The interval is within that one.
-
-        The fitted models are taken as given. With folds, finding BBC011 says whether they differ by
-        chance, of which neither the interval nor the model trained on all rows knows.
-
-        Returns
-        -------
-        PerformanceEstimate
-            The median-unbiased estimate with its interval, within the metric's range; `infeasible`
-            gives the reason if there is none, such as fewer than ten groups, rows or events. With
-            one configuration, or several that are the same, it is the interval of a single score.
-
-        Notes
-        -----
-        Scores that are multiples of a step (accuracy, AUC) tie often. The winner is then taken to
-        have won down to half a step below the others, by the usual correction for continuity. If
-        other scores tie exactly, there is no interval.
-
-        The scale is the logit of scores whose range is bounded, and the logarithm of losses none of
-        whose values is negative. Standard errors have the quantiles of Student's t with n - 1
-        degrees of freedom, for n rows or groups; for the AUC of the smaller class, and there must
-        be ten rows (groups) of each. A perfect accuracy has exact limits, a perfect AUC Newcombe's,
-        shared among the configurations.
-
-        There is no "conditional" interval, which does without the simultaneous one: its limits run
-        away where another configuration scores almost as well, and cut to the simultaneous limits
-        it differs from the hybrid by 1 to 3 %.
-
-        References
-        ----------
-        .. [1] I. Andrews, T. Kitagawa, A. McCloskey, "Inference on winners", Quarterly Journal of
-           Economics 139 (2024), section 5.
-
-        Examples
-        --------
-        Fifty configurations that guess at random: the apparent accuracy of the best is too high.
-
-        >>> import numpy as np
-        >>> import bbc
-        >>> rng = np.random.default_rng(0)
-        >>> y = rng.integers(0, 2, size=200)
-        >>> predictions = rng.integers(0, 2, size=(200, 50))
-        >>> c = bbc.correct(y, predictions, metric="accuracy", random_state=1)
-        >>> e = c.winner_interval()
-        >>> low, high = e.confidence_interval
-        >>> e.apparent > 0.55, low < 0.5 < high
-        (True, True)
-        """
-        winners = self._asks("winner_interval", of_scores=True)
-        return self._told(winner_interval_of(winners))
 
     def report(
         self,

@@ -18,8 +18,6 @@ OTHERS = {
         "interval",
     ),  # a function of bbc.baselines.intervals, none by default
     ("bbc.plan_rows", "n_bootstraps"),  # many simulations
-    ("bbc.baselines.bound", "n_bootstraps"),  # depends on the method
-    ("bbc.baselines.intervals.tilting", "n_bootstraps"),
     ("bbc.baselines.intervals.tilting", "alternative"),  # "greater": a bound
     ("bbc.plots.optimism", "n_bootstraps"),
 }
@@ -37,7 +35,6 @@ NOT_IN_R_FUNCTION = {
     ("correct", "secondary"): "read by its generic, which takes it by `...`",
     ("compare", "families"): "`predictions`",
     ("correct", "reselect"): "read by its generic",
-    ("correct", "y"): "of scores of folds, with which R takes no truth",
     ("correct", "times"): "those of the metric",
     ("correct", "design"): "`dynamic_search`; other training is not told",
     ("negative_control", "search"): "a function that makes the analysis anew",
@@ -127,7 +124,7 @@ def test_flags_of_the_command_line_have_the_same_defaults():
             given = getattr(action.default, "rule", action.default)
             assert given == default.default, (command, action.dest)
             seen.add(action.dest)
-    assert seen >= {"n_bootstraps", "confidence_level", "pooling", "alternative", "missing"}
+    assert seen >= {"confidence_level", "pooling", "alternative", "missing"}
 
 
 def test_functions_of_r_have_the_same_defaults():

@@ -104,3 +104,39 @@ def test_predictions_have_nothing_to_say():
     assert said(kept, method="bbc-f") == []
     grid = GridSearchCV(DummyRegressor(), {"strategy": ["mean", "median"]}).fit(X, REAL)
     assert said(bbc.keep_predictions(grid).fit(X, REAL)) == []
+
+
+def test_questions_take_folds_for_rows_and_say_so():
+    """Their limits read no truth, which only the correction itself does."""
+    by_fold = np.random.default_rng(2).uniform(0.6, 0.9, (10, 4))
+    scores = bbc.FoldScores(by_fold, metric="accuracy", y=Y)
+    c = bbc.correct(scores, **SEED)
+    assert "BBC025" not in [each.code for each in c.findings]
+    answers = [
+        c.tuning_path().estimate,
+        c.winner_interval(),
+        *c.compare(["a", "a", "b", "b"]).estimates.values(),
+        *bbc.compare({"a": scores, "b": scores}, random_state=1).estimates.values(),
+    ]
+    found = [each for answer in answers for each in answer.findings if each.code == "BBC025"]
+    found += [each for each in c.possible_winners().data_findings if each.code == "BBC025"]
+    assert len(found) == len(answers) + 1
+    assert all("y= does not mend" in each.detail for each in found)
+    with pytest.warns(BBCWarning, match="BBC025"):
+        c.tuning_path()
+    free = bbc.correct(of_classes("accuracy", KFold(10)), **SEED)
+    assert "BBC025" not in [each.code for each in free.winner_interval().findings]
+
+
+def test_names_of_other_tools_are_of_the_same_metrics():
+    by_fold = np.random.default_rng(3).uniform(0.6, 0.9, (6, 4))
+    for name, known in (("ROC", "roc_auc"), ("Accuracy", "accuracy")):
+        own, same = (
+            bbc.correct(bbc.FoldScores(by_fold, metric=one, y=Y), **SEED) for one in (name, known)
+        )
+        assert own.metric == name
+        assert own.confidence_interval == same.confidence_interval
+        (text,) = said(bbc.FoldScores(by_fold, metric=name))
+        assert "unless y= is passed" in text
+    (text,) = said(bbc.FoldScores(by_fold, metric="mcc", y=Y))
+    assert text.endswith("y= does not mend for mcc")

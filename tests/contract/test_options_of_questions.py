@@ -116,46 +116,47 @@ CASES = {
 }
 #: u: used, x: refused by name, =: changes nothing, for the reason in `SAME`. In order of questions:
 #: calibration, decision, ROC and precision-recall curve, clinical performance; calibration and
-#: performance of survival; subgroups, compare, tuning path; possible winners, winner's interval.
+#: performance of survival; subgroups, compare, tuning path; possible winners, winner's interval,
+#: remaining optimism.
 TABLE = {
-    "method-bbc-two-level": "uuuuu uu uuu xx",
-    "method-bbc-f": "uuuuu uu xxx xx",
-    "method-tt": "xxxxx xx xxx xx",
-    "folds": "uuuuu uu uuu uu",
-    "groups": "uuuuu uu uuu uu",
-    "block_length": "uuuuu uu uuu uu",
-    "block_length-auto": "uuuuu uu uuu uu",
-    "stratified_by": "uuuuu uu uuu xx",
-    "stratify_bootstrap": "uuuuu xx uuu ux",
-    "class_counts": "uuuuu uu uuu xx",
-    "sample_weight": "uuuuu uu uuu ux",
-    "pos_label": "uuuuu xx uuu uu",
-    "labels": "uuuux xx uuu uu",
-    "labels-numbers": "uuuux xx uuu uu",
-    "missing-drop-rows": "uuuuu uu uuu uu",
-    "missing-drop-configurations": "uuuuu uu uuu uu",
-    "missing-rungs": "xxxxx xx xxx xx",
-    "rungs": "xxxxx xx xxx xx",
-    "pooling-fold": "uuuuu uu uuu ux",
-    "pooling-rung": "xxxxx xx xxx xx",
-    "selection-1se": "uuuuu uu uxx xx",
-    "selection-threshold": "xxxxx xx xux xx",
-    "selection-greedy": "xxxxx xx xux xx",
-    "selection-top_k": "xxxxx xx xux xx",
-    "selection-callable": "uuuuu uu uux xx",
-    "n_bootstraps": "uuuuu uu uuu u=",
-    "resamples": "uuuuu uu uuu xx",
-    "interval": "xxxxx xx xxx xx",
-    "confidence_level": "uuuuu uu uuu uu",
-    "alternative-greater": "xxxxx xx uuu xu",
-    "alternative-less": "xxxxx xx uuu xu",
-    "on_undefined": "uuuuu uu uuu uu",
-    "names": "uuuuu uu uuu uu",
-    "design": "uuuuu uu uuu uu",
-    "dynamic_search": "uuuuu uu uuu uu",
-    "size_correction": "uuuuu uu uuu =x",
-    "random_state": "uuuuu uu uuu uu",
-    "n_threads": "===== == === ==",
+    "method-bbc-two-level": "uuuuu uu uuu xxx",
+    "method-bbc-f": "uuuuu uu xxx xxx",
+    "method-tt": "xxxxx xx xxx xxx",
+    "folds": "uuuuu uu uuu uuu",
+    "groups": "uuuuu uu uuu uux",
+    "block_length": "uuuuu uu uuu uux",
+    "block_length-auto": "uuuuu uu uuu uux",
+    "stratified_by": "uuuuu uu uuu xxx",
+    "stratify_bootstrap": "uuuuu xx uuu uxx",
+    "class_counts": "uuuuu uu uuu xxx",
+    "sample_weight": "uuuuu uu uuu uxx",
+    "pos_label": "uuuuu xx uuu uuu",
+    "labels": "uuuux xx uuu uuu",
+    "labels-numbers": "uuuux xx uuu uuu",
+    "missing-drop-rows": "uuuuu uu uuu uux",
+    "missing-drop-configurations": "uuuuu uu uuu uux",
+    "missing-rungs": "xxxxx xx xxx xxx",
+    "rungs": "xxxxx xx xxx xxx",
+    "pooling-fold": "uuuuu uu uuu uxx",
+    "pooling-rung": "xxxxx xx xxx xxx",
+    "selection-1se": "uuuuu uu uxx xxx",
+    "selection-threshold": "xxxxx xx xux xxx",
+    "selection-greedy": "xxxxx xx xux xxx",
+    "selection-top_k": "xxxxx xx xux xxx",
+    "selection-callable": "uuuuu uu uux xxx",
+    "n_bootstraps": "uuuuu uu uuu u=u",
+    "resamples": "uuuuu uu uuu xxx",
+    "interval": "xxxxx xx xxx xxx",
+    "confidence_level": "uuuuu uu uuu uuu",
+    "alternative-greater": "xxxxx xx uuu xux",
+    "alternative-less": "xxxxx xx uuu xux",
+    "on_undefined": "uuuuu uu uuu uuu",
+    "names": "uuuuu uu uuu uuu",
+    "design": "uuuuu uu uuu uuu",
+    "dynamic_search": "uuuuu uu uuu uuu",
+    "size_correction": "uuuuu uu uuu =xx",
+    "random_state": "uuuuu uu uuu uuu",
+    "n_threads": "===== == === ===",
 }
 CELLS = {
     (question, case): kind
@@ -177,6 +178,10 @@ OTHER_WORDS = {
     ("possible_winners", "class_counts"): ["method"],
     ("winner_interval", "stratified_by"): ["method"],
     ("winner_interval", "class_counts"): ["method"],
+    ("remaining_optimism", "stratified_by"): ["method"],
+    ("remaining_optimism", "class_counts"): ["method"],
+    ("remaining_optimism", "size_correction"): ["must be the AUC"],
+    ("remaining_optimism", "rungs"): ["missing"],
 }
 #: Options that these truths do not have, whatever is asked.
 IMPOSSIBLE = {
@@ -208,8 +213,9 @@ def made(truth, kind):
     rng = np.random.default_rng(1)
     signal = rng.normal(size=N_ROWS)
     y = (rng.random(N_ROWS) < 1 / (1 + np.exp(-1.5 * signal))).astype(int)
-    noise = rng.normal(0, 1, (N_ROWS, N_CONFIGURATIONS))
-    logit = 1.2 * signal[:, None] + noise * [1.2, 0.5, 0.7, 0.9, 0.4, 0.6, 0.45, 1.0]
+    noise = rng.normal(0, 1, (N_ROWS, 8))
+    noise = np.hstack([noise, noise[::-1, :2]])  # of others, which are worse
+    logit = 1.2 * signal[:, None] + noise * [1.2, 0.5, 0.7, 0.9, 0.4, 0.6, 0.45, 1.0, 1.3, 1.4]
     if truth == "survival":
         return of_survival(rng, signal, logit, kind)
     risks = with_holes(1 / (1 + np.exp(-logit)), kind)
@@ -288,7 +294,7 @@ def asked(question, case):
     """The answer to a question about a case, or the error in words."""
     one = QUESTIONS[question]
     y, predictions = made(one.truth, case.data)
-    options = arguments(case, one.truth, draws=one.draws)
+    options = dict(one.needs) | arguments(case, one.truth, draws=one.draws)
     if case.data in ("classes", "numbers") and takes(question, "of_class"):
         options["of_class"] = "b" if case.data == "classes" else 1
     return told(ask, question, y, predictions, **options)
@@ -460,6 +466,17 @@ def check_winner_interval(answer, case, record):
     assert interval.alternative == expected.alternative
 
 
+def check_remaining_optimism(answer, case, record):
+    in_bag = answer.in_bag_optimism
+    assert in_bag > 0
+    assert 0 <= answer.further_optimism <= 0.9 * 0.6 * in_bag
+    sign = 1 if record.greater_is_better else -1
+    assert answer.coupled_estimate == record.estimate - sign * answer.further_optimism
+    shift = answer.coupled_estimate - record.estimate
+    expected = [limit + shift for limit in record.confidence_interval]
+    assert list(answer.confidence_interval) == pytest.approx(expected, rel=1e-12)
+
+
 #: `check_compare` is missing: an answer's families are corrections, and nothing else is known.
 CHECKS = {name: globals().get(f"check_{name}") for name in QUESTIONS}
 
@@ -467,7 +484,8 @@ CHECKS = {name: globals().get(f"check_{name}") for name in QUESTIONS}
 def assert_used(question, case):
     """The answer is about the correction with the option, and says something else without it."""
     one = QUESTIONS[question]
-    answer, record = asked(question, case), corrected(case, one.truth)
+    needs = {name: value for name, value in one.needs.items() if name != case.option}
+    answer, record = asked(question, case), corrected(case, one.truth, **needs)
     if isinstance(record, str):  # the option is to raise
         assert answer == record
         return

@@ -20,17 +20,17 @@ N_ROWS = 60
 RNG = np.random.default_rng(0)
 Y = np.arange(N_ROWS) % 2
 X = Y[:, None] + RNG.normal(size=(N_ROWS, 2))
-RISKS = 1 / (1 + np.exp(-RNG.normal(Y[:, None] - 0.5, 1, (N_ROWS, 4))))
+RISKS = 1 / (1 + np.exp(-RNG.normal(Y[:, None] - 0.5, 1, (N_ROWS, 10))))
 TIMES = np.column_stack([Y, 0.5 + RNG.random(N_ROWS)])
 BRIER = bbc.metrics.survival_brier_score(1.0)
 FOLDS = np.arange(N_ROWS) // 2 % 10
 DRAWS = {"n_bootstraps": 40, "random_state": 1}
-LEARNER, GRID = LogisticRegression(), {"C": [0.01, 0.1, 1.0, 10.0]}
+LEARNER, GRID = LogisticRegression(), {"C": np.logspace(-2, 1, 10).tolist()}
 ARGUMENTS = {
     "score": ("roc_auc",),
     "survival_calibration": (1.0,),
     "subgroups": (np.arange(N_ROWS) // 30,),
-    "compare": (["a", "a", "b", "b"],),
+    "compare": (["a"] * 5 + ["b"] * 5,),
 }
 
 
@@ -50,7 +50,7 @@ REASONS = {source: (kept, reason) for source, kept, reason in rows("| source | k
 
 
 def of_rows(**options):
-    return bbc.correct(Y, RISKS, **{"metric": "log_loss", **DRAWS} | options)
+    return bbc.correct(Y, RISKS, **{"metric": "log_loss", "folds": FOLDS, **DRAWS} | options)
 
 
 def search():
@@ -71,7 +71,7 @@ def stored():
 
 
 def of_scores():
-    scores = {f"fold{k}": row for k, row in enumerate(RNG.random((10, 4)))}
+    scores = {f"fold{k}": row for k, row in enumerate(RNG.random((10, 10)))}
     return bbc.correct(bbc.FoldScores(scores, metric="accuracy"), **DRAWS)
 
 
@@ -79,7 +79,7 @@ def of_scores():
 SOURCES = {
     "the truth and predictions, or `bbc.Predictions`": [
         of_rows,
-        lambda: bbc.correct(bbc.Predictions(Y, RISKS), metric="log_loss", **DRAWS),
+        lambda: bbc.correct(bbc.Predictions(Y, RISKS, folds=FOLDS), metric="log_loss", **DRAWS),
     ],
     "a fitted search of `bbc.keep_predictions`": [
         lambda: bbc.correct(bbc.keep_predictions(search()).fit(X, Y), pooling="pooled", **DRAWS),
@@ -169,7 +169,9 @@ def test_the_options_that_a_question_follows_are_those_of_the_page():
 
 
 def test_a_correction_rung_by_rung_answers_no_question():
-    predictions = np.where(np.arange(N_ROWS)[:, None] < 30 + 10 * np.arange(4), RISKS, np.nan)
+    predictions = np.where(
+        np.arange(N_ROWS)[:, None] < 30 + 10 * np.arange(4), RISKS[:, :4], np.nan
+    )
     predictions[:, 3] = RISKS[:, 3]
     c = bbc.correct(Y, predictions, metric="log_loss", missing="rungs", **DRAWS)
     for question in _QUESTIONS:

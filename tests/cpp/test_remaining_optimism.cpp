@@ -1,4 +1,5 @@
 // What a correction leaves of optimism: pair by pair, with every number of threads, and refusals.
+#include <algorithm>
 #include <bbc/remaining_optimism.hpp>
 #include <cmath>
 #include <functional>

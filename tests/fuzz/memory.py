@@ -337,6 +337,12 @@ def _winner_interval(problem: Problem) -> Any:
     return bbc.correct(problem.y, problem.given, **draws).winner_interval()
 
 
+def _remaining_optimism(problem: Problem) -> Any:
+    folds = np.arange(problem.n_rows) % 5
+    draws = _draws(problem)
+    return bbc.correct(problem.y, problem.given, folds=folds, **draws).remaining_optimism()
+
+
 def _possible_winners(problem: Problem) -> Any:
     test = str(problem.rng.choice(("mcs", "argmin")))
     return bbc.correct(problem.y, problem.given, **_draws(problem)).possible_winners(test=test)
@@ -524,7 +530,7 @@ def draw_call(seed: int, number: int, memory: Memory) -> Callable[[], Any]:
     if metric.predicts == "labels":
         functions.append(_intervals)
     if metric.family == "additive":
-        functions.append(_winner_interval)
+        functions += [_winner_interval, _remaining_optimism]
     if metric.predicts == "survival":
         functions += [_survival] * 8
     function = _apparent if large else functions[int(rng.integers(len(functions)))]

@@ -12,7 +12,7 @@ import pandas as pd
 from sklearn.linear_model import LogisticRegression
 
 import bbc
-from bbc.results import Calibration, Comparison, Subgroups, TuningPath
+from bbc.results import Calibration, Comparison, RemainingOptimism, Subgroups, TuningPath
 
 rng = np.random.default_rng(0)
 y = rng.integers(0, 2, 80)
@@ -41,6 +41,7 @@ def its_questions() -> None:
     assert_type(c.subgroups(["a"] * 40 + ["b"] * 40), Subgroups)
     assert_type(c.compare(["few"] * 4 + ["many"] * 16), Comparison)
     assert_type(c.tuning_path(metric="brier_score"), TuningPath)
+    assert_type(c.remaining_optimism(), RemainingOptimism)
     assert_type(c.calibration().plot(), bbc.plots.Display)
     c.decision_curve().plot()
     print(c.compare(["few"] * 4 + ["many"] * 16).difference("few", "many").p_value)

@@ -85,7 +85,7 @@ typedef struct bbc_problem {
   const uint8_t* events;         /* survival: 1 event, 0 censored; else NULL */
   const int64_t* positive_label; /* binary metrics: NULL takes the larger label */
 
-  int64_t n_bootstraps;
+  int64_t n_bootstraps; /* 5000 by default */
   uint64_t seed;         /* 0 to 2^53 - 1 */
   const int32_t* units;  /* group of each row, or NULL */
   const int32_t* strata; /* stratum of each row, or NULL */
@@ -139,7 +139,7 @@ typedef struct bbc_problem {
 typedef struct bbc_result {
   size_t struct_size; /* set by bbc_result_init */
   double estimate;
-  double low; /* NaN, as is high, where there is no interval */
+  double low;
   double high;
   double replicate_sd;
   double apparent;
@@ -150,7 +150,6 @@ typedef struct bbc_result {
   double* replicates;         /* in: room for n_bootstraps numbers, or NULL */
   int64_t* replicate_winners; /* in: room for n_bootstraps numbers, or NULL */
   char message[512];          /* why the call failed; empty after BBC_OK */
-  char infeasible[128];       /* why there is no interval; empty if there is one */
 
   double threshold;             /* "best_threshold": the cut-off of all rows; otherwise NaN */
   double* replicate_thresholds; /* in: room for n_bootstraps numbers, or NULL */

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace bbc {
@@ -18,9 +19,19 @@ class KeptDraws;
 BBC_API void set_draw_memory(std::int64_t bytes);
 [[nodiscard]] BBC_API std::int64_t draw_memory();
 
+/// How many replicates there are unless it is said: 5000, for limits that vary between seeds by
+/// about one per cent of the interval's width; 1000 where each costs far more, by a metric that is
+/// a function of another language, and of the rules "greedy_ensemble", "top_k" and "dominated", the
+/// dropping test.
+constexpr std::int64_t default_n_bootstraps(std::string_view rule = "best",
+                                            bool by_function = false) {
+  const bool costly = rule == "greedy_ensemble" || rule == "top_k" || rule == "dominated";
+  return costly || by_function ? 1000 : 5000;
+}
+
 /// What a replicate draws, and from which random numbers.
 struct Resampling {
-  std::int64_t n_bootstraps = 1000;
+  std::int64_t n_bootstraps = default_n_bootstraps();
   std::uint64_t seed = 0;
   /// 0 is the correction's stream, t the t-th dropping test's.
   std::uint32_t stream = 0;

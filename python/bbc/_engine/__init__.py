@@ -8,6 +8,7 @@ from ._inference import (
     in_bag_scores,
     luck_of,
     model_confidence_set,
+    remaining_optimism,
     row_values,
     winner_interval,
     winner_standard_error,
@@ -43,10 +44,11 @@ from ._scores import (
     row_scores,
     score,
     score_winners,
+    spread_shares,
+    too_few_folds,
     truth_tells,
     winner_statistics,
 )
-from ._squared_errors import correct_r2_of_folds
 
 __all__ = [
     "ScoredProblem",
@@ -61,7 +63,6 @@ __all__ = [
     "correct_families",
     "correct_fold_scores",
     "correct_many",
-    "correct_r2_of_folds",
     "curve_band",
     "discrete_argmin",
     "dominated",
@@ -82,11 +83,14 @@ __all__ = [
     "observed_risk",
     "pseudo_risks",
     "ranking",
+    "remaining_optimism",
     "row_scores",
     "row_values",
     "score",
     "score_winners",
+    "spread_shares",
     "streaming_correction",
+    "too_few_folds",
     "truth_tells",
     "winner_interval",
     "winner_standard_error",

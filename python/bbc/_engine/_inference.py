@@ -114,6 +114,23 @@ def winner_standard_error(rows: _core.RowValues, *, winner: int, greater_is_bett
     return _core.winner_standard_error(rows, winner, greater_is_better)
 
 
+def remaining_optimism(
+    problem: Problem, options: Options, raw: dict[str, Any], *, n_threads: int
+) -> dict[str, Any]:
+    """What a correction, whose numbers are `raw`, leaves of the optimism; keys as in the kernel."""
+    metric, folds = options.metric, problem.folds
+    return _core.remaining_optimism(
+        kernel_target(problem, metric),
+        kernel_predictions(problem, metric),
+        kernel_options(problem, options),
+        None if folds is None else np.ascontiguousarray(folds.ravel()),
+        int(raw["winner"]),
+        raw["replicate_winners"],
+        raw["replicates"],
+        n_threads,
+    )
+
+
 def _by_function(problem: Problem, options: Options, sampler: _core.Sampler) -> InBagScores:
     """The same for a metric that is a Python function, a replicate at a time."""
     scorer = Scorer(problem, options.metric, options.parts(problem))

@@ -16,6 +16,7 @@ from ._arguments import (
     analysis,
     asked,
     asked_of,
+    default_n_bootstraps,
     options,
 )
 from ._by_name import predictions_of
@@ -117,6 +118,7 @@ __all__ = [
     "compares_pairs",
     "confidence_level",
     "copy_of",
+    "default_n_bootstraps",
     "described_metric",
     "design_column",
     "design_name",

@@ -18,9 +18,9 @@ from ..errors import Argument, InvalidTypeError, InvalidValueError
 MAX_SEED = 2**53 - 1  # the largest that R's doubles hold with all smaller ones
 
 
-def n_bootstraps(value: Any) -> int:
-    """Number of replicates."""
-    return integer(value, "n_bootstraps", lowest=1)
+def n_bootstraps(value: Any) -> int | None:
+    """Number of replicates; None, if it depends on what else is asked."""
+    return None if value is None else integer(value, "n_bootstraps", lowest=1)
 
 
 def choice(value: Any, name: str, allowed: Iterable[str]) -> str:

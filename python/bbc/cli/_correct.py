@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from .. import metrics
+from .._validation import default_n_bootstraps
 from ..api import correct
 from ..correction import Correction
 from ..predictions import OutOfSamplePredictions
@@ -41,9 +42,12 @@ def run_correct(arguments: argparse.Namespace) -> None:
 
 def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> PerformanceEstimate:
     """Long work goes by blocks, for the progress bar; the bits are the same."""
-    cells = predictions.values.size * options["n_bootstraps"]
-    by_row = options["method"] == "bbc"  # draws of folds are quick
     metric = metrics.get(options["metric"])
+    n_bootstraps = options["n_bootstraps"]
+    if n_bootstraps is None:
+        n_bootstraps = default_n_bootstraps(metric, options["selection"])
+    cells = predictions.values.size * n_bootstraps
+    by_row = options["method"] == "bbc"  # draws of folds are quick
     in_kernel = metric.family != "callable" and not metric.orders_classes
     at_once = options["selection"].derives or options["missing"] == "rungs"
     at_once = at_once or options["block_length"] == "auto" or not (by_row and in_kernel)
@@ -53,7 +57,7 @@ def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> 
         return found.record
     del options["missing"]  # of complete predictions none are
     bar = Bar(predictions.n_configurations, "configurations")
-    stream = Blocks(blocks(predictions.values, options["n_bootstraps"], bar))
+    stream = Blocks(blocks(predictions.values, n_bootstraps, bar))
     found = correct(
         predictions.y,
         stream,

@@ -15,6 +15,7 @@ METHODS = ("bbc", "bbc-two-level", "bbc-f", "delong", "hanley-mcneil", "bt", "ma
 RULES = ("best", "top10%")
 GENERATORS = ("accuracy", "auc", "regression", "survival")
 SHELLS = ("bash", "zsh", "fish")
+_REPLICATES = "default: 5000, of ensembles 1000"
 SELECTIONS = "best, threshold, greedy, greedy:ROUNDS or top:K"
 
 WELCOME = """\
@@ -72,6 +73,7 @@ examples:
 _CORRECT_SEARCH_EXAMPLES = """\
 examples:
   bbc correct-search results.csv
+  bbc correct-search results.csv --metric roc_auc --rows data.csv --truth y --seed 1
   bbc correct-search results.csv --metric roc_auc --seed 1 --html report.html
   bbc correct-search trials.csv --metric mine --loss --n-repeats 5
 """
@@ -242,7 +244,7 @@ def _add_analysis(parser: argparse.ArgumentParser) -> None:
         help="positive class (default: the larger number; to be named if classes are text)",
     )
     default = "default: %(default)s"
-    add("--n-bootstraps", type=int, default=1000, metavar="N", help=default)
+    add("--n-bootstraps", type=int, metavar="N", help=_REPLICATES)
     add("--confidence-level", type=float, default=0.95, metavar="P", help=default)
     add("--seed", type=int, metavar="N", help="of the replicates; shown if drawn")
     add("--n-threads", type=int, metavar="N", help="default: all cores")
@@ -297,6 +299,15 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
         help="correct the selection of the best mean over folds, whatever was selected by",
     )
     add("--n-repeats", type=int, metavar="N", help="partitions that the folds are of")
+    of_rows = parser.add_argument_group("the rows that were scored").add_argument
+    of_rows(
+        "--rows",
+        metavar="FILE",
+        help="CSV, TSV or Parquet file with their truth, without which the interval is too short "
+        "where folds keep the shares of classes",
+    )
+    of_rows("--truth", metavar="COLUMN", help="their truth, in that file")
+    of_rows("--groups", metavar="COLUMN", help="their groups, in that file")
     add(
         "--dynamic-search",
         action="store_true",
@@ -309,7 +320,7 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
         help='"greater" gives a lower bound, "less" an upper bound',
     )
     default = "default: %(default)s"
-    add("--n-bootstraps", type=int, default=1000, metavar="N", help=default)
+    add("--n-bootstraps", type=int, metavar="N", help=_REPLICATES)
     add("--confidence-level", type=float, default=0.95, metavar="P", help=default)
     add("--seed", type=int, metavar="N", help="of the replicates; shown if drawn")
     add("--n-threads", type=int, metavar="N", help="default: all cores")

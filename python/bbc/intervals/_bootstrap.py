@@ -27,7 +27,7 @@ def naive_bootstrap(
     kind: Literal["percentile", "basic", "bca", "studentized"] = "percentile",
     groups: ArrayLike | None = None,
     stratify_bootstrap: bool = False,
-    n_bootstraps: int = 1000,
+    n_bootstraps: int | None = None,
     resamples: ArrayLike | None = None,
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",

@@ -108,7 +108,7 @@ def difference(
     pos_label: Any = None,
     groups: ArrayLike | None = None,
     stratify_bootstrap: bool = False,
-    n_bootstraps: int = 1000,
+    n_bootstraps: int | None = None,
     confidence_level: float = 0.95,
     random_state: Any = None,
     ax: Any | None = None,

@@ -128,7 +128,7 @@ def selection(
     >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
     >>> display = bbc.plots.selection(c, n_shown=3)
     >>> [label.get_text() for label in display.ax_.get_yticklabels()]
-    ['configuration 17', 'configuration 13', 'configuration 6', '7 others']
+    ['configuration 17', 'configuration 13', 'configuration 6', '8 others']
     """
     return SelectionDisplay(checked(estimate, *RESULT), n_shown).plot(ax=ax)
 

@@ -18,6 +18,7 @@ from ._estimate import PerformanceEstimate
 from ._negative_control import NegativeControl
 from ._parts import ConfidenceInterval, Deployed, ModelLuck
 from ._possible_winners import PossibleWinners
+from ._remaining_optimism import RemainingOptimism
 from ._rows_plan import RowsPlan
 from ._subgroups import Subgroup, Subgroups
 from ._survival import SurvivalCalibration, SurvivalPerformance
@@ -43,6 +44,7 @@ __all__ = [
     "PerformanceEstimate",
     "PossibleWinners",
     "Quantity",
+    "RemainingOptimism",
     "Result",
     "RowsPlan",
     "Rungs",

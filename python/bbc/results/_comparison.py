@@ -215,7 +215,7 @@ class Comparison(Drawable, Result):
         >>> halves = ["a"] * 10 + ["b"] * 10
         >>> comparison = bbc.compare(p, by=halves, metric="accuracy", random_state=1)
         >>> comparison.replicates("a", "b").shape
-        (1000,)
+        (5000,)
         """
         for name in (first, second):
             if name not in self.estimates:

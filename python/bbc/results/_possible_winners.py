@@ -78,10 +78,10 @@ class PossibleWinners(Result):
     >>> print(found.summary())  # doctest: +ELLIPSIS
     2 of 3 configurations could be the best (95 %), by accuracy, method mcs
       possible       0.89      p = 1       configuration 0
-                     0.865     p = 0.501   configuration 2
+                     0.865     p = 0.525   configuration 2
       winner         configuration 0
       data           200 rows, 3 configurations
-      replicates     1000 of rows, 0 redrawn
+      replicates     5000 of rows, 0 redrawn
       seed           1 (bbc ...)
     """
 

@@ -161,8 +161,8 @@ def of_one_winner(
 def check_options(owner: Any) -> None:
     """Validate the parameters of a protocol that are options of `bbc.correct`."""
     given = correction_options(owner)
-    _validation.options(metric="accuracy", **given)
-    _validation.enough_replicates(owner.confidence_level, "two-sided", owner.n_bootstraps)
+    options = _validation.options(metric="accuracy", **given)
+    _validation.enough_replicates(owner.confidence_level, "two-sided", options.n_bootstraps)
 
 
 def correction_options(owner: Any) -> dict[str, Any]:

@@ -80,7 +80,7 @@ class BBC(Search):
     method: Literal["bbc", "bbc-two-level", "bbc-f"] = "bbc"
     pooling: Literal["auto", "pooled", "fold"] = "auto"
     selection: Any = "best"
-    n_bootstraps: int = 1000
+    n_bootstraps: int | None = None
     confidence_level: float = 0.95
 
     _takes_derived = True  # rules that choose a cut-off or an ensemble

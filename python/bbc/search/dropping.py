@@ -337,7 +337,7 @@ class BootstrapRule(DroppingRule):
 
     level: float
     selection: Any
-    n_bootstraps: int
+    n_bootstraps: int | None
     n_tests: int = 0
 
     def check(self, run: Run) -> None:

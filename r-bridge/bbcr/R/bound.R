@@ -22,7 +22,7 @@
 #'   `"mabt"` and `"best"` for the others.
 #' @param variant `"published"` takes the formulas behind published tables instead of the right
 #'   ones.
-#' @param n_bootstraps Number of replicates; by default 2000 for `"bt"` and `"mabt"` and 1000
+#' @param n_bootstraps Number of replicates; by default 2000 for `"bt"` and `"mabt"` and 5000
 #'   otherwise.
 #' @param confidence_level Level of the bound.
 #' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
@@ -174,8 +174,7 @@ bound_on_part <- function(problem, how, options) {
 
 # A correction; a truth on which it is undefined, or too few folds, make the bound infeasible.
 bound_on_all_rows <- function(problem, how, options) {
-  n_bootstraps <- if (is.null(options$n_bootstraps)) 1000 else options$n_bootstraps
-  own <- checked_options("roc_auc", how$method, n_bootstraps = n_bootstraps,
+  own <- checked_options("roc_auc", how$method, n_bootstraps = options$n_bootstraps,
                          confidence_level = options$confidence_level, alternative = "greater",
                          seed = options$seed)
   plan <- kernel_options(problem, own)

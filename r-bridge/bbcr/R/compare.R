@@ -68,7 +68,7 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
                         stratified_by = NULL, block_length = NULL, stratify_bootstrap = FALSE,
                         class_counts = "sampled", sample_weight = NULL,
                         event_level = NULL, missing = "raise", pooling = "pooled", selection = "best",
-                        n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
+                        n_bootstraps = NULL, resamples = NULL, confidence_level = 0.95,
                         alternative = "two-sided", on_undefined = "redraw", dynamic_search = FALSE,
                         size_correction = TRUE, estimate = NULL, seed = NULL, n_threads = NULL) {
   if (has_fits(predictions)) {

@@ -68,6 +68,10 @@ kernel_limit_of <- function(name) {
   .Call(`_bbcr_kernel_limit_of`, name)
 }
 
+kernel_default_n_bootstraps <- function(rule, by_function) {
+  .Call(`_bbcr_kernel_default_n_bootstraps`, rule, by_function)
+}
+
 kernel_metric_table <- function() {
   .Call(`_bbcr_kernel_metric_table`)
 }
@@ -136,12 +140,24 @@ kernel_winner_interval <- function(target, predictions, options, n_threads) {
   .Call(`_bbcr_kernel_winner_interval`, target, predictions, options, n_threads)
 }
 
+kernel_remaining_optimism <- function(target, predictions, options, folds, winner, replicate_winners, replicates, n_threads) {
+  .Call(`_bbcr_kernel_remaining_optimism`, target, predictions, options, folds, winner, replicate_winners, replicates, n_threads)
+}
+
 kernel_fold_scores <- function(target, predictions, metric, folds, row_weights, n_threads) {
   .Call(`_bbcr_kernel_fold_scores`, target, predictions, metric, folds, row_weights, n_threads)
 }
 
-kernel_correct_fold_scores <- function(scores, options, n_threads) {
-  .Call(`_bbcr_kernel_correct_fold_scores`, scores, options, n_threads)
+kernel_correct_fold_scores <- function(scores, target, options, n_threads) {
+  .Call(`_bbcr_kernel_correct_fold_scores`, scores, target, options, n_threads)
+}
+
+kernel_truth_tells <- function(metric, n_classes) {
+  .Call(`_bbcr_kernel_truth_tells`, metric, n_classes)
+}
+
+kernel_rows_tell <- function(target, options) {
+  .Call(`_bbcr_kernel_rows_tell`, target, options)
 }
 
 kernel_correct_by_folds <- function(target, predictions, options, n_threads) {
@@ -154,6 +170,10 @@ kernel_terms_of_folds <- function(target, predictions, options, configuration) {
 
 kernel_few_folds_terms <- function(scores) {
   .Call(`_bbcr_kernel_few_folds_terms`, scores)
+}
+
+kernel_too_few_folds <- function(n_folds) {
+  .Call(`_bbcr_kernel_too_few_folds`, n_folds)
 }
 
 kernel_tt <- function(scores, greater_is_better) {

@@ -25,10 +25,11 @@
 bbc_dominated <- function(predictions, truth, metric, dropping_level = 0.99, folds = NULL,
                           groups = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
                           event_level = NULL, pooling = "pooled", selection = "best",
-                          n_bootstraps = 1000, resamples = NULL, names = NULL, estimate = NULL,
+                          n_bootstraps = NULL, resamples = NULL, names = NULL, estimate = NULL,
                           seed = NULL, n_threads = NULL) {
   if (missing(metric)) abort_no_metric()
   level <- share(dropping_level, "dropping_level")
+  if (is.null(n_bootstraps)) n_bootstraps <- kernel_default_n_bootstraps("dominated", FALSE)
   options <- checked_options(metric, "bbc", pooling, stratify_bootstrap, n_bootstraps, seed = seed,
                              selection = selection)
   if (is.function(selection)) abort("`selection` cannot be a function in bbc_dominated()")

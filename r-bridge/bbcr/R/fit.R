@@ -88,7 +88,8 @@ questions <- list(
   bbc_subgroups = follows(c("bbc", "bbc-two-level"), two_sided = FALSE),
   bbc_tuning_path = follows(c("bbc", "bbc-two-level"), "best", two_sided = FALSE),
   bbc_possible_winners = follows("bbc", "best", resamples = FALSE),
-  bbc_winner_interval = follows("bbc", "best", two_sided = FALSE, resamples = FALSE)
+  bbc_winner_interval = follows("bbc", "best", two_sided = FALSE, resamples = FALSE),
+  bbc_remaining_optimism = follows("bbc", "best", resamples = FALSE)
 )
 
 # An option of the correction as it was given, or its default.

@@ -95,12 +95,13 @@ bbc_tune <- function(fit, predict, grid, data, outcome, metric, ..., protocol = 
   with_call(tuned_protocol(protocol, run, found, configurations, levels, seed, ...))
 }
 
-# What the correction is asked for; the test of the dropping asks the same.
+# What the correction is asked for; the test of the dropping asks the same, of fewer replicates.
 tune_options <- function(metric, seed, method = "bbc", pooling = "pooled", stratify_bootstrap = FALSE,
-                         n_bootstraps = 1000, selection = "best", ...) {
+                         n_bootstraps = NULL, selection = "best", ...) {
   ruled <- intersect(names(list(...)), c("folds", "names", "sample_weight", "missing", "rungs",
                                          "decided_by", "resamples"))
   if (length(ruled)) abort("`%s` is no argument of bbc_tune()", ruled[[1]])
+  if (is.null(n_bootstraps)) n_bootstraps <- kernel_default_n_bootstraps("dominated", FALSE)
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              seed = seed, selection = selection)
   refuse_custom(options$metric, "bbc_tune()")

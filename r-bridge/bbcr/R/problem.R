@@ -1,6 +1,6 @@
 # Options that do not depend on the data, checked.
 checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify_bootstrap = FALSE,
-                            n_bootstraps = 1000, confidence_level = 0.95,
+                            n_bootstraps = NULL, confidence_level = 0.95,
                             alternative = "two-sided", on_undefined = "redraw", seed = NULL,
                             selection = "best", dynamic_search = FALSE, size_correction = TRUE,
                             interval = "order-statistics", class_counts = "sampled") {
@@ -19,13 +19,20 @@ checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify
     pooling = pooling,
     stratify_bootstrap = flag(stratify_bootstrap, "stratify_bootstrap"),
     class_counts = choice(class_counts, "class_counts", c("sampled", "fixed")),
-    n_bootstraps = whole_number(n_bootstraps, "n_bootstraps", 1),
+    n_bootstraps = n_bootstraps_of(n_bootstraps, metric, selection),
     confidence_level = check_level(confidence_level),
     alternative = choice(alternative, "alternative", c("two-sided", "greater", "less")),
     on_undefined = choice(on_undefined, "on_undefined", c("redraw", "raise")),
     seed = seed_of(seed), dynamic_search = flag(dynamic_search, "dynamic_search"),
     size_correction = flag(size_correction, "size_correction")
   )
+}
+
+# How many replicates there are: what is said, or the kernel's number.
+n_bootstraps_of <- function(n_bootstraps, metric, selection) {
+  if (!is.null(n_bootstraps)) return(whole_number(n_bootstraps, "n_bootstraps", 1))
+  kernel_default_n_bootstraps(if (derives(selection)) selection$rule else "best",
+                              !is.null(metric$score))
 }
 
 # Everything about the data of one correction, validated once and canonical from then on.

@@ -19,7 +19,7 @@
 #'   formula or a recipe, the data frame (or give it as `data`).
 #' @param learners A [bbc_learner()], or a named list of these.
 #' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required.
-#' @param ... Further options of the protocol: `n_bootstraps` (1000) and `confidence_level` (0.95) of the
+#' @param ... Further options of the protocol: `n_bootstraps` (5000) and `confidence_level` (0.95) of the
 #'   protocols with an interval;
 #'   `pooling` ("auto") of all but `NCV()`, `TT()` and `BBCF()`: `"fold"` is the better choice for
 #'   risks of Cox models, which are relative to their own training rows; `method` ("bbc", or

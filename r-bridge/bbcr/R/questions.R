@@ -14,6 +14,7 @@
 #' | when to stop tuning | [bbc_tuning_path()] |
 #' | which configurations could be the best | [bbc_possible_winners()] |
 #' | how good the one is that won | [bbc_winner_interval()] |
+#' | how much optimism is likely left | [bbc_remaining_optimism()] |
 #'
 #' Blocks of configurations (see [bbc_stream()]) and [records][bbc_record] keep no rows to be asked about.
 #'

@@ -47,6 +47,7 @@ coef_of.default <- function(x) {
 #' * pair of families of [bbc_compare()], with the estimates of both;
 #' * subgroup of [bbc_subgroups()], with counts, estimate, limits, apparent score, `n_undefined` and
 #'   `too_small`;
+#' * result of [bbc_remaining_optimism()]; `tidy()` has the corrected and the coupled estimate;
 #' * configuration of [bbc_dominated()], [bbc_possible_winners()] or [bbc_wmc()];
 #' * method of [bbc_compare_bounds()], and of [bbc_bound()];
 #' * number of [bbc_calibration()], point of the other curves, and each of these of

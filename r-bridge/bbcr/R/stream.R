@@ -37,7 +37,7 @@
 bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NULL,
                        stratified_by = NULL, stratify_bootstrap = FALSE, class_counts = "sampled",
                        sample_weight = NULL, event_level = NULL,
-                       pooling = "pooled", n_bootstraps = 1000, resamples = NULL,
+                       pooling = "pooled", n_bootstraps = NULL, resamples = NULL,
                        confidence_level = 0.95, alternative = "two-sided",
                        on_undefined = "redraw", dynamic_search = FALSE, size_correction = TRUE,
                        seed = NULL) {

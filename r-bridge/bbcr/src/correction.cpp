@@ -71,6 +71,10 @@ bbc::Correction& correction_of(SEXP stream) {
   return static_cast<double>(bbc::limit_of(name));
 }
 
+[[cpp11::register]] double kernel_default_n_bootstraps(std::string rule, bool by_function) {
+  return static_cast<double>(bbc::default_n_bootstraps(rule, by_function));
+}
+
 /// What the kernel knows of each name: columns, by the members of MetricFacts.
 [[cpp11::register]] SEXP kernel_metric_table() {
   return guarded([&]() -> SEXP {

@@ -125,6 +125,13 @@ extern "C" SEXP _bbcr_kernel_limit_of(SEXP name) {
   END_CPP11
 }
 // correction.cpp
+double kernel_default_n_bootstraps(std::string rule, bool by_function);
+extern "C" SEXP _bbcr_kernel_default_n_bootstraps(SEXP rule, SEXP by_function) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_default_n_bootstraps(cpp11::as_cpp<cpp11::decay_t<std::string>>(rule), cpp11::as_cpp<cpp11::decay_t<bool>>(by_function)));
+  END_CPP11
+}
+// correction.cpp
 SEXP kernel_metric_table();
 extern "C" SEXP _bbcr_kernel_metric_table() {
   BEGIN_CPP11
@@ -243,6 +250,13 @@ extern "C" SEXP _bbcr_kernel_winner_interval(SEXP target, SEXP predictions, SEXP
     return cpp11::as_sexp(kernel_winner_interval(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
   END_CPP11
 }
+// inference.cpp
+SEXP kernel_remaining_optimism(list target, list predictions, list options, SEXP folds, int winner, cpp11::integers replicate_winners, cpp11::doubles replicates, int n_threads);
+extern "C" SEXP _bbcr_kernel_remaining_optimism(SEXP target, SEXP predictions, SEXP options, SEXP folds, SEXP winner, SEXP replicate_winners, SEXP replicates, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_remaining_optimism(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<SEXP>>(folds), cpp11::as_cpp<cpp11::decay_t<int>>(winner), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(replicate_winners), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(replicates), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
 // methods.cpp
 SEXP kernel_fold_scores(list target, list predictions, list metric, cpp11::integers folds, SEXP row_weights, int n_threads);
 extern "C" SEXP _bbcr_kernel_fold_scores(SEXP target, SEXP predictions, SEXP metric, SEXP folds, SEXP row_weights, SEXP n_threads) {
@@ -251,10 +265,24 @@ extern "C" SEXP _bbcr_kernel_fold_scores(SEXP target, SEXP predictions, SEXP met
   END_CPP11
 }
 // methods.cpp
-SEXP kernel_correct_fold_scores(cpp11::doubles scores, list options, int n_threads);
-extern "C" SEXP _bbcr_kernel_correct_fold_scores(SEXP scores, SEXP options, SEXP n_threads) {
+SEXP kernel_correct_fold_scores(cpp11::doubles scores, SEXP target, list options, int n_threads);
+extern "C" SEXP _bbcr_kernel_correct_fold_scores(SEXP scores, SEXP target, SEXP options, SEXP n_threads) {
   BEGIN_CPP11
-    return cpp11::as_sexp(kernel_correct_fold_scores(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(scores), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+    return cpp11::as_sexp(kernel_correct_fold_scores(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(scores), cpp11::as_cpp<cpp11::decay_t<SEXP>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// methods.cpp
+SEXP kernel_truth_tells(list metric, int n_classes);
+extern "C" SEXP _bbcr_kernel_truth_tells(SEXP metric, SEXP n_classes) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_truth_tells(cpp11::as_cpp<cpp11::decay_t<list>>(metric), cpp11::as_cpp<cpp11::decay_t<int>>(n_classes)));
+  END_CPP11
+}
+// methods.cpp
+SEXP kernel_rows_tell(list target, list options);
+extern "C" SEXP _bbcr_kernel_rows_tell(SEXP target, SEXP options) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_rows_tell(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(options)));
   END_CPP11
 }
 // methods.cpp
@@ -276,6 +304,13 @@ SEXP kernel_few_folds_terms(cpp11::doubles scores);
 extern "C" SEXP _bbcr_kernel_few_folds_terms(SEXP scores) {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_few_folds_terms(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(scores)));
+  END_CPP11
+}
+// methods.cpp
+bool kernel_too_few_folds(double n_folds);
+extern "C" SEXP _bbcr_kernel_too_few_folds(SEXP n_folds) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_too_few_folds(cpp11::as_cpp<cpp11::decay_t<double>>(n_folds)));
   END_CPP11
 }
 // methods.cpp
@@ -369,9 +404,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_correct",                  (DL_FUNC) &_bbcr_kernel_correct,                   4},
     {"_bbcr_kernel_correct_by_folds",         (DL_FUNC) &_bbcr_kernel_correct_by_folds,          4},
     {"_bbcr_kernel_correct_by_rule",          (DL_FUNC) &_bbcr_kernel_correct_by_rule,           5},
-    {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,       3},
+    {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,       4},
     {"_bbcr_kernel_corrected_limits",         (DL_FUNC) &_bbcr_kernel_corrected_limits,          7},
     {"_bbcr_kernel_curve_band",               (DL_FUNC) &_bbcr_kernel_curve_band,                5},
+    {"_bbcr_kernel_default_n_bootstraps",     (DL_FUNC) &_bbcr_kernel_default_n_bootstraps,      2},
     {"_bbcr_kernel_differences",              (DL_FUNC) &_bbcr_kernel_differences,               6},
     {"_bbcr_kernel_discrete_argmin",          (DL_FUNC) &_bbcr_kernel_discrete_argmin,           4},
     {"_bbcr_kernel_dominated",                (DL_FUNC) &_bbcr_kernel_dominated,                 5},
@@ -393,12 +429,16 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_observed_risk",            (DL_FUNC) &_bbcr_kernel_observed_risk,             3},
     {"_bbcr_kernel_pseudo_risks",             (DL_FUNC) &_bbcr_kernel_pseudo_risks,              4},
     {"_bbcr_kernel_ranking",                  (DL_FUNC) &_bbcr_kernel_ranking,                   3},
+    {"_bbcr_kernel_remaining_optimism",       (DL_FUNC) &_bbcr_kernel_remaining_optimism,        8},
+    {"_bbcr_kernel_rows_tell",                (DL_FUNC) &_bbcr_kernel_rows_tell,                 2},
     {"_bbcr_kernel_score_winners",            (DL_FUNC) &_bbcr_kernel_score_winners,             9},
     {"_bbcr_kernel_scoring_counts",           (DL_FUNC) &_bbcr_kernel_scoring_counts,            5},
     {"_bbcr_kernel_state",                    (DL_FUNC) &_bbcr_kernel_state,                     1},
     {"_bbcr_kernel_stream",                   (DL_FUNC) &_bbcr_kernel_stream,                    2},
     {"_bbcr_kernel_terms_of_folds",           (DL_FUNC) &_bbcr_kernel_terms_of_folds,            4},
+    {"_bbcr_kernel_too_few_folds",            (DL_FUNC) &_bbcr_kernel_too_few_folds,             1},
     {"_bbcr_kernel_training_overlap",         (DL_FUNC) &_bbcr_kernel_training_overlap,          2},
+    {"_bbcr_kernel_truth_tells",              (DL_FUNC) &_bbcr_kernel_truth_tells,               2},
     {"_bbcr_kernel_tt",                       (DL_FUNC) &_bbcr_kernel_tt,                        2},
     {"_bbcr_kernel_tuning_path",              (DL_FUNC) &_bbcr_kernel_tuning_path,               5},
     {"_bbcr_kernel_version",                  (DL_FUNC) &_bbcr_kernel_version,                   0},

@@ -1,6 +1,7 @@
 // Inference on the winner of given predictions.
 #include <bbc/block_length.hpp>
 #include <bbc/discrete_argmin.hpp>
+#include <bbc/remaining_optimism.hpp>
 #include <bbc/row_values.hpp>
 #include <bbc/scores.hpp>
 #include <bbc/winner_interval.hpp>
@@ -85,5 +86,25 @@ int best_of(const bbc::Target& target, const std::vector<bbc::Predictions>& repe
                            "high"_nm = found.interval.high, "infeasible"_nm = found.reason,
                            "warning"_nm = found.warning, "winner"_nm = winner + 1,
                            "apparent"_nm = rows.scores[static_cast<std::size_t>(winner)]});
+  });
+}
+
+/// Configurations are counted from 1.
+[[cpp11::register]] SEXP kernel_remaining_optimism(list target, list predictions, list options,
+                                                   SEXP folds, int winner,
+                                                   cpp11::integers replicate_winners,
+                                                   cpp11::doubles replicates, int n_threads) {
+  return guarded([&]() -> SEXP {
+    const bbc::RemainingOptimismOptions given{make_options(options), codes_of(folds)};
+    const auto scores = to_vector<double, cpp11::doubles>(replicates);
+    std::vector<std::int64_t> winners;
+    for (const int own : replicate_winners) winners.push_back(own - 1);
+    const auto found =
+        bbc::remaining_optimism(make_target(target), make_repeats(predictions), given, winner - 1,
+                                winners, scores, make_control(n_threads));
+    return writable::list({"kappa"_nm = found.kappa, "kappa_sd"_nm = found.kappa_sd,
+                           "in_bag_optimism"_nm = found.in_bag_optimism,
+                           "further_optimism"_nm = found.further_optimism,
+                           "coupled_estimate"_nm = found.coupled_estimate});
   });
 }

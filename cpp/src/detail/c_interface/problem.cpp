@@ -127,7 +127,7 @@ bbc_problem default_problem() {
   problem.average = "binary";
   problem.beta = 1.0;
   problem.alpha = 0.5;
-  problem.n_bootstraps = 1000;
+  problem.n_bootstraps = default_n_bootstraps();
   problem.confidence_level = 0.95;
   problem.burn = RungOptions().burn;
   return problem;

@@ -34,8 +34,10 @@ test_that("the data are held once, and never printed", {
 })
 
 test_that("answers hold no data", {
+  with_folds <- bbc_correct(data$scores, data$truth, "roc_auc", folds = rep(1:5, 16), seed = 1)
   answers <- list(bbc_score(fit, "average_precision"), bbc_roc_curve(fit), bbc_tuning_path(fit),
-                  bbc_subgroups(fit, rep(1:2, 40)), bbc_possible_winners(fit), bbc_winner_interval(fit))
+                  bbc_subgroups(fit, rep(1:2, 40)), bbc_possible_winners(fit), bbc_winner_interval(fit),
+                  bbc_remaining_optimism(with_folds))
   asked <- function(part) {
     if (!is.list(part)) return(FALSE)
     !is.null(attr(part, "asked")) || any(vapply(unclass(part), asked, NA))
