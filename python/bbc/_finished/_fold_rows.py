@@ -68,7 +68,8 @@ def rows_of(
             folds=np.ascontiguousarray(folds[:, tested], dtype=np.int32),
             n_rows_given=len(tested),
         )
-    classes = _classes(claim, metric, found.truth.values)
+    known = bool(claim.is_classifier or claim.design.stratified)
+    classes = found.truth.class_codes(known=known) if metric.target == "real" else None
     is_pooled = is_r2(metric) and classes is None and found.folds is not None and not weighted
     if is_pooled:
         _check_errors(claim, _variances(found, n_folds))
@@ -196,13 +197,3 @@ def _check_errors(claim: Claim, variances: FloatArray) -> None:
             f"squared error of split {split} is {by_r2[split, place]:.6g} (configuration "
             f"{claim.names[place]!r}), by the search {-errors.by_fold[split, place]:.6g}",
         )
-
-
-def _classes(claim: Claim, metric: Metric, values: AnyArray) -> CodeArray | None:
-    """The classes of a truth that is read as numbers; None of real numbers."""
-    if metric.target != "real":
-        return None
-    found, codes = np.unique(values, return_inverse=True)
-    if claim.is_classifier or claim.design.stratified or len(found) == 2:
-        return codes.reshape(-1).astype(np.int32)
-    return None
