@@ -270,8 +270,8 @@ def _by_folds(kept: Kept, asked: _Asked, given: Mapping[str, Any]) -> Correction
         )
     rows: dict[str, Any] = {}
     if asked.outcome.why and kept.predictions.y.dtype.names is None:
-        splits = [(fold.train, fold.test) for each in kept.partitions for fold in each.folds]
-        claim = replace(claim, splits_of=lambda y, groups: splits)
+        tests = [fold.test for each in kept.partitions for fold in each.folds]
+        claim = replace(claim, splits_of=lambda y, groups: tests)
         rows = {"y": kept.predictions.y, "groups": kept.predictions.groups}
     scores = FoldScores._of(claim, called, **rows)
     if asked.outcome.why:

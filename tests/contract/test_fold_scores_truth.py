@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 from scipy.stats import norm
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, LogisticRegressionCV
 from sklearn.metrics import make_scorer, recall_score
 from sklearn.model_selection import (
@@ -304,3 +305,30 @@ def test_what_is_advised_where_no_class_is_known_to_be_positive():
     by_scorer = bbc.FoldScores(scores, metric=make_scorer(recall_score, pos_label="yes"), y=y)
     for said in (by_code, by_scorer):
         assert bbc.correct(said, **SEED).confidence_interval == expected
+
+
+def test_a_truth_of_fewer_rows_than_folds_is_refused():
+    scores = np.full((5, 2), 0.8)
+    with pytest.raises(ValueError, match="y has fewer rows, 1, than the scores have folds, 5"):
+        bbc.FoldScores(scores, metric="accuracy", y=[1])
+    assert bbc.FoldScores(scores, metric="accuracy", y=[1, 0, 1, 0, 1]).n_folds == 5
+
+
+def test_training_rows_of_the_splits_are_not_kept():
+    """Of many groups they take a hundred times the memory of the test rows."""
+    import tracemalloc
+
+    from bbc._finished import claim_of
+
+    n, groups = 4000, np.arange(4000) // 8
+    learner = DummyClassifier()
+    search = GridSearchCV(learner, {"constant": [0]}, cv=GroupKFold(500), scoring="accuracy")
+    search.cv_results_ = {"params": [{}]} | {f"split{k}_test_score": [0.5] for k in range(500)}
+    search.best_index_ = 0
+    claim = claim_of(search)
+    tracemalloc.start()
+    splits = claim.splits_of(np.arange(n) % 2, groups)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert sum(map(len, splits)) == n
+    assert peak < 0.1 * 8 * n * 500

@@ -139,8 +139,8 @@ class Claim:
     splits : str
         Which folds they were, where the source tells, so that two searches can be compared.
     splits_of : callable or None
-        Gives the pairs of training and test rows again, from the truth and the groups that the
-        search was fitted on, or None where they cannot be known.
+        Gives the test rows of the splits again, from the truth and the groups that the search was
+        fitted on, or None where they cannot be known.
     is_classifier : bool or None
         Whether the models predict classes.
     """

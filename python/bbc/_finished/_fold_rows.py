@@ -59,6 +59,11 @@ def rows_of(
         found = _of_truth(y, groups, metric)
     _check_classes(claim, found.truth.values)
     folds = _folds(claim, found, groups, n_repeats, n_folds)
+    n_rows = len(found.truth.values)
+    if folds is None and n_rows < n_folds:
+        raise InvalidValueError(
+            "y", f"has fewer rows, {n_rows}, than the scores have folds, {n_folds}"
+        )
     if folds is not None:
         _check_sizes(claim, folds, n_folds)
         tested = np.flatnonzero((folds >= 0).any(axis=0))
@@ -120,10 +125,10 @@ def _folds(
 
 
 def _codes(splits: Sequence[Any], n_rows: int, n_repeats: int) -> CodeArray | None:
-    """Splits of which those of one repeat follow each other, as codes; None if they overlap."""
+    """Test rows of splits, those of one repeat in turn, as codes; None if they overlap."""
     codes = np.full((n_repeats, n_rows), -1, np.int32)
     n_folds = len(splits) // n_repeats
-    for number, (_, test) in enumerate(splits):
+    for number, test in enumerate(splits):
         rows = np.asarray(test)
         rows = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
         if rows.max(initial=0) >= n_rows:
