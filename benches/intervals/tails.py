@@ -136,37 +136,38 @@ def friedman(X: Floats) -> Floats:
     )
 
 
-def ridge(X: Floats, y: Floats, Z: Floats, j: int) -> Floats:
+def ridge(X: Floats, y: Floats, Z: Floats) -> Floats:
     """Ridge regression, from little to much shrinkage."""
     center, level = X.mean(axis=0), y.mean()
     own = X - center
-    penalty = 10 ** (j / 3 - 1) * np.eye(X.shape[1])
-    return level + (Z - center) @ np.linalg.solve(own.T @ own + penalty, own.T @ (y - level))
+    square, moments = own.T @ own, own.T @ (y - level)
+    penalties = 10 ** (np.arange(N_CONFIGURATIONS) / 3 - 1)
+    slopes = [np.linalg.solve(square + p * np.eye(X.shape[1]), moments) for p in penalties]
+    return level + (Z - center) @ np.column_stack(slopes)
 
 
-def neighbours(X: Floats, y: Floats, Z: Floats, j: int) -> Floats:
-    """The mean of one to ten nearest neighbours."""
-    distances = ((Z[:, None, :] - X[None, :, :]) ** 2).sum(axis=2)
-    nearest = np.argpartition(distances, j, axis=1)[:, : j + 1]
-    return y[nearest].mean(axis=1)
+def neighbours(X: Floats, y: Floats, Z: Floats) -> Floats:
+    """The means of one to ten nearest neighbours."""
+    distances = (Z**2).sum(axis=1)[:, None] - 2 * Z @ X.T + (X**2).sum(axis=1)
+    near = np.argpartition(distances, N_CONFIGURATIONS, axis=1)[:, :N_CONFIGURATIONS]
+    order = np.argsort(np.take_along_axis(distances, near, axis=1), axis=1)
+    nearest = np.take_along_axis(near, order, axis=1)
+    return np.cumsum(y[nearest], axis=1) / np.arange(1, N_CONFIGURATIONS + 1)
 
 
 def learned(cell: Cell, rng: np.random.Generator) -> Sample:
     """Cross-validated predictions, and the losses of models that are fitted to all rows."""
-    learner: Callable[[Floats, Floats, Floats, int], Floats]
+    learner: Callable[[Floats, Floats, Floats], Floats]
     learner = ridge if cell.design == "ridge" else neighbours
     X, fresh = rng.random((cell.n_rows, 5)), rng.random((N_FRESH, 5))
     y = friedman(X) + 2 * draw(cell.residuals, cell.n_rows, rng)
     folds = rng.permutation(cell.n_rows) % N_FOLDS
     predictions = np.empty((cell.n_rows, N_CONFIGURATIONS))
-    losses = np.empty(N_CONFIGURATIONS)
-    for j in range(N_CONFIGURATIONS):
-        for fold in range(N_FOLDS):
-            test = folds == fold
-            predictions[test, j] = learner(X[~test], y[~test], X[test], j)
-        missed = np.mean((friedman(fresh) - learner(X, y, fresh, j)) ** 2)
-        losses[j] = missed + 4 * variance_of(cell.residuals)
-    return Sample(y, predictions, None, None, losses)
+    for fold in range(N_FOLDS):
+        test = folds == fold
+        predictions[test] = learner(X[~test], y[~test], X[test])
+    missed = ((friedman(fresh)[:, None] - learner(X, y, fresh)) ** 2).mean(axis=0)
+    return Sample(y, predictions, None, None, missed + 4 * variance_of(cell.residuals))
 
 
 def sample_of(cell: Cell, rng: np.random.Generator) -> Sample:
