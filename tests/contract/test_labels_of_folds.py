@@ -231,3 +231,41 @@ def test_differences_of_what_has_no_shares_say_so():
         families, selection=bbc.best_threshold(), class_counts="fixed", random_state=1, **options
     )
     assert fixed.notes == ()
+
+
+def share_right(y, predictions):
+    """A metric of the caller's."""
+    return float(np.mean(y == (predictions > 0.5)))
+
+
+def test_functions_say_that_their_limits_hold_no_shares():
+    y = (np.arange(N) % 3 == 0).astype(int)
+    folds = np.arange(N) // 3 % 6
+    scores = np.random.default_rng(3).random((N, 2))
+    metric = bbc.metrics.from_callable(share_right, True, response="scores")
+    given = {"metric": metric, "folds": folds, "n_bootstraps": 50, "random_state": 1}
+    for draws in ({"method": "bbc-f"}, {"method": "bbc-two-level"}, {"stratify_bootstrap": True}):
+        c = bbc.correct(y, scores, **draws, **given)
+        assert "do not hold how the shares of the classes vary" in c.notes[0], draws
+        assert "'share_right' is a Python function" in c.notes[0]
+        fixed = bbc.correct(y, scores, stratified_by=y, class_counts="fixed", **draws, **given)
+        assert fixed.notes == (FIXED,)
+    assert bbc.correct(y, scores, **given).notes == ()
+    numbers = bbc.correct(y + scores[:, 0], scores, method="bbc-f", **given)
+    assert numbers.notes == ()
+
+
+@pytest.mark.parametrize("metric", ["f1_macro", "kappa", "mcc"])
+def test_limits_of_several_classes_without_width_have_a_finding(metric):
+    """These have no score interval, and drawn folds of one kind show no scatter."""
+    y = np.arange(N) % 3
+    folds = np.arange(N) // 3 % 6
+    always = np.ones((N, 1), int)
+    for method in ("bbc-f", "bbc-two-level"):
+        c = bbc.correct(
+            y, always, metric=metric, folds=folds, method=method, n_bootstraps=50, random_state=1
+        )
+        interval = c.confidence_interval
+        codes = [each.code for each in c.findings]
+        assert ("BBC008" in codes) == (interval.low == interval.high)
+        assert metric == "f1_macro" or "BBC008" in codes

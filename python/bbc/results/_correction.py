@@ -467,9 +467,20 @@ def _of_shares(problem: Problem, options: Options) -> tuple[str, ...]:
     """What limits hold of the shares of classes, where that is not what data alone would say."""
     if options.keeps_shares() and options.class_counts == "fixed":
         return ("the counts of the classes are fixed by the design, and limits hold them so",)
+    if options.keeps_shares() and options.metric.family == "callable" and _has_classes(problem):
+        name = options.metric.name
+        return (
+            "limits do not hold how the shares of the classes vary between samples, because "
+            f"{name!r} is a Python function",
+        )
     if problem.stratified_by is None or options.keeps_shares():
         return ()
     return ("rows are drawn freely, so that stratified_by is not read",)
+
+
+def _has_classes(problem: Problem) -> bool:
+    """Whether folds may have been drawn within classes, also of a truth that a function reads."""
+    return problem.drawn_classes is not None or problem.truth.values.dtype.kind not in "f"
 
 
 def remarks(

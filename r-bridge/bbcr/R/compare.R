@@ -393,10 +393,8 @@ shared_training <- paste(
   "thumb, because one cross-validation cannot show how much it matters"
 )
 
-no_shares <- paste(
-  "standard errors of cut-offs, ensembles and R functions do not hold how the shares of the classes vary",
-  "between samples"
-)
+no_shares <-
+  "standard errors of cut-offs and ensembles do not hold how the shares of the classes vary between samples"
 
 # Whether it is known how classes weigh in the score of a configuration, where folds are drawn.
 knows_shares <- function(options) is.null(options$metric$score) && !derives(options$selection)

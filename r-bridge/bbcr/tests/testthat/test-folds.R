@@ -206,7 +206,7 @@ test_that("labels within which folds were drawn are in the place of the classes,
 
 test_that("fixed counts and labels without meaning are refused", {
   correct <- function(...) {
-    bbc_correct(data$scores, as.numeric(data$truth), "mean_squared_error", folds = folds, ...)
+    bbc_correct(data$scores, data$truth + data$scores[, 2], "mean_squared_error", folds = folds, ...)
   }
   expect_refused(correct(class_counts = "fixed"), "has no effect where rows are drawn freely")
   expect_refused(correct(class_counts = "fixed", method = "bbc-f"), "needs classes, `truth` has none")
