@@ -7,6 +7,7 @@
 #include <cmath>
 #include <variant>
 
+#include "detail/intervals/class_shares.hpp"
 #include "detail/intervals/effective_number.hpp"
 #include "detail/intervals/error_tails.hpp"
 #include "detail/intervals/score_limits.hpp"
@@ -433,9 +434,8 @@ Interval beyond_draws(Interval own, double estimate, std::span<const RateTerm> t
       const double half = -student_t_quantile(tail, term.n - 1.0) * std::sqrt(2.0 / term.n);
       distances.low = std::max(distances.low, half * term.rate);
       distances.high = std::max(distances.high, half * term.rate);
-    } else if (term.rate > term.n) {
-      const double seen = term.n / term.rate;
-      hidden = -normal_quantile(tail) * term.rate * std::sqrt((1.0 - seen) * (1.0 + seen));
+    } else {
+      hidden = -normal_quantile(tail) * term.rate * detail::hidden_share(term.rate, term.n);
     }
   }
   if (!drawn) return own;

@@ -464,7 +464,8 @@ def compare(
     about 0.8), the replicates, in which other configurations win, may vary more; the larger of the
     two standard errors then counts: that of the replicates is their standard deviation over
     sqrt(E[N/M] - 1), with M of N units left out. Thresholds and ensembles, and "bbc-two-level",
-    have that of the replicates only.
+    have that of the replicates only; draws of folds that keep the shares of the classes hide how
+    these vary, which is added for the difference of both best configurations.
 
     Replicates select on fewer rows than the data have, which underestimates a family of C different
     configurations by at most 0.112 E[max of C normal variables] standard errors; the p-value is the

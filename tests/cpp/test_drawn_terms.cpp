@@ -136,6 +136,32 @@ void scores_of_folds_of_predictions() {
   CHECK(terms[1].n == 6.0 && terms[0].others == 0.25 && terms[0].offset == terms[2].rate);
 }
 
+void differences_of_scores() {
+  const Data data;
+  CorrectionOptions options = options_of("accuracy");
+  CHECK(class_contributions(data.repeats, data.target, options, 0).empty());  // drawn freely
+  options.resampling.folds = {0, 0, 0, 0, 1, 1, 1, 1};  // one fold has all positive rows
+  const auto own = class_contributions(data.repeats, data.target, options, 0);
+  const RateTerm term = of(data, options)[0];
+  double squares = 0.0;
+  for (const double each : own) squares += each * each;
+  CHECK(own.size() == 8 && near(std::sqrt(squares), term.rate));
+  CHECK(hidden_by_draws(own, own, options) == 0.0);
+  CHECK(hidden_by_draws({}, {}, options) == 0.0);
+  options.resampling.folds = {0, 1, 0, 0, 0, 1, 1, 1};  // of equal shares
+  CHECK(near(hidden_by_draws(own, {}, options), term.rate));
+  CHECK(near(hidden_by_draws({}, own, options), term.rate));
+  const std::vector<double> few(3, 1.0);
+  CHECK(check::contains(
+      check::message_of([&] { static_cast<void>(hidden_by_draws(own, few, options)); }),
+      "are of different rows"));
+  options.fixed_class_counts = true;
+  CHECK(class_contributions(data.repeats, data.target, options, 0).empty());
+  options.fixed_class_counts = false;
+  options.metric = make_metric("recall");
+  CHECK(class_contributions(data.repeats, data.target, options, 0).empty());
+}
+
 void values() {
   const Data data;
   const auto right =
@@ -152,6 +178,7 @@ int main() {
   few_folds();
   limits();
   scores_of_folds_of_predictions();
+  differences_of_scores();
   values();
   return check::report();
 }
