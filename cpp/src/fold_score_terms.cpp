@@ -193,6 +193,7 @@ std::vector<RateTerm> fold_score_terms(double score, const Target& y,
 }
 
 bool tells_errors(const CorrectionOptions& options) {
+  const detail::Arithmetic arithmetic;
   return detail::has_spread(options.metric) && !options.folds.empty() && options.classes.empty() &&
          options.row_weights.empty();
 }
