@@ -1,6 +1,8 @@
 // The differences between families of configurations. Kernel calls release the GIL.
 #include <bbc/difference.hpp>
+#include <bbc/drawn_terms.hpp>
 #include <bbc/influence.hpp>
+#include <tuple>
 
 #include "arrays.hpp"
 #include "register.hpp"
@@ -36,11 +38,12 @@ std::int64_t n_distinct(const std::vector<py::array>& arrays) {
   return without_gil([&] { return bbc::n_distinct(repeats); });
 }
 
-/// `influences`: of each family's best on all rows; None where it is not known.
+/// `influences`: of each family's best on all rows; None where it is not known. Pairs are the
+/// places of two families, and the standard error that replicates hide.
 py::list differences(const std::vector<DoubleArray>& replicates,
                      const std::vector<std::int64_t>& n_configurations,
                      const std::vector<const bbc::Influence*>& influences,
-                     const std::vector<std::pair<std::int64_t, std::int64_t>>& pairs,
+                     const std::vector<std::tuple<std::int64_t, std::int64_t, double>>& pairs,
                      std::int64_t n_drawn, std::int64_t n_units, std::int64_t n_repeats,
                      bool of_folds, double overlap, bool greater_is_better, double confidence_level,
                      const std::string& alternative, double lowest, double highest) {
@@ -49,7 +52,7 @@ py::list differences(const std::vector<DoubleArray>& replicates,
     families.push_back({span_of(replicates[i]), n_configurations.at(i), influences.at(i)});
   }
   std::vector<bbc::FamilyPair> given;
-  for (const auto& [first, second] : pairs) given.push_back({first, second});
+  for (const auto& [first, second, hidden] : pairs) given.push_back({first, second, hidden});
   const bbc::DifferenceOptions options{
       greater_is_better, {confidence_level, parse_alternative(alternative)}, {lowest, highest}};
   auto found = without_gil([&] {
@@ -59,6 +62,21 @@ py::list differences(const std::vector<DoubleArray>& replicates,
   py::list out;
   for (const bbc::Difference& each : found) out.append(difference_to_dict(each));
   return out;
+}
+
+/// What each row contributes to the score of one configuration by the shares of the classes.
+py::array class_contributions(const bbc::Target& target, const std::vector<py::array>& arrays,
+                              const bbc::CorrectionOptions& options, std::int64_t configuration) {
+  const auto repeats = to_repeats(arrays);
+  return to_array(without_gil(
+      [&] { return bbc::class_contributions(repeats, target, options, configuration); }));
+}
+
+double hidden_by_draws(const DoubleArray& first, const DoubleArray& second,
+                       const bbc::CorrectionOptions& options) {
+  const auto one = span_of(first);
+  const auto other = span_of(second);
+  return without_gil([&] { return bbc::hidden_by_draws(one, other, options); });
 }
 
 }  // namespace
@@ -79,6 +97,10 @@ void register_difference(py::module_& module) {
   module.def("n_distinct", &n_distinct, py::arg("predictions"));
   module.def("influence", &influence, py::arg("target"), py::arg("predictions"), py::arg("options"),
              py::arg("configuration"), py::arg("n_threads"));
+  module.def("class_contributions", &class_contributions, py::arg("target"), py::arg("predictions"),
+             py::arg("options"), py::arg("configuration"));
+  module.def("hidden_by_draws", &hidden_by_draws, py::arg("first").noconvert(),
+             py::arg("second").noconvert(), py::arg("options"));
   module.def("training_overlap", &bbc::training_overlap, py::arg("n_folds"), py::arg("n_repeats"));
   module.def("differences", &differences, py::arg("replicates").noconvert(),
              py::arg("n_configurations"), py::arg("influences"), py::arg("pairs"), py::kw_only(),

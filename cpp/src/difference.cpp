@@ -214,6 +214,9 @@ void check(std::span<const Family> families, std::span<const FamilyPair> pairs,
     if (std::min(pair.first, pair.second) < 0 || std::max(pair.first, pair.second) >= n) {
       throw_invalid("pairs", "one is of a family that is not there");
     }
+    if (!(pair.hidden >= 0.0 && std::isfinite(pair.hidden))) {
+      throw_invalid("pairs", "one hides an error that is no number");
+    }
   }
 }
 
@@ -313,8 +316,9 @@ std::vector<Difference> differences(std::span<const Family> given,
       own.interval = {kNaN, kNaN};
       continue;
     }
-    const StandardError error = standard_error_of(
-        first, second, draws, {detail::standard_deviation(paired, own.estimate) / spread, freedom});
+    const double shown = detail::standard_deviation(paired, own.estimate) / spread;
+    const StandardError error =
+        standard_error_of(first, second, draws, {root_of_squares(shown, pair.hidden), freedom});
     const TTest test(error.degrees_of_freedom, options.confidence.alternative,
                      pessimism(first.n_configurations), pessimism(second.n_configurations));
     // Contributions of constant rows are rounding.

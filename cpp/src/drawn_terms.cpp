@@ -48,6 +48,25 @@ std::vector<std::int32_t> seen_rows(const std::vector<std::int32_t>& folds) {
   return seen;
 }
 
+/// The rows' weights, of which no sum of squares is too large.
+std::vector<double> weights_of(const CorrectionOptions& options, std::int64_t n_rows) {
+  auto weights = detail::weights_of_predicted(options.row_weights, n_rows, options.folds,
+                                              /*even_power=*/true);
+  if (weights.empty()) weights.assign(static_cast<std::size_t>(n_rows), 1.0);
+  return weights;
+}
+
+/// What the shares that rows contribute to add to a score's error, and what draws show of it.
+RateTerm term_of(std::span<const double> contributions, const CorrectionOptions& options) {
+  const auto weights = weights_of(options, static_cast<std::int64_t>(contributions.size()));
+  const detail::ClassShares shares{contributions, weights};
+  RateTerm term;
+  term.form = RateTerm::Form::class_shares;
+  term.rate = shares.needed(options.resampling.units);
+  term.n = shares.shown(options.resampling.folds);
+  return term;
+}
+
 /// One configuration, and the classes whose shares draws hold fixed.
 class SharesOfDraws {
  public:
@@ -57,29 +76,12 @@ class SharesOfDraws {
         repeats_(repeats),
         options_(options),
         classes_(classes),
-        weights_(detail::weights_of_predicted(options.row_weights, target.n_rows(), options.folds,
-                                              /*even_power=*/true)),
+        weights_(weights_of(options, target.n_rows())),
         seen_(seen_rows(options.folds)) {
-    if (weights_.empty()) weights_.assign(classes.size(), 1.0);
     of_class_.assign(classes_.n, 0.0);
     for (std::size_t row = 0; row < weights_.size(); ++row) {
       of_class_[class_of(row)] += weights_[row];
     }
-  }
-
-  [[nodiscard]] RateTerm term() const {
-    const std::vector<double> contributions = of_rows();
-    const detail::ClassShares shares{contributions, weights_};
-    RateTerm term;
-    term.form = RateTerm::Form::class_shares;
-    term.rate = shares.needed(options_.resampling.units);
-    term.n = shares.shown(options_.resampling.folds);
-    return term;
-  }
-
- private:
-  [[nodiscard]] std::size_t class_of(std::size_t row) const {
-    return static_cast<std::size_t>(classes_.of_row[row]);
   }
 
   /// w psi / W of each row.
@@ -93,6 +95,12 @@ class SharesOfDraws {
     }
     return contributions;
   }
+
+ private:
+  [[nodiscard]] std::size_t class_of(std::size_t row) const {
+    return static_cast<std::size_t>(classes_.of_row[row]);
+  }
+
   /// The derivative of the score by the logarithm of each class's weight, for means over rows.
   [[nodiscard]] std::optional<std::vector<double>> of_means() const {
     std::vector<double> slopes(classes_.n, 0.0);
@@ -147,6 +155,16 @@ class SharesOfDraws {
   std::vector<double> of_class_;
 };
 
+/// The predictions of one configuration.
+std::vector<Predictions> one_column(std::span<const Predictions> repeats,
+                                    std::int64_t configuration) {
+  std::vector<Predictions> column;
+  for (const Predictions& repeat : repeats) {
+    column.push_back(detail::configurations(repeat, configuration, configuration + 1));
+  }
+  return column;
+}
+
 std::vector<RateTerm> few_folds(const Target& target, const std::vector<Predictions>& repeats,
                                 const CorrectionOptions& options) {
   const std::span<const std::int32_t> folds(options.resampling.folds);
@@ -192,6 +210,23 @@ std::vector<RateTerm> few_folds_terms(std::span<const double> scores, std::int64
 std::vector<RateTerm> drawn_terms(std::span<const Predictions> repeats, const Target& y,
                                   const CorrectionOptions& options, std::int64_t configuration) {
   const detail::Arithmetic arithmetic;
+  const auto contributions = class_contributions(repeats, y, options, configuration);
+  std::vector<RateTerm> terms;
+  if (!contributions.empty()) {
+    terms.push_back(term_of(contributions, options));
+    if (!std::isfinite(terms.back().rate + terms.back().n)) detail::throw_overflow(configuration);
+  }
+  if (options.resampling.folds.empty()) return terms;
+  const Target target = detail::checked_target(options.metric, y);
+  const auto few = few_folds(target, one_column(repeats, configuration), options);
+  terms.insert(terms.end(), few.begin(), few.end());
+  return terms;
+}
+
+std::vector<double> class_contributions(std::span<const Predictions> repeats, const Target& y,
+                                        const CorrectionOptions& options,
+                                        std::int64_t configuration) {
+  const detail::Arithmetic arithmetic;
   const Resampling& draws = options.resampling;
   const bool within_classes = !draws.strata.empty() && draws.resamples.empty();
   if (draws.folds.empty() && !within_classes) return {};
@@ -203,26 +238,31 @@ std::vector<RateTerm> drawn_terms(std::span<const Predictions> repeats, const Ta
       throw_invalid("classes", "must be one per row");
     }
   }
-  std::vector<Predictions> column;
-  for (const Predictions& repeat : repeats) {
-    column.push_back(detail::configurations(repeat, configuration, configuration + 1));
-  }
-  std::vector<RateTerm> terms;
   const bool of_labels = target.kind == Target::Kind::labels;
   const auto& given = draws.folds.empty() ? draws.strata : options.classes;
   const auto& classes = given.empty() && of_labels ? target.codes : given;
-  if (!classes.empty() && !options.fixed_class_counts) {
-    const bool of_truth =
-        of_labels && detail::Numbered(classes).of_row == detail::Numbered(target.codes).of_row;
-    if (!(of_truth && ignores_shares(options.metric))) {
-      terms.push_back(SharesOfDraws(target, column, options, classes).term());
-      if (!std::isfinite(terms.back().rate + terms.back().n)) detail::throw_overflow(configuration);
-    }
+  if (classes.empty() || options.fixed_class_counts) return {};
+  const bool of_truth =
+      of_labels && detail::Numbered(classes).of_row == detail::Numbered(target.codes).of_row;
+  if (of_truth && ignores_shares(options.metric)) return {};
+  const auto column = one_column(repeats, configuration);
+  return SharesOfDraws(target, column, options, classes).of_rows();
+}
+
+double hidden_by_draws(std::span<const double> first, std::span<const double> second,
+                       const CorrectionOptions& options) {
+  const detail::Arithmetic arithmetic;
+  const std::size_t n_rows = std::max(first.size(), second.size());
+  if (std::min(first.size(), second.size()) != n_rows && !first.empty() && !second.empty()) {
+    throw_invalid("contributions", "are of different rows");
   }
-  if (draws.folds.empty()) return terms;
-  const auto few = few_folds(target, column, options);
-  terms.insert(terms.end(), few.begin(), few.end());
-  return terms;
+  std::vector<double> apart(n_rows);
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    apart[row] = (first.empty() ? 0.0 : first[row]) - (second.empty() ? 0.0 : second[row]);
+  }
+  if (apart.empty()) return 0.0;
+  const RateTerm term = term_of(apart, options);
+  return term.rate * detail::hidden_share(term.rate, term.n);
 }
 
 }  // namespace bbc

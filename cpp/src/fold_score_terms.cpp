@@ -3,7 +3,6 @@
 #include <bbc/fold_score_terms.hpp>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -66,12 +65,15 @@ class TermsOfTruth {
     const double least = least_share(codes);
     const double most = largest_loss();
     if (codes.n == 2) return {of_two_classes(largest_difference(s, least, most))};
-    const double other = std::isfinite(most) ? s * (most - s) : std::numeric_limits<double>::max();
-    const double variance = std::max(0.0, std::min(s * s * (1.0 / least - 1.0), other));
+    // No squares, which overflow or vanish where the score does not.
+    double deviation = s * std::sqrt(1.0 / least - 1.0);
+    if (std::isfinite(most)) {
+      deviation = std::min(deviation, std::sqrt(s) * std::sqrt(std::max(0.0, most - s)));
+    }
     RateTerm term;
     term.form = Form::class_shares;
     const auto n = static_cast<double>(target_.n_rows());
-    term.rate = std::sqrt(variance / n * largest_group());
+    term.rate = deviation * std::sqrt(largest_group() / n);
     return {term};
   }
   template <class Other>
@@ -191,6 +193,7 @@ std::vector<RateTerm> fold_score_terms(double score, const Target& y,
 }
 
 bool tells_errors(const CorrectionOptions& options) {
+  const detail::Arithmetic arithmetic;
   return detail::has_spread(options.metric) && !options.folds.empty() && options.classes.empty() &&
          options.row_weights.empty();
 }

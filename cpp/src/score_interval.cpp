@@ -7,6 +7,7 @@
 #include <cmath>
 #include <variant>
 
+#include "detail/intervals/class_shares.hpp"
 #include "detail/intervals/effective_number.hpp"
 #include "detail/intervals/error_tails.hpp"
 #include "detail/intervals/score_limits.hpp"
@@ -417,8 +418,9 @@ bool is_of_tails(const RateTerm& term) {
          term.form == Form::root_of_squares;
 }
 
-/// The limits of draws of folds, or within classes, without the score interval: of few folds by
-/// Student's t, with the standard error by the classes' shares that the draws do not show.
+/// The limits of draws of folds, or within classes, without the score interval: of few folds no
+/// closer than by Student's t, with the standard error by the classes' shares that the draws do not
+/// show. Few scores of folds may be equal by chance, which is why replicates count there, too.
 Interval beyond_draws(Interval own, double estimate, std::span<const RateTerm> terms,
                       const Confidence& confidence) {
   const double tail = tail_probability(confidence);
@@ -430,10 +432,10 @@ Interval beyond_draws(Interval own, double estimate, std::span<const RateTerm> t
     drawn = true;
     if (term.form == Form::few_folds) {
       const double half = -student_t_quantile(tail, term.n - 1.0) * std::sqrt(2.0 / term.n);
-      distances = {half * term.rate, half * term.rate};
-    } else if (term.rate > term.n) {
-      const double seen = term.n / term.rate;
-      hidden = -normal_quantile(tail) * term.rate * std::sqrt((1.0 - seen) * (1.0 + seen));
+      distances.low = std::max(distances.low, half * term.rate);
+      distances.high = std::max(distances.high, half * term.rate);
+    } else {
+      hidden = -normal_quantile(tail) * term.rate * detail::hidden_share(term.rate, term.n);
     }
   }
   if (!drawn) return own;

@@ -243,12 +243,16 @@ def influence(
     n_threads: int,
 ) -> Influence: ...
 def n_distinct(predictions: Sequence[AnyArray]) -> int: ...
+def class_contributions(
+    target: Target, predictions: Sequence[AnyArray], options: Options, configuration: int
+) -> FloatArray: ...
+def hidden_by_draws(first: FloatArray, second: FloatArray, options: Options) -> float: ...
 def training_overlap(n_folds: float, n_repeats: int) -> float: ...
 def differences(
     replicates: Sequence[FloatArray],
     n_configurations: Sequence[int],
     influences: Sequence[Influence | None],
-    pairs: Sequence[tuple[int, int]],
+    pairs: Sequence[tuple[int, int, float]],
     *,
     n_drawn: int,
     n_units: int,

@@ -16,7 +16,7 @@ from ._correcting import correct_predictions
 from ._finished import claim_of, fold_scores
 from ._finished._claim import Claim, Said, key_of, negated_name, said_of
 from ._finished._scores import FoldScores, findings_of, of_lost, of_scores_alone
-from ._fold_winners import FoldWinners
+from ._fold_winners import FoldWinners, numbers_of
 from ._training._check import CheckScores, compared
 from ._training._splits import Partition
 from ._typing import BoolArray
@@ -270,8 +270,8 @@ def _by_folds(kept: Kept, asked: _Asked, given: Mapping[str, Any]) -> Correction
         )
     rows: dict[str, Any] = {}
     if asked.outcome.why and kept.predictions.y.dtype.names is None:
-        splits = [(fold.train, fold.test) for each in kept.partitions for fold in each.folds]
-        claim = replace(claim, splits_of=lambda y, groups: splits)
+        tests = [fold.test for each in kept.partitions for fold in each.folds]
+        claim = replace(claim, splits_of=lambda y, groups: tests)
         rows = {"y": kept.predictions.y, "groups": kept.predictions.groups}
     scores = FoldScores._of(claim, called, **rows)
     if asked.outcome.why:
@@ -384,13 +384,7 @@ def of_folds(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
     rows = scores._rows
-    raw = _engine.correct_fold_scores(
-        scores.values,
-        options,
-        rows=None if rows is None else rows.problem,
-        classes=None if rows is None else rows.classes,
-        n_threads=n_threads,
-    )
+    raw = numbers_of(scores, options, n_threads)
     tells = _engine.truth_tells(scores.metric, scores._n_classes)
     alone = of_scores_alone(scores, by_truth=raw["by_truth"], truth_tells=tells)
     of_truth = () if rows is None else fold_event_findings(rows.problem, scores.metric, None)

@@ -122,8 +122,8 @@ def correct(
         each fold drawn, rows (or groups) within it, and scores the winner on all rows of the
         folds that were not drawn: its estimate remains unbiased if the fitted models of a
         configuration vary. "bbc-f" draws folds and averages their scores. Both need at least two
-        folds; limits of fewer than five are by Student's t, and those of classes hold what
-        stratified folds hide. With repeats, each replicate in turn draws the folds of one
+        folds; limits of fewer than five are no closer than by Student's t, and those of classes
+        hold what stratified folds hide. With repeats, each replicate in turn draws the folds of one
         repeat, in which the winner is scored; "bbc-two-level" selects by the mean over all
         repeats. "tt" (Tibshirani and Tibshirani) draws nothing: the winner has the best mean
         over folds, which is corrected by its mean distance from the best score of each fold. It
@@ -464,7 +464,8 @@ def compare(
     about 0.8), the replicates, in which other configurations win, may vary more; the larger of the
     two standard errors then counts: that of the replicates is their standard deviation over
     sqrt(E[N/M] - 1), with M of N units left out. Thresholds and ensembles, and "bbc-two-level",
-    have that of the replicates only.
+    have that of the replicates only; draws of folds that keep the shares of the classes hide how
+    these vary, which is added for the difference of both best configurations.
 
     Replicates select on fewer rows than the data have, which underestimates a family of C different
     configurations by at most 0.112 E[max of C normal variables] standard errors; the p-value is the

@@ -4,6 +4,7 @@ The reference draws, selects and scores each family by itself; nothing is shared
 """
 
 import itertools
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +17,8 @@ from nightly import covering
 from reference.bbc import bbc as one_level
 from reference.comparison import compare as oracle
 from reference.comparison import contributions, largest_loss, left_out_ratio
-from reference.metrics import get
+from reference.drawn_limits import class_term
+from reference.metrics import get, score
 from reference.problem import make_problem
 from reference.several import on_winners
 from reference.two_level import bbc_two_level
@@ -118,6 +120,25 @@ def compared(y, families, both, design, metric, method, secondary=()):
     )
 
 
+def hidden_of(pair, ours, y, families, both, metric):
+    """The root of the class term of the difference between the winners of both."""
+    if not bbc.metrics.get(metric).has_classes:
+        return 0.0
+    sides = [
+        families[name][:, :, ours.estimates[name].winner] for name in (pair.first, pair.second)
+    ]
+
+    def apart(weights):
+        one, other = (
+            np.mean([score(metric, y, repeat, weights) for repeat in each]) for each in sides
+        )
+        return one - other
+
+    weights = both.get("sample_weight", np.ones(N_ROWS))
+    needed, shown = class_term(apart, y, weights, both["folds"], both.get("groups"))
+    return math.sqrt(max(0.0, needed - shown))
+
+
 def check_differences(ours, replicates, y, families, both, design, metric, method):
     """All that is said of each pair, from the replicates of each family."""
     spec = bbc.metrics.get(metric)
@@ -140,6 +161,7 @@ def check_differences(ours, replicates, y, families, both, design, metric, metho
             widest=spec.highest - spec.lowest,
             winners=(by_family[pair.first], by_family[pair.second]) if rows_drawn else None,
             overlap=overlap,
+            hidden=0.0 if rows_drawn else hidden_of(pair, ours, y, families, both, metric),
         )
         drawn = ours.replicates(pair.first, pair.second)
         np.testing.assert_allclose(drawn, expected.differences, rtol=0, atol=1e-12)

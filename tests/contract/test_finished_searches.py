@@ -477,7 +477,7 @@ def test_the_command_line_takes_the_truth(tmp_path, capsys):
         assert found == bbc.correct(scores, **SEED).record
         assert "truth sick of 120 rows" in said.err
     assert main(["correct-search", str(path), *options]) == 0
-    assert "give the truth of the rows (--rows, --truth)" in capsys.readouterr().err
+    assert "--rows FILE --truth COLUMN" in capsys.readouterr().err
     for wrong, message in (
         (["--truth", "sick"], "--truth sick is a column of the file that --rows names"),
         (["--rows", str(rows)], "has the truth in the column that --truth names"),

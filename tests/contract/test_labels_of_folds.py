@@ -192,3 +192,42 @@ def test_what_changes_nothing_is_said_or_refused():
     for given in ({"stratified_by": bins}, {"class_counts": "fixed"}):
         with pytest.raises(ValueError, match=f"{next(iter(given))} is for predictions of rows"):
             bbc.correct(scores, **given)
+
+
+def test_differences_hold_what_folds_hide_of_the_labels():
+    y, bins, predictions, folds = case()
+    sides = {"one": predictions[0][:, :2] + bins[:, None] / 4, "other": predictions[0][:, 2:]}
+    families = {
+        name: bbc.Predictions(y, each, folds=folds, stratified_by=bins)
+        for name, each in sides.items()
+    }
+    own = OPTIONS | {"method": "bbc-two-level"}
+    compared = {
+        counts: bbc.compare(families, class_counts=counts, **own) for counts in ("sampled", "fixed")
+    }
+    shown, whole = (compared[name].differences[0].standard_error for name in ("fixed", "sampled"))
+    one, other = (
+        np.abs(sides[name][:, each.winner] - y)
+        for name, each in compared["sampled"].estimates.items()
+    )
+    needed, hidden = oracle.class_term(
+        lambda w: np.average(one - other, weights=w), bins, np.ones(N), folds
+    )
+    assert needed - hidden > 0.05 * shown**2
+    assert whole == pytest.approx(math.hypot(shown, math.sqrt(needed - hidden)), rel=1e-10)
+    assert compared["sampled"].notes == ()
+
+
+def test_differences_of_what_has_no_shares_say_so():
+    y = (np.arange(N) % 3 == 0).astype(int)
+    folds = np.arange(N) // 3 % 6
+    scores = np.random.default_rng(3).random((N, 4))
+    families = {"one": bbc.Predictions(y, scores[:, :2], folds=folds)}
+    families["other"] = bbc.Predictions(y, scores[:, 2:], folds=folds)
+    options = {"metric": "accuracy", "method": "bbc-two-level", "n_bootstraps": 50}
+    cut = bbc.compare(families, selection=bbc.best_threshold(), random_state=1, **options)
+    assert "do not hold how the shares of the classes vary" in cut.notes[-1]
+    fixed = bbc.compare(
+        families, selection=bbc.best_threshold(), class_counts="fixed", random_state=1, **options
+    )
+    assert fixed.notes == ()

@@ -113,7 +113,6 @@ def test_questions_take_folds_for_rows_and_say_so():
     c = bbc.correct(scores, **SEED)
     assert "BBC025" not in [each.code for each in c.findings]
     answers = [
-        c.tuning_path().estimate,
         c.winner_interval(),
         *c.compare(["a", "a", "b", "b"]).estimates.values(),
         *bbc.compare({"a": scores, "b": scores}, random_state=1).estimates.values(),
@@ -123,9 +122,39 @@ def test_questions_take_folds_for_rows_and_say_so():
     assert len(found) == len(answers) + 1
     assert all("y= does not mend" in each.detail for each in found)
     with pytest.warns(BBCWarning, match="BBC025"):
-        c.tuning_path()
+        c.winner_interval()
     free = bbc.correct(of_classes("accuracy", KFold(10)), **SEED)
     assert "BBC025" not in [each.code for each in free.winner_interval().findings]
+
+
+SOURCES = {
+    "a truth": (10, {"metric": "brier_score", "y": Y}),
+    "groups": (6, {"metric": "accuracy", "y": Y, "groups": np.arange(len(Y)) // 4}),
+    "three folds": (3, {"metric": "brier_score"}),
+    "three folds and a truth": (3, {"metric": "brier_score", "y": Y}),
+    "scores alone": (10, {"metric": "roc_auc"}),
+}
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+@pytest.mark.parametrize("source", SOURCES)
+def test_the_last_step_of_a_tuning_path_is_the_correction(source, alternative):
+    n_folds, given = SOURCES[source]
+    by_fold = np.random.default_rng(4).uniform(0.2, 0.4, (n_folds, 6))
+    by_fold[1, 4] = np.nan
+    c = bbc.correct(bbc.FoldScores(by_fold, **given), alternative=alternative, **SEED)
+    path = c.tuning_path()
+    assert path.n_configurations.tolist() == [1, 2, 4, 6]
+    assert (path.estimates[-1], path.apparent[-1]) == (c.estimate, c.apparent)
+    assert (path.lows[-1], path.highs[-1]) == tuple(c.confidence_interval)
+    assert (path.winners[-1], path.estimate) == (c.winner, c.record)
+    assert path.findings == c.findings
+    for place, t in enumerate([1, 2, 4]):
+        first = bbc.correct(
+            bbc.FoldScores(by_fold[:, :t], **given), alternative=alternative, **SEED
+        )
+        assert (path.lows[place], path.highs[place]) == tuple(first.confidence_interval)
+        assert path.winners[place] == first.winner
 
 
 def test_names_of_other_tools_are_of_the_same_metrics():

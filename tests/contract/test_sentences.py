@@ -151,4 +151,4 @@ def test_advice_names_arguments_with_a_function_that_takes_them():
         for words in FILE["findings"][kind.code].get("advice_r", "").split("bbc_")[:1]:
             assert " = " not in words
         command = FILE["findings"][kind.code].get("advice_command", "")
-        assert "--" not in re.sub(r"`bbc correct --[^`]*`", "", command)
+        assert "--" not in re.sub(r"`bbc correct(?:-search)? --[^`]*`", "", command)

@@ -43,6 +43,15 @@ void two_units() {
   CHECK(near(both.standard_error, std::sqrt(2.0)));
   CHECK(both.degrees_of_freedom == 1.0);
   CHECK(near(both.p_value, 0.5));
+  // What the pair says that replicates hide is added in squares: sqrt(2 + 7) = 3.
+  const std::vector<bbc::Family> families = {{kAhead, 1}, {kZeros, 1}};
+  const std::vector<bbc::FamilyPair> hiding = {{0, 1, std::sqrt(7.0)}};
+  CHECK(near(bbc::differences(families, hiding, draws, options)[0].standard_error, 3.0));
+  const std::vector<bbc::FamilyPair> wrong = {{0, 1, -1.0}};
+  CHECK(check::contains(check::message_of([&] {
+                          static_cast<void>(bbc::differences(families, wrong, draws, options));
+                        }),
+                        "hides an error"));
   CHECK(near(both.interval.low, 0.0));
   CHECK(near(both.interval.high, 4.0));
   CHECK(both.first_better == 1.0);

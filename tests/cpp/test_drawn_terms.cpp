@@ -111,6 +111,14 @@ void limits() {
   const auto same = limits_around({0.51, 0.6}, 0.5, shown, both, range).interval;
   CHECK(same.low == 0.5 && near(same.high, 0.6));
   CHECK(limits_around({0.2, 0.6}, 0.5, {}, both, range).interval.low == 0.2);
+  // Of few folds the longer way, on either side; equal scores of folds have none of their own.
+  const RateTerm equal[] = {{Form::few_folds, 1.0, 0.0, 3.0}};
+  CHECK(limits_around({0.47, 0.6}, 0.5, equal, both, range).interval.low == 0.47);
+  const RateTerm few[] = {{Form::few_folds, 1.0, 0.05, 3.0}};
+  const auto longer = limits_around({0.47, 0.6}, 0.5, few, both, range).interval;
+  const double t = 0.6826894921370859 / std::sqrt(2.0 * 0.8413447460685429 * 0.1586552539314571);
+  CHECK(std::fabs(longer.low - (0.5 - t * std::sqrt(2.0 / 3.0) * 0.05)) < 1e-9);
+  CHECK(near(longer.high, 0.6));
 }
 
 void scores_of_folds_of_predictions() {
@@ -126,6 +134,32 @@ void scores_of_folds_of_predictions() {
   const auto terms = terms_of_drawn_folds(data.repeats, data.target, options, 0);
   CHECK(terms.size() == 3 && terms[0].form == Form::mcc && terms[0].rate == 0.5);
   CHECK(terms[1].n == 6.0 && terms[0].others == 0.25 && terms[0].offset == terms[2].rate);
+}
+
+void differences_of_scores() {
+  const Data data;
+  CorrectionOptions options = options_of("accuracy");
+  CHECK(class_contributions(data.repeats, data.target, options, 0).empty());  // drawn freely
+  options.resampling.folds = {0, 0, 0, 0, 1, 1, 1, 1};  // one fold has all positive rows
+  const auto own = class_contributions(data.repeats, data.target, options, 0);
+  const RateTerm term = of(data, options)[0];
+  double squares = 0.0;
+  for (const double each : own) squares += each * each;
+  CHECK(own.size() == 8 && near(std::sqrt(squares), term.rate));
+  CHECK(hidden_by_draws(own, own, options) == 0.0);
+  CHECK(hidden_by_draws({}, {}, options) == 0.0);
+  options.resampling.folds = {0, 1, 0, 0, 0, 1, 1, 1};  // of equal shares
+  CHECK(near(hidden_by_draws(own, {}, options), term.rate));
+  CHECK(near(hidden_by_draws({}, own, options), term.rate));
+  const std::vector<double> few(3, 1.0);
+  CHECK(check::contains(
+      check::message_of([&] { static_cast<void>(hidden_by_draws(own, few, options)); }),
+      "are of different rows"));
+  options.fixed_class_counts = true;
+  CHECK(class_contributions(data.repeats, data.target, options, 0).empty());
+  options.fixed_class_counts = false;
+  options.metric = make_metric("recall");
+  CHECK(class_contributions(data.repeats, data.target, options, 0).empty());
 }
 
 void values() {
@@ -144,6 +178,7 @@ int main() {
   few_folds();
   limits();
   scores_of_folds_of_predictions();
+  differences_of_scores();
   values();
   return check::report();
 }

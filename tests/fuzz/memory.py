@@ -461,7 +461,7 @@ def _kernel(problem: Problem) -> Any:
             replicates,
             [3] * 3,
             [None] * 3,
-            [(0, 1), (1, 2)],
+            [(0, 1, 0.0), (1, 2, 0.5)],
             n_drawn=50,
             n_units=50,
             n_repeats=1,

@@ -1,7 +1,9 @@
 """Families on the same draws: the difference d_b, its standard error, interval and p-value.
 
 Where rows are drawn, the standard error is made from what each unit contributes to the scores of
-the two apparent winners (`contributions`); where folds are drawn, from the replicates.
+the two apparent winners (`contributions`); where folds are drawn, from the replicates, to whose
+variance the class term of the difference is added: that of `drawn_limits` with the score of the one
+winner less that of the other.
 
 Readings chosen where the texts are silent:
 
@@ -214,13 +216,17 @@ def compare(
     widest: float = math.inf,
     winners: tuple[Contributions, Contributions] | None = None,
     overlap: float = 0.0,
+    hidden: float = 0.0,
 ) -> Compared:
-    """Compare the out-of-bag scores of two families, replicate by replicate."""
+    """Compare the out-of-bag scores of two families, replicate by replicate.
+
+    `hidden` is the standard error that draws of folds do not show.
+    """
     sign = 1.0 if greater_is_better else -1.0
     d = np.array([sign * (a - b) for a, b in zip(first, second, strict=True)])
     rounding = 1e-9 * float(np.max(np.abs([first, second])))
     mean = math.fsum(d) / len(d)
-    error = float(np.std(d, ddof=1)) / math.sqrt(left_out_ratio(n_drawn))
+    error = math.hypot(np.std(d, ddof=1) / math.sqrt(left_out_ratio(n_drawn)), hidden)
     nu = freedom(n_drawn, n_units, n_repeats)
     if winners is not None:
         u, v = winners[0].values, winners[1].values

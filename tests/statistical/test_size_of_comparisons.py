@@ -113,3 +113,41 @@ def test_a_better_family_is_called_better():
     p_values, estimates, *_ = compared(world)
     found = int(np.count_nonzero((p_values <= LEVEL) & (estimates > 0)))
     assert binomtest(found, N_RUNS, 0.8, alternative="less").pvalue > RARE
+
+
+def exchanged(rng):
+    """Two models of equal Brier score in the population, each better in another class."""
+    y = (rng.random(200) < 0.2).astype(int)
+    risks = {}
+    for name, losses in {"first": (0.1, 0.6), "second": (0.225, 0.1)}.items():
+        noise = rng.uniform(-0.08, 0.08, len(y))
+        risks[name] = np.abs(y - np.sqrt(np.array(losses)[y] + noise))[:, None]
+    folds = np.empty(len(y), int)
+    for code in (0, 1):
+        rows = np.flatnonzero(y == code)
+        folds[rows] = np.arange(len(rows)) % 5
+    return y, risks, folds
+
+
+def test_stratified_folds_do_not_hide_that_the_shares_of_classes_vary():
+    """Without what they hide, half of the tests would reject."""
+    found = {"sampled": [], "fixed": []}
+    for run in range(N_RUNS):
+        y, risks, folds = exchanged(np.random.default_rng(run))
+        for class_counts, rows in found.items():
+            one = compared_arrays(
+                y,
+                risks,
+                metric="brier_score",
+                method="bbc-two-level",
+                class_counts=class_counts,
+                folds=folds,
+                n_bootstraps=200,
+                random_state=run,
+            ).differences[0]
+            rows.append((one.p_value, one.standard_error, one.estimate))
+    p_values, errors, estimates = np.array(found["sampled"]).T
+    assert p_too_many(p_values) > RARE
+    assert p_too_many(np.array(found["fixed"])[:, 0]) < RARE
+    # The standard error is right: that of a standard deviation over the runs is 1 / sqrt(2 N).
+    assert errors.mean() == pytest.approx(np.std(estimates), rel=LIMIT / np.sqrt(2 * N_RUNS))

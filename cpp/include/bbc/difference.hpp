@@ -47,6 +47,9 @@ struct Family {
 struct FamilyPair {
   std::int64_t first = 0;
   std::int64_t second = 0;
+  /// Standard error of the difference that replicates do not show, as of draws of folds that keep
+  /// the shares of the classes (`hidden_by_draws`); it is added to theirs.
+  double hidden = 0.0;
 };
 
 struct DifferenceOptions {
@@ -78,9 +81,9 @@ struct Difference {
 ///
 /// What they tell: the mean of the M of N units that a replicate leaves out, of values drawn
 /// without replacement, has variance (S^2 / N)(N / M - 1): the replicates vary sqrt(E[N / M] - 1)
-/// times as much as the mean of all rows. The t statistic is d / sqrt(se^2 + d^2 / n), with the
-/// variance about zero, which is the hypothesis, rather than about d: it keeps the level where few
-/// rows differ. The interval inverts the test.
+/// times as much as the mean of all rows. What a pair says that they hide is added in squares. The
+/// t statistic is d / sqrt(se^2 + d^2 / n), with the variance about zero, which is the hypothesis,
+/// rather than about d: it keeps the level where few rows differ. The interval inverts the test.
 [[nodiscard]] BBC_API std::vector<Difference> differences(std::span<const Family> families,
                                                           std::span<const FamilyPair> pairs,
                                                           const DrawDesign& draws,

@@ -35,6 +35,19 @@ namespace bbc {
                                                         const CorrectionOptions& options,
                                                         std::int64_t configuration);
 
+/// What each row contributes to the score of a configuration by the shares of the classes, w psi /
+/// W; empty where draws hide nothing of these.
+[[nodiscard]] BBC_API std::vector<double> class_contributions(std::span<const Predictions> repeats,
+                                                              const Target& y,
+                                                              const CorrectionOptions& options,
+                                                              std::int64_t configuration);
+
+/// The standard error that draws hide of the difference between two scores of the same rows, by
+/// what `class_contributions` gave for each.
+[[nodiscard]] BBC_API double hidden_by_draws(std::span<const double> first,
+                                             std::span<const double> second,
+                                             const CorrectionOptions& options);
+
 /// The term of so few folds by their scores of a configuration, (repeat, fold), NaN where a fold
 /// has none; none if there are more folds, or fewer than two with a score.
 [[nodiscard]] BBC_API std::vector<RateTerm> few_folds_terms(std::span<const double> scores,

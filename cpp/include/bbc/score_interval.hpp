@@ -70,11 +70,11 @@ struct CorrectedLimits {
 /// that all agree give an interval of width zero, which claims too much for a perfect score on ten
 /// events. Of draws of folds, or within classes, the distances from the estimate to the limits are
 /// first joined in quadrature with z standard errors by the classes' shares that the draws do not
-/// show (term `class_shares`); of at most four folds they are t sqrt(2 / K) standard deviations of
-/// the winner's K scores, with K - 1 degrees of freedom (term `few_folds`): scores of folds whose
-/// models share training rows correlate, by about one half (Nadeau and Bengio 2003). The limit on
-/// the side of large squared errors is the farther of the replicates' and of the bootstrap-t by
-/// draws of few rows. `range` is the metric's. Limits hold the estimate.
+/// show (term `class_shares`); of at most four folds they are no less than t sqrt(2 / K) standard
+/// deviations of the winner's K scores, with K - 1 degrees of freedom (term `few_folds`): scores of
+/// folds whose models share training rows correlate, by about one half (Nadeau and Bengio 2003).
+/// The limit on the side of large squared errors is the farther of the replicates' and of the
+/// bootstrap-t by draws of few rows. `range` is the metric's. Limits hold the estimate.
 [[nodiscard]] BBC_API CorrectedLimits limits_around(Interval own, double estimate,
                                                     std::span<const RateTerm> terms,
                                                     const Confidence& confidence, Interval range);

@@ -140,6 +140,26 @@ def _comparable(array: AnyArray) -> AnyArray:
     return codes
 
 
+def class_contributions(problem: Problem, options: Options, configuration: int) -> FloatArray:
+    """What each row contributes to a score by the shares of the classes that draws of folds hide.
+
+    Empty where these hide nothing.
+    """
+    return _core.class_contributions(
+        kernel_target(problem, options.metric),
+        kernel_predictions(problem, options.metric, configuration),
+        kernel_options(problem, options),
+        0,
+    )
+
+
+def hidden_by_draws(
+    problem: Problem, options: Options, first: FloatArray, second: FloatArray
+) -> float:
+    """The standard error that draws hide of the difference between two scores of these rows."""
+    return _core.hidden_by_draws(first, second, kernel_options(problem, options))
+
+
 def _influence_of_function(
     problem: Problem, options: Options, configuration: int, units: Any
 ) -> _core.Influence:

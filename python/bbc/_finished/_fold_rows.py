@@ -56,9 +56,14 @@ def rows_of(
             raise InvalidValueError("groups", "are those of the rows of y, which is missing")
         return None
     with arguments_called(y_true="y"):
-        found = _validation.without_predictions(_validation.Data(y, groups=groups), metric)
+        found = _of_truth(y, groups, metric)
     _check_classes(claim, found.truth.values)
     folds = _folds(claim, found, groups, n_repeats, n_folds)
+    n_rows = len(found.truth.values)
+    if folds is None and n_rows < n_folds:
+        raise InvalidValueError(
+            "y", f"has fewer rows, {n_rows}, than the scores have folds, {n_folds}"
+        )
     if folds is not None:
         _check_sizes(claim, folds, n_folds)
         tested = np.flatnonzero((folds >= 0).any(axis=0))
@@ -68,13 +73,31 @@ def rows_of(
             folds=np.ascontiguousarray(folds[:, tested], dtype=np.int32),
             n_rows_given=len(tested),
         )
-    classes = _classes(claim, metric, found.truth.values)
+    known = bool(claim.is_classifier or claim.design.stratified)
+    classes = found.truth.class_codes(known=known) if metric.target == "real" else None
     is_pooled = is_r2(metric) and classes is None and found.folds is not None and not weighted
     if is_pooled:
         _check_errors(claim, _variances(found, n_folds))
     elif is_r2(metric):  # of which the folds say nothing
         found = found._replace(folds=None)
     return FoldRows(found, classes, is_pooled)
+
+
+def _of_truth(y: Any, groups: Any, metric: Metric) -> Problem:
+    """The rows; of two classes one must be known to be positive, if the metric reads one."""
+    try:
+        return _validation.without_predictions(_validation.Data(y, groups=groups), metric)
+    except InvalidValueError as error:
+        if error.argument != "pos_label" or metric.pos_label is not None:
+            raise
+    classes = np.unique(_validation.plain_array(y, "y")).tolist()
+    raise InvalidValueError(
+        "y",
+        f"has the classes {_validation.shown(classes)}, of which none is known to be the positive "
+        f"one of metric {metric.name!r}",
+        hint=f"pass numpy.asarray(y) == {classes[1]!r} if it is {classes[1]!r}, or as metric a "
+        f"scorer with pos_label={classes[1]!r}",
+    )
 
 
 def is_r2(metric: Metric) -> bool:
@@ -102,10 +125,10 @@ def _folds(
 
 
 def _codes(splits: Sequence[Any], n_rows: int, n_repeats: int) -> CodeArray | None:
-    """Splits of which those of one repeat follow each other, as codes; None if they overlap."""
+    """Test rows of splits, those of one repeat in turn, as codes; None if they overlap."""
     codes = np.full((n_repeats, n_rows), -1, np.int32)
     n_folds = len(splits) // n_repeats
-    for number, (_, test) in enumerate(splits):
+    for number, test in enumerate(splits):
         rows = np.asarray(test)
         rows = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
         if rows.max(initial=0) >= n_rows:
@@ -179,13 +202,3 @@ def _check_errors(claim: Claim, variances: FloatArray) -> None:
             f"squared error of split {split} is {by_r2[split, place]:.6g} (configuration "
             f"{claim.names[place]!r}), by the search {-errors.by_fold[split, place]:.6g}",
         )
-
-
-def _classes(claim: Claim, metric: Metric, values: AnyArray) -> CodeArray | None:
-    """The classes of a truth that is read as numbers; None of real numbers."""
-    if metric.target != "real":
-        return None
-    found, codes = np.unique(values, return_inverse=True)
-    if claim.is_classifier or claim.design.stratified or len(found) == 2:
-        return codes.reshape(-1).astype(np.int32)
-    return None

@@ -38,7 +38,7 @@ from ..selection import BEST, Selection
 from ..selection import get as get_selection
 from ._design import resamples as checked_resamples
 from ._problem import PLAIN, Data, Needs, Problem, problem
-from ._rules import check_rungs, check_scores, metric_of
+from ._rules import check_rungs, check_scores, metric_of, refuse_fixed_counts
 from ._values import (
     choice,
     confidence_level,
@@ -509,7 +509,7 @@ class Options(NamedTuple):
                 Argument("stratify_bootstrap", True), "draws rows or groups, not folds"
             )
         if self.class_counts == "fixed":
-            found._refuse_fixed_counts(problem)
+            refuse_fixed_counts(problem, keeps_shares=found.keeps_shares())
         if self.selection.complexity is not None:
             self.selection.check(problem.n_configurations_given)
             found = found._replace(selection=self.selection.of_kept(problem.kept_configurations))
@@ -524,20 +524,6 @@ class Options(NamedTuple):
     def keeps_shares(self) -> bool:
         """Whether draws may keep the shares of classes, so that limits add how these vary."""
         return self.method != "bbc" or (self.stratify_bootstrap and self.resamples is None)
-
-    def _refuse_fixed_counts(self, problem: Problem) -> None:
-        """Refuse that counts of classes are fixed where limits do not depend on it."""
-        fixed = Argument("class_counts", "fixed")
-        if not self.keeps_shares():
-            raise InvalidValueError(
-                fixed,
-                "has no effect where rows are drawn freely",
-                hint=("{} draws within the classes", Argument("stratify_bootstrap", True)),
-            )
-        if problem.drawn_classes is None:
-            raise InvalidValueError(
-                fixed, "needs classes, the truth has none", hint="say them by stratified_by"
-            )
 
     def _replaying(self, problem: Problem, resamples: Any, out_of_bag: bool) -> "Options":
         if self.method == "bbc-two-level":

@@ -108,3 +108,18 @@ def check_scores(problem: Problem) -> None:
         "are labels, but best_threshold() makes labels of scores",
         hint="give probabilities or decision values",
     )
+
+
+def refuse_fixed_counts(problem: Problem, *, keeps_shares: bool) -> None:
+    """Refuse that counts of classes are fixed where draws do not keep their shares."""
+    fixed = Argument("class_counts", "fixed")
+    if not keeps_shares:
+        raise InvalidValueError(
+            fixed,
+            "has no effect where rows are drawn freely",
+            hint=("{} draws within the classes", Argument("stratify_bootstrap", True)),
+        )
+    if problem.drawn_classes is None:
+        raise InvalidValueError(
+            fixed, "needs classes, the truth has none", hint="say them by stratified_by"
+        )

@@ -332,9 +332,9 @@ class WinnerPerformance:
     def _draws_few_folds(self) -> bool:
         """Whether there are too few replicates for limits of anything but a score: BBC015."""
         options = self._winners.options
-        draws = options.method in ("bbc-f", "bbc-two-level")
-        n_folds = self._winners.problem(options.metric).fewest_folds
-        return draws and _engine.too_few_folds(n_folds)
+        if options.method not in ("bbc-f", "bbc-two-level"):
+            return False
+        return _engine.too_few_folds(self._winners.problem(options.metric).fewest_folds)
 
     def _quantity(
         self,

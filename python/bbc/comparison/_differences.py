@@ -1,9 +1,11 @@
 """Differences of paired replicates, of families or subgroups, with their standard errors."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from .. import _engine
 from .._typing import Alternative, FloatArray
@@ -16,6 +18,14 @@ SHARED_TRAINING = (
     "the models of different folds share training rows; standard errors allow for it by a rule of "
     "thumb, because one cross-validation cannot show how much it matters"
 )
+
+
+#: Of folds that are drawn, where nothing says how classes weigh in the score.
+NO_SHARES = (
+    "standard errors of cut-offs, ensembles and Python functions do not hold how the shares of the "
+    "classes vary between samples"
+)
+NOTHING = np.zeros(0)
 
 
 class Draws(NamedTuple):
@@ -38,13 +48,15 @@ class Replicates(NamedTuple):
 
     Because of their number it may be underestimated, which p-values allow for; 1 is no allowance.
     `influence` is what each unit contributes to the score of its best configuration on all rows,
-    None if that is not known.
+    None if that is not known, and `shares` what each row contributes by the shares of the classes
+    where draws of folds hide them.
     """
 
     name: str
     values: FloatArray
     n_configurations: int = 1
     influence: Any = None
+    shares: FloatArray = NOTHING
 
 
 def training_overlap(problem: Problem) -> float:
@@ -86,16 +98,24 @@ def differences(
     *,
     confidence_level: float,
     alternative: Alternative,
+    hidden: Callable[[FloatArray, FloatArray], float] | None = None,
 ) -> tuple[Difference, ...]:
-    """The difference of each pair of families, which are named."""
-    names, values, n_configurations, influences = map(list, zip(*families, strict=True))
+    """The difference of each pair of families, which are named.
+
+    ``hidden(first, second)`` is the standard error that draws hide, of their `shares`.
+    """
+    names, values, n_configurations, influences, shares = map(list, zip(*families, strict=True))
     place_of = {name: place for place, name in enumerate(names)}
+    places = [(place_of[first], place_of[second]) for first, second in pairs]
     lowest, highest = metric.limits(math.inf)
     raws = _engine.kernel.differences(
         values,
         n_configurations,
         influences,
-        [(place_of[first], place_of[second]) for first, second in pairs],
+        [
+            (one, other, hidden(shares[one], shares[other]) if hidden else 0.0)
+            for one, other in places
+        ],
         n_drawn=draws.n_drawn,
         n_units=draws.n_units,
         n_repeats=draws.n_repeats,

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import _engine
 from .._rows import refuse_other_rows
-from .._typing import AnyArray, IndexArray
+from .._typing import AnyArray, FloatArray, IndexArray
 from .._validation import Asked, Options, Pooling, Problem, missing_objects
 from .._winners import Winners, run
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
@@ -17,7 +18,16 @@ from ..predictions import OUTPUTS, OutOfSamplePredictions
 from ..results import Comparison
 from ..results._comparison import of_replicates
 from ..results._estimate import name_of
-from ._differences import SHARED_TRAINING, Replicates, compared_pairs, differences, drawn_units
+from ._differences import (
+    NO_SHARES,
+    NOTHING,
+    SHARED_TRAINING,
+    Draws,
+    Replicates,
+    compared_pairs,
+    differences,
+    drawn_units,
+)
 
 _SAME = ("folds", "groups", "stratified_by", "sample_weight")
 
@@ -297,6 +307,7 @@ def _comparison(
             of_replicates(estimate),
             n_distinct,
             _influence(problem, correction.winner, own, correction.n_threads),
+            _shares(problem, correction.winner, own),
         )
         for (name, correction, n_distinct), problem, own, estimate in zip(
             families, problems, options, estimates, strict=True
@@ -311,10 +322,36 @@ def _comparison(
             options[0].metric,
             confidence_level=options[0].confidence_level,
             alternative=options[0].alternative,
+            hidden=partial(_engine.hidden_by_draws, problems[0], options[0]),
         ),
         reference=reference,
-        notes=(SHARED_TRAINING,) if draws.overlap > 0 else (),
+        notes=_notes(draws, problems[0], options),
     )
+
+
+def _notes(draws: Draws, problem: Problem, options: Sequence[Options]) -> tuple[str, ...]:
+    """What standard errors hold by a rule of thumb, or do not hold."""
+    notes: tuple[str, ...] = (SHARED_TRAINING,) if draws.overlap > 0 else ()
+    if any(not _has_shares(problem, each) for each in options):
+        notes += (NO_SHARES,)
+    return notes
+
+
+def _has_shares(problem: Problem, settings: Options) -> bool:
+    """Whether standard errors hold what drawn folds hide of the shares of classes, if anything."""
+    if settings.method == "bbc" or settings.class_counts == "fixed":
+        return True
+    known = settings.metric.family != "callable" and not settings.selection.derives
+    return known or problem.drawn_classes is None
+
+
+def _shares(problem: Problem, winner: int, settings: Options) -> FloatArray:
+    """What the rows contribute to the score of the best by the shares of their classes."""
+    if settings.method == "bbc" or settings.selection.derives:
+        return NOTHING
+    if settings.metric.family == "callable":
+        return NOTHING
+    return _engine.class_contributions(problem, settings, winner)
 
 
 def _influence(problem: Problem, winner: int, settings: Options, n_threads: int) -> Any:

@@ -53,7 +53,7 @@ def to_result(
         raw = raw | _engine.calibrated(raw, problem, options, metric.limits(truth.n_classes))
     limits = None if raw.get("infeasible") else interval(raw, options, truth.n_classes)
     design = design_of(problem, predictions, options)
-    found = _of_origin(problem, options, predictions, design)
+    found = _of_origin(problem, options, predictions, design) + _of_folds(problem, options, winner)
     if raw["n_redrawn"] and not decided_by:  # which alone draws anew
         found += draw_findings(raw, problem, options)
     luck = None if decided_by else model_luck(raw.get("model_luck"))
@@ -61,7 +61,6 @@ def to_result(
         found += luck_findings(luck, raw["estimate"], limits)
     found += data_findings(problem, metric, design) + copy_findings(predictions, problem)
     found += _of_winner(problem, options, winner) if of_winner is None else of_winner
-    found += _of_folds(problem, options, winner)
     if not (raw.get("infeasible") or design.interval == "calibrated"):
         found += limit_findings(raw, found)
     if found and known is not None:

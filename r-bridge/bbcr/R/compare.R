@@ -372,14 +372,16 @@ influence_by_function <- function(problem, options, winner, units) {
 }
 
 # The kernel's differences between pairs of families, whose replicates are a list. Of families of
-# so many configurations the p-values allow for their number; 1 is no allowance.
+# so many configurations the p-values allow for their number; 1 is no allowance. `hidden` is the standard
+# error of each pair that replicates do not show.
 kernel_differences_of <- function(replicates, n_configurations, first, second, draws, options,
-                                  influences = vector("list", length(replicates))) {
+                                  influences = vector("list", length(replicates)),
+                                  hidden = numeric(length(first))) {
   metric <- options$metric
   limits <- metric_limits(metric, Inf)
   raw <- checked(kernel_differences(
     replicates, as.double(n_configurations), influences, as.integer(first), as.integer(second),
-    c(draws, list(greater_is_better = metric$greater_is_better,
+    as.double(hidden), c(draws, list(greater_is_better = metric$greater_is_better,
                   confidence_level = options$confidence_level, alternative = options$alternative,
                   lowest = limits[[1]], highest = limits[[2]]))
   ))
@@ -391,19 +393,50 @@ shared_training <- paste(
   "thumb, because one cross-validation cannot show how much it matters"
 )
 
+no_shares <- paste(
+  "standard errors of cut-offs, ensembles and R functions do not hold how the shares of the classes vary",
+  "between samples"
+)
+
+# Whether it is known how classes weigh in the score of a configuration, where folds are drawn.
+knows_shares <- function(options) is.null(options$metric$score) && !derives(options$selection)
+
+# Whether standard errors hold what drawn folds hide of the shares of classes, if anything.
+has_shares <- function(problem, options) {
+  options$method == "bbc" || identical(options$class_counts, "fixed") || knows_shares(options) ||
+    is.null(drawn_classes(problem))
+}
+
+# What the rows contribute to the score of a configuration by the shares of their classes; nothing where rows
+# are drawn.
+class_shares_of <- function(problem, winner, options) {
+  if (options$method == "bbc" || !knows_shares(options)) return(numeric())
+  checked(kernel_class_contributions(kernel_target(problem$truth), problem$predictions,
+                                     kernel_options(problem, options), as.integer(winner)), problem)
+}
+
+# The standard error of each pair's difference that draws hide.
+hidden_in_pairs <- function(shares, first, second, problem, options) {
+  if (!any(lengths(shares))) return(numeric(length(first)))
+  plan <- kernel_options(problem, options)
+  mapply(function(a, b) kernel_hidden_by_draws(shares[[a]], shares[[b]], plan), first, second)
+}
+
 new_comparison <- function(estimates, pairs, problems, n_distinct, options, reference, threads) {
   draws <- draws_of(problems[[1]], options)
   metric <- options$metric
   first <- match(pairs[1, ], names(estimates))
   second <- match(pairs[2, ], names(estimates))
   plan <- estimates[[1]]
+  winners <- Map(function(e, problem) {
+    kept <- problem$kept_configurations
+    if (is.null(kept)) e$winner else match(e$winner, kept)
+  }, estimates, problems)
+  shares <- Map(class_shares_of, problems, winners, MoreArgs = list(options = options))
   raw <- kernel_differences_of(
     lapply(estimates, `[[`, "replicates"), n_distinct, first, second, draws, options,
-    Map(function(e, problem) {
-      kept <- problem$kept_configurations
-      winner <- if (is.null(kept)) e$winner else match(e$winner, kept)
-      influence_of(problem, options, winner, threads)
-    }, estimates, problems)
+    Map(influence_of, problems, list(options), winners, threads),
+    hidden_in_pairs(shares, first, second, problems[[1]], options)
   )
   infeasible <- unique(raw$infeasible[nzchar(raw$infeasible)])
   if (length(infeasible) == 0) infeasible <- NULL
@@ -422,6 +455,6 @@ new_comparison <- function(estimates, pairs, problems, n_distinct, options, refe
     pooling = options$pooling, confidence_level = options$confidence_level,
     alternative = options$alternative, n_bootstraps = plan$n_bootstraps, seed = plan$seed,
     version = kernel_version(),
-    notes = if (draws$overlap > 0) shared_training
+    notes = c(if (draws$overlap > 0) shared_training, if (!has_shares(problems[[1]], options)) no_shares)
   ), "bbc_comparison")
 }

@@ -36,8 +36,16 @@ kernel_training_overlap <- function(n_folds, n_repeats) {
   .Call(`_bbcr_kernel_training_overlap`, n_folds, n_repeats)
 }
 
-kernel_differences <- function(replicates, n_configurations, influences, first, second, design) {
-  .Call(`_bbcr_kernel_differences`, replicates, n_configurations, influences, first, second, design)
+kernel_differences <- function(replicates, n_configurations, influences, first, second, hidden, design) {
+  .Call(`_bbcr_kernel_differences`, replicates, n_configurations, influences, first, second, hidden, design)
+}
+
+kernel_class_contributions <- function(target, predictions, options, configuration) {
+  .Call(`_bbcr_kernel_class_contributions`, target, predictions, options, configuration)
+}
+
+kernel_hidden_by_draws <- function(first, second, options) {
+  .Call(`_bbcr_kernel_hidden_by_draws`, first, second, options)
 }
 
 kernel_tuning_path <- function(target, predictions, options, points, n_threads) {

@@ -90,12 +90,10 @@ rows_of_scores <- function(y, groups, folds, event_level, metric, scores) {
   }
   truth <- called_y(canonical_truth(y, metric, event_level, event_needed(metric, 2)))
   truth <- fill_truth(truth, NROW(y))
-  values <- if (metric$target == "real") truth$values
-  two <- length(unique(values)) == 2
   rows <- list(
     n_rows = truth$n_rows, event = truth$event, n_classes = truth$n_classes,
     target = if (is_known(metric)) kernel_target(truth), units = group_codes(groups, truth$n_rows),
-    classes = if (two) match(values, unique(values)) - 1L,
+    classes = if (metric$target == "real") class_codes(truth),
     folds = scored_folds(folds, truth$n_rows, dim(scores[[1]])[[1]], length(scores))
   )
   if (!is.null(rows$folds)) check_shares(metric, scores, rows$folds)

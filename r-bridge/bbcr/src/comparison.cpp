@@ -1,5 +1,6 @@
 // Families compared, the path of a search, and subsampling errors corrected.
 #include <bbc/difference.hpp>
+#include <bbc/drawn_terms.hpp>
 #include <bbc/influence.hpp>
 #include <bbc/weighted_mean_correction.hpp>
 #include <memory>
@@ -37,10 +38,12 @@ using namespace bbcr;
 }
 
 /// Columns of a data frame: a row per pair of families, which are counted from 1. `influences` has
-/// for each family what kernel_influence() gives, or NULL.
+/// for each family what kernel_influence() gives, or NULL; `hidden` for each pair the standard error
+/// that replicates hide.
 [[cpp11::register]] SEXP kernel_differences(list replicates, cpp11::doubles n_configurations,
                                             list influences, cpp11::integers first,
-                                            cpp11::integers second, list design) {
+                                            cpp11::integers second, cpp11::doubles hidden,
+                                            list design) {
   return guarded([&]() -> SEXP {
     std::vector<std::unique_ptr<bbc::Influence>> known;
     for (R_xlen_t i = 0; i < influences.size(); ++i) {
@@ -63,7 +66,9 @@ using namespace bbcr;
                           known[static_cast<std::size_t>(i)].get()});
     }
     std::vector<bbc::FamilyPair> pairs;
-    for (R_xlen_t i = 0; i < first.size(); ++i) pairs.push_back({first[i] - 1, second[i] - 1});
+    for (R_xlen_t i = 0; i < first.size(); ++i) {
+      pairs.push_back({first[i] - 1, second[i] - 1, hidden[i]});
+    }
     const auto count = [&](const char* name) {
       return static_cast<std::int64_t>(as_cpp<double>(design[name]));
     };
@@ -94,6 +99,26 @@ using namespace bbcr;
          "first_better"_nm = column([](Each d) { return d.first_better; }),
          "second_better"_nm = column([](Each d) { return d.second_better; }),
          "infeasible"_nm = reasons});
+  });
+}
+
+/// What each row contributes to the score of a configuration, counted from 1, by the shares of the
+/// classes.
+[[cpp11::register]] SEXP kernel_class_contributions(list target, list predictions, list options,
+                                                    int configuration) {
+  return guarded([&]() -> SEXP {
+    return doubles_of(bbc::class_contributions(make_repeats(predictions), make_target(target),
+                                               make_options(options), configuration - 1));
+  });
+}
+
+/// The standard error that draws hide of the difference between two scores, by these contributions.
+[[cpp11::register]] SEXP kernel_hidden_by_draws(cpp11::doubles first, cpp11::doubles second,
+                                                list options) {
+  return guarded([&]() -> SEXP {
+    const std::vector<double> one(first.begin(), first.end());
+    const std::vector<double> other(second.begin(), second.end());
+    return cpp11::as_sexp(bbc::hidden_by_draws(one, other, make_options(options)));
   });
 }
 

@@ -69,10 +69,24 @@ extern "C" SEXP _bbcr_kernel_training_overlap(SEXP n_folds, SEXP n_repeats) {
   END_CPP11
 }
 // comparison.cpp
-SEXP kernel_differences(list replicates, cpp11::doubles n_configurations, list influences, cpp11::integers first, cpp11::integers second, list design);
-extern "C" SEXP _bbcr_kernel_differences(SEXP replicates, SEXP n_configurations, SEXP influences, SEXP first, SEXP second, SEXP design) {
+SEXP kernel_differences(list replicates, cpp11::doubles n_configurations, list influences, cpp11::integers first, cpp11::integers second, cpp11::doubles hidden, list design);
+extern "C" SEXP _bbcr_kernel_differences(SEXP replicates, SEXP n_configurations, SEXP influences, SEXP first, SEXP second, SEXP hidden, SEXP design) {
   BEGIN_CPP11
-    return cpp11::as_sexp(kernel_differences(cpp11::as_cpp<cpp11::decay_t<list>>(replicates), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(n_configurations), cpp11::as_cpp<cpp11::decay_t<list>>(influences), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(first), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(second), cpp11::as_cpp<cpp11::decay_t<list>>(design)));
+    return cpp11::as_sexp(kernel_differences(cpp11::as_cpp<cpp11::decay_t<list>>(replicates), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(n_configurations), cpp11::as_cpp<cpp11::decay_t<list>>(influences), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(first), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(second), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(hidden), cpp11::as_cpp<cpp11::decay_t<list>>(design)));
+  END_CPP11
+}
+// comparison.cpp
+SEXP kernel_class_contributions(list target, list predictions, list options, int configuration);
+extern "C" SEXP _bbcr_kernel_class_contributions(SEXP target, SEXP predictions, SEXP options, SEXP configuration) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_class_contributions(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(configuration)));
+  END_CPP11
+}
+// comparison.cpp
+SEXP kernel_hidden_by_draws(cpp11::doubles first, cpp11::doubles second, list options);
+extern "C" SEXP _bbcr_kernel_hidden_by_draws(SEXP first, SEXP second, SEXP options) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_hidden_by_draws(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(first), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(second), cpp11::as_cpp<cpp11::decay_t<list>>(options)));
   END_CPP11
 }
 // comparison.cpp
@@ -401,6 +415,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_brier_losses",             (DL_FUNC) &_bbcr_kernel_brier_losses,              4},
     {"_bbcr_kernel_brier_weights",            (DL_FUNC) &_bbcr_kernel_brier_weights,             3},
     {"_bbcr_kernel_calibrated_limits",        (DL_FUNC) &_bbcr_kernel_calibrated_limits,         6},
+    {"_bbcr_kernel_class_contributions",      (DL_FUNC) &_bbcr_kernel_class_contributions,       4},
     {"_bbcr_kernel_correct",                  (DL_FUNC) &_bbcr_kernel_correct,                   4},
     {"_bbcr_kernel_correct_by_folds",         (DL_FUNC) &_bbcr_kernel_correct_by_folds,          4},
     {"_bbcr_kernel_correct_by_rule",          (DL_FUNC) &_bbcr_kernel_correct_by_rule,           5},
@@ -408,13 +423,14 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_corrected_limits",         (DL_FUNC) &_bbcr_kernel_corrected_limits,          7},
     {"_bbcr_kernel_curve_band",               (DL_FUNC) &_bbcr_kernel_curve_band,                5},
     {"_bbcr_kernel_default_n_bootstraps",     (DL_FUNC) &_bbcr_kernel_default_n_bootstraps,      2},
-    {"_bbcr_kernel_differences",              (DL_FUNC) &_bbcr_kernel_differences,               6},
+    {"_bbcr_kernel_differences",              (DL_FUNC) &_bbcr_kernel_differences,               7},
     {"_bbcr_kernel_discrete_argmin",          (DL_FUNC) &_bbcr_kernel_discrete_argmin,           4},
     {"_bbcr_kernel_dominated",                (DL_FUNC) &_bbcr_kernel_dominated,                 5},
     {"_bbcr_kernel_enough_replicates",        (DL_FUNC) &_bbcr_kernel_enough_replicates,         3},
     {"_bbcr_kernel_few_folds_terms",          (DL_FUNC) &_bbcr_kernel_few_folds_terms,           1},
     {"_bbcr_kernel_finish",                   (DL_FUNC) &_bbcr_kernel_finish,                    1},
     {"_bbcr_kernel_fold_scores",              (DL_FUNC) &_bbcr_kernel_fold_scores,               6},
+    {"_bbcr_kernel_hidden_by_draws",          (DL_FUNC) &_bbcr_kernel_hidden_by_draws,           3},
     {"_bbcr_kernel_influence",                (DL_FUNC) &_bbcr_kernel_influence,                 5},
     {"_bbcr_kernel_largest_share",            (DL_FUNC) &_bbcr_kernel_largest_share,             4},
     {"_bbcr_kernel_limit_of",                 (DL_FUNC) &_bbcr_kernel_limit_of,                  1},

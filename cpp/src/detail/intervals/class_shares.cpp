@@ -66,4 +66,10 @@ double ClassShares::shown(std::span<const std::int32_t> folds) const {
   return root_of_squares(of_repeats) / std::sqrt(static_cast<double>(n_repeats));
 }
 
+double hidden_share(double needed, double shown) {
+  if (!(needed > shown)) return 0.0;
+  const double seen = shown / needed;
+  return std::sqrt((1.0 - seen) * (1.0 + seen));
+}
+
 }  // namespace bbc::detail

@@ -36,4 +36,7 @@ struct ClassShares {
   [[nodiscard]] double shown(std::span<const std::int32_t> folds) const;
 };
 
+/// The share of the standard error `needed` that draws, which show so much of it, hide.
+[[nodiscard]] double hidden_share(double needed, double shown);
+
 }  // namespace bbc::detail

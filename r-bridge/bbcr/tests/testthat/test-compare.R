@@ -218,3 +218,23 @@ test_that("fits are families, as what they were made of", {
   unlike <- list(few = fits$few, many = suppressWarnings(fit(many, folds = rev(folds) %% 5)))
   expect_error(bbc_compare(unlike, n_bootstraps = 50), "family many has other folds than family few")
 })
+
+test_that("drawn folds hide shares of the classes, which differences hold with the bits of Python", {
+  i <- 1:60
+  truth <- as.integer(sin(i * 1.7) > 0.4)
+  scores <- round(sapply(1:6, function(j) (0.5 + 0.35 * sin(i * 1.7 + 0.9 * j)) * ifelse(j > 3, 0.5, 1)), 6)
+  folds <- integer(60)
+  folds[order(-truth)] <- (i - 1) %% 6
+  compared <- function(...) {
+    bbc_compare(list(a = scores[, 1:3], b = scores[, 4:6]), truth, "brier_score", method = "bbc-two-level",
+                folds = folds, seed = 1, n_bootstraps = 200, ...)
+  }
+  whole <- compared()
+  numbers <- function(x) unlist(x$differences[c("standard_error", "p_value", "low", "high")], use.names = FALSE)
+  expect_identical(numbers(whole), c(0.04674567834413412, 0.5361437756711596, -0.09641968772151152, 0.15904521056038876))
+  expect_identical(numbers(compared(class_counts = "fixed")), c(0.03688372620992819, 0.43935934649348096, -0.06947192818448437, 0.13209745102336162))
+  expect_null(whole$notes)
+  cut <- bbc_compare(list(a = scores[, 1:3], b = scores[, 4:6]), truth, "accuracy", method = "bbc-two-level",
+                     folds = folds, selection = bbc_best_threshold(), seed = 1, n_bootstraps = 200)
+  expect_match(cut$notes, "do not hold how the shares of the classes vary")
+})
