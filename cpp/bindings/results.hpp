@@ -18,6 +18,11 @@ inline py::array rates_array(const std::vector<bbc::RateTerm>& rates) {
   return to_array(bbc::numbers_of(rates), {static_cast<py::ssize_t>(rates.size()), 6});
 }
 
+/// Those of estimate, low and high.
+inline py::tuple errors_tuple(const bbc::MonteCarloError& error) {
+  return py::make_tuple(error.estimate, error.low, error.high);
+}
+
 /// Limits as keys of PerformanceEstimate.
 inline py::dict to_dict(const bbc::CorrectedLimits& limits) {
   py::dict out;
@@ -26,6 +31,7 @@ inline py::dict to_dict(const bbc::CorrectedLimits& limits) {
   out["replicates_low"] = limits.of_replicates.low;
   out["replicates_high"] = limits.of_replicates.high;
   out["few_events"] = limits.few_events;
+  out["monte_carlo_error"] = errors_tuple(limits.monte_carlo_error);
   return out;
 }
 
@@ -38,6 +44,7 @@ inline py::dict to_dict(bbc::Estimate&& estimate) {
   out["replicates_low"] = estimate.of_replicates.low;
   out["replicates_high"] = estimate.of_replicates.high;
   out["few_events"] = estimate.few_events;
+  out["monte_carlo_error"] = errors_tuple(estimate.monte_carlo_error);
   out["rates"] = rates_array(estimate.rates);
   out["infeasible"] = estimate.infeasible;
   out["replicate_sd"] = estimate.replicate_sd;

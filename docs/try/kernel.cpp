@@ -105,7 +105,10 @@ void keep_numbers() {
                     estimate.few_events ? 1.0 : 0.0,
                     estimate.of_replicates.low,
                     estimate.of_replicates.high,
-                    estimate.size_bias};
+                    estimate.size_bias,
+                    estimate.monte_carlo_error.estimate,
+                    estimate.monte_carlo_error.low,
+                    estimate.monte_carlo_error.high};
   for (const std::int64_t winner : estimate.replicate_winners) {
     answer.numbers.push_back(static_cast<double>(winner));
   }

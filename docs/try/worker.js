@@ -85,11 +85,13 @@ function answerOf(nBootstraps) {
   const [infeasible, untestable] = textAt(kernel.answer_text()).split("\n");
   const [estimate, low, high, sd, apparent, winner, nRedrawn, ...rest] = numbersAt(
     kernel.answer_numbers(),
-    21 + nBootstraps,
+    24 + nBootstraps,
   );
   const [p, bias, luckVariance, rowVariance, nPermutations, matters, ...more] = rest;
   const [share, dominates, auc, worseThanChance, ...ofLimits] = more;
-  const [fewEvents, replicatesLow, replicatesHigh, sizeBias, ...winners] = ofLimits;
+  const [fewEvents, replicatesLow, replicatesHigh, sizeBias, ...others] = ofLimits;
+  const [ofEstimate, ofLow, ofHigh, ...winners] = others;
+  const known = (error) => (infeasible || Number.isNaN(error) ? null : error);
   const tested = untestable === "";
   const luck =
     untestable === "not wanted"
@@ -119,6 +121,7 @@ function answerOf(nBootstraps) {
     replicates_low: replicatesLow,
     replicates_high: replicatesHigh,
     size_bias: Number.isNaN(sizeBias) ? null : sizeBias,
+    monte_carlo_error: { estimate: ofEstimate, low: known(ofLow), high: known(ofHigh) },
     replicates: numbersAt(kernel.answer_replicates(), nBootstraps),
     winners,
   };
@@ -175,6 +178,7 @@ function documentOf(problem, answer) {
     membership_frequency: null,
     design: designOf(problem),
     size_bias: answer.size_bias,
+    monte_carlo_error: answer.monte_carlo_error,
     deployed: null,
     secondary: {},
   };

@@ -48,10 +48,13 @@ struct CorrectedLimits {
   Interval of_replicates{};  ///< what they would be without the score interval
   /// The score interval is longer than that without it by half or more.
   bool few_events = false;
+  MonteCarloError monte_carlo_error;  ///< of limits from replicates
 };
 
-/// The order-statistic interval of the replicates as `limits_around` completes it. Throws Error as
-/// order_statistic_interval().
+/// The order-statistic interval of the replicates as `limits_around` completes it, with its Monte
+/// Carlo error. What moves a limit away from its order statistic depends on the estimate, so that
+/// the error is at most the larger one of both. An estimate that is not the mean of the replicates,
+/// the score of one configuration, has none. Throws Error as order_statistic_interval().
 [[nodiscard]] BBC_API CorrectedLimits corrected_limits(const std::vector<double>& replicates,
                                                        double estimate,
                                                        std::span<const RateTerm> terms,

@@ -110,7 +110,7 @@ def tilting(
         drawn = _validation.resamples(resamples, problem.n_rows, "row", out_of_bag=False)
         n_bootstraps = len(drawn)
     if n_bootstraps is not None:
-        n_bootstraps = _validation.n_bootstraps(n_bootstraps)
+        n_bootstraps = _validation.integer(n_bootstraps, "n_bootstraps", lowest=1)
         _validation.enough_replicates(*confidence, n_bootstraps)
     seed = _validation.seed(random_state)
     if selected is None and several:
