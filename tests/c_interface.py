@@ -79,7 +79,6 @@ class Result(c.Structure):
         ("replicates", _Double),
         ("replicate_winners", _Int64),
         ("message", c.c_char * 512),
-        ("infeasible", c.c_char * 128),
         ("threshold", c.c_double),
         ("replicate_thresholds", _Double),
         ("weights", _Double),

@@ -65,14 +65,16 @@ def truth_of(path):
 
 
 @cache
-def _corrected(*, survival):
-    """A correction that answers questions about two classes, or about censored times."""
-    risks = RISKS[:N]
-    given = (Y, risks, "log_loss")
-    if survival:
-        given = (np.column_stack([Y, np.arange(1.0, N + 1)]), risks, _OF_TIME)
-    y, predictions, metric = given
-    return bbc.correct(y, predictions, metric=metric, n_bootstraps=40, random_state=0)
+def _corrected(question):
+    """A correction that answers a question: about two classes, censored times, or many models."""
+    drawn = {"n_bootstraps": 40, "random_state": 0}
+    if question == "remaining_optimism":
+        risks, folds = np.random.default_rng(0).random((40, 12)), np.arange(40) // 2 % 5
+        return bbc.correct(CLASSES, risks, metric="brier_score", folds=folds, **drawn)
+    if question.startswith("survival"):
+        times = np.column_stack([Y, np.arange(1.0, N + 1)])
+        return bbc.correct(times, RISKS[:N], metric=_OF_TIME, **drawn)
+    return bbc.correct(Y, RISKS[:N], metric="log_loss", **drawn)
 
 
 def questions():
@@ -83,7 +85,7 @@ def questions():
             continue
 
         def asked(_name=name, **given):
-            return getattr(_corrected(survival=_name.startswith("survival")), _name)(**given)
+            return getattr(_corrected(_name), _name)(**given)
 
         own = [one for one in inspect.signature(method).parameters.values() if one.name != "self"]
         own = [one.replace(kind=one.KEYWORD_ONLY) for one in own]
@@ -331,6 +333,7 @@ WRONG = {
     "fit_timeout": (0, -1, "soon", np.nan),
     "errors": (3, None, "ab", np.zeros((1, 3)), [[np.nan, 1.0], [1.0, 2.0]]),
     "shrink": _FLAGS,
+    "shift_limits": _FLAGS,
     "reselect": _FLAGS,
     "test": _WORDS,
     "clinical": _FLAGS,

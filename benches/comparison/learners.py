@@ -4,7 +4,8 @@
 
 Features come in exchangeable blocks, and each block is a configuration of its own, or a small grid
 of them: two families of equal size that tune the same learner have the same expected performance,
-whatever the learner does. `learners.csv`: the share of runs with p <= .05 with its standard error,
+whatever the learner does. So do families whose blocks are as unequal in one as in the other, where
+most winners are among few. `learners.csv`: the share of runs with p <= .05 with its standard error,
 by rows drawn (the default) and, in every fourth run, by folds drawn ("bbc-two-level"); and the
 standard error of a difference beside the standard deviation of the estimates. For power the first
 family's blocks are stronger. Families of 50 against 1, and families that share configurations or
@@ -62,7 +63,8 @@ class Cell:
     """Families of `sizes` blocks, of which the last `shared` of the first are in both.
 
     The first family's blocks are `stronger` for power; `shared_stronger` makes the first of the
-    shared blocks the winner of both.
+    shared blocks the winner of both. Effects fall by the share `unequal` from block to block of
+    each family, with the same sum of squares.
     """
 
     learner: str
@@ -74,6 +76,7 @@ class Cell:
     shared: int = 0
     stronger: float = 0.0
     shared_stronger: float = 0.0
+    unequal: float = 0.0
 
     @property
     def n_blocks(self) -> int:
@@ -95,6 +98,7 @@ class Cell:
                 self.shared,
                 self.stronger,
                 self.shared_stronger,
+                *([self.unequal] if self.unequal else []),
             )
         )
 
@@ -104,6 +108,9 @@ class Cell:
         X = rng.normal(size=(n, n_blocks, WIDTH))
         effect = np.full(n_blocks, min(0.6, 2.0 / np.sqrt(WIDTH * n_blocks)))
         effect[: self.sizes[0]] *= 1 + self.stronger
+        if self.unequal:
+            falling = np.concatenate([(1 - self.unequal) ** np.arange(n) for n in self.sizes])
+            effect *= falling / np.sqrt(np.mean(falling**2))
         if self.shared:
             effect[self.sizes[0] - self.shared] *= 1 + self.shared_stronger
         at = (X * effect[:, None]).sum(axis=(1, 2))
@@ -198,6 +205,7 @@ def _line(cell: Cell, metric: str, method: str, rows: Floats) -> Line:
         "sd": float(estimates.std(ddof=1)),
         "standard_error": float(errors.mean()),
         "task": cell.task,
+        "unequal": cell.unequal,
     }
 
 
@@ -241,6 +249,10 @@ CELLS = (
         Cell(learner, sizes=(5, 5), shared=1, shared_stronger=2.0)
         for learner in ("discriminant", "7-NN")
     ),
+    *(
+        Cell(learner, n_rows=n, sizes=(10, 10), unequal=unequal)
+        for learner, n, unequal in product(("discriminant", "7-NN"), (100, 200), (0.2, 0.5))
+    ),
     *(Cell(learner, sizes=(50, 1)) for learner in ("discriminant", "7-NN", "tree")),
     *(
         Cell(learner, n_rows=200, stronger=0.8)
@@ -262,7 +274,7 @@ def _key_of(line: Line) -> tuple[str, ...]:
     """The cell's key, from a line of the table."""
     numbers = (int(line[name]) for name in ("n_rows", "n_folds", "n_repeats", "first", "second"))
     n_rows, n_folds, n_repeats, first, second = numbers
-    strengths = (float(line["stronger"]), float(line["shared_stronger"]))
+    strengths = [float(line[name]) for name in ("stronger", "shared_stronger", "unequal")]
     return Cell(
         str(line["learner"]), str(line["task"]), n_rows, n_folds, n_repeats, (first, second),
         int(line["shared"]), *strengths,
@@ -310,7 +322,9 @@ def draw(lines: list[Line], path: Path) -> None:
     """Share of runs with p <= .05 by method."""
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(1, 2, figsize=(11, 7), width_ratios=(3, 1), layout="constrained")
+    n_labels = len({_label(line) for line in lines if float(line["stronger"]) == 0})
+    size = (11, max(7, 0.1 * n_labels))
+    figure, axes = pyplot.subplots(1, 2, figsize=size, width_ratios=(2, 1), layout="constrained")
     for ax, powered in zip(axes, (False, True), strict=True):
         kept = [line for line in lines if (float(line["stronger"]) > 0) == powered]
         labels = list(dict.fromkeys(map(_label, kept)))
@@ -322,7 +336,8 @@ def draw(lines: list[Line], path: Path) -> None:
         ax.set_yticks(range(len(labels)), labels, fontsize=6)
         ax.invert_yaxis()
         ax.grid(axis="x", alpha=0.2)
-        ax.set_xlabel("share of runs with p <= .05")
+        ax.set_xlabel("share with p <= .05")
+        ax.margins(y=0.01)
         ax.set_title("the first is better" if powered else "equal by symmetry", fontsize=10)
         ax.spines[["top", "right"]].set_visible(False)
     axes[0].axvline(LEVEL, color="#3c464d", linewidth=0.8)
@@ -337,6 +352,7 @@ def _label(line: Line) -> str:
     if (int(line["first"]), int(line["second"])) != (1, 1):
         parts.append(f"{line['first']} v {line['second']}")
     parts += [f"{line['shared']} shared"] if int(line["shared"]) else []
+    parts += [f"falling by {float(line['unequal']):.0%}"] if float(line["unequal"]) else []
     return ", ".join(parts)
 
 

@@ -35,6 +35,8 @@ def population(metric: str, prevalence: float) -> float:
     t = cut_off(prevalence)
     tp, tn = prevalence * norm.sf(t - APART), (1 - prevalence) * norm.cdf(t)
     fn, fp = prevalence - tp, 1 - prevalence - tn
+    if metric == "precision":
+        return float(tp / (tp + fp))
     if metric == "f1":
         return float(2 * tp / (2 * tp + fp + fn))
     if metric == "balanced_accuracy":

@@ -277,6 +277,7 @@ void register_correction(py::module_& module) {
       .def("draw", &draw, py::arg("replicate"), py::arg("attempt"));
   module.def("rate_terms", &rate_terms, py::arg("target"), py::arg("predictions"),
              py::arg("options"), py::arg("configuration"), py::arg("by_folds"));
+  module.def("too_few_folds", &bbc::too_few_folds, py::arg("n_folds"));
   module.def(
       "order_statistic_interval",
       [](const DoubleArray& replicates, double confidence_level, const std::string& alternative,

@@ -87,4 +87,19 @@ void register_fold_scores(py::module_& module) {
         return rates_array(bbc::fold_score_terms(score, target, options));
       },
       py::arg("score"), py::arg("target"), py::arg("options"));
+  module.def("truth_tells", py::overload_cast<const bbc::Metric&, std::int32_t>(&bbc::truth_tells),
+             py::arg("metric"), py::arg("n_classes"));
+  module.def(
+      "truth_tells",
+      py::overload_cast<const bbc::Target&, const bbc::CorrectionOptions&>(&bbc::truth_tells),
+      py::arg("target"), py::arg("options"));
+  module.def(
+      "spread_shares",
+      [](const DoubleArray& values, const CodeArray& folds, std::int64_t n_folds) {
+        if (folds.ndim() != 2) throw py::type_error("folds: must be 2-d");
+        return to_array(
+            bbc::spread_shares(span_of(values), span_of(folds), folds.shape(0), n_folds),
+            {folds.shape(0), n_folds});
+      },
+      py::arg("values").noconvert(), py::arg("folds").noconvert(), py::arg("n_folds"));
 }

@@ -23,6 +23,17 @@ inline py::tuple errors_tuple(const bbc::MonteCarloError& error) {
   return py::make_tuple(error.estimate, error.low, error.high);
 }
 
+/// What limits or an estimate say of the tails of squared errors.
+template <class Limits>
+void add_tails(py::dict& out, const Limits& limits) {
+  if (std::isnan(limits.kurtosis)) {
+    out["kurtosis"] = py::none();
+  } else {
+    out["kurtosis"] = limits.kurtosis;
+  }
+  out["alike_errors"] = limits.alike_errors;
+}
+
 /// Limits as keys of PerformanceEstimate.
 inline py::dict to_dict(const bbc::CorrectedLimits& limits) {
   py::dict out;
@@ -32,6 +43,7 @@ inline py::dict to_dict(const bbc::CorrectedLimits& limits) {
   out["replicates_high"] = limits.of_replicates.high;
   out["few_events"] = limits.few_events;
   out["monte_carlo_error"] = errors_tuple(limits.monte_carlo_error);
+  add_tails(out, limits);
   return out;
 }
 
@@ -45,8 +57,8 @@ inline py::dict to_dict(bbc::Estimate&& estimate) {
   out["replicates_high"] = estimate.of_replicates.high;
   out["few_events"] = estimate.few_events;
   out["monte_carlo_error"] = errors_tuple(estimate.monte_carlo_error);
+  add_tails(out, estimate);
   out["rates"] = rates_array(estimate.rates);
-  out["infeasible"] = estimate.infeasible;
   out["replicate_sd"] = estimate.replicate_sd;
   out["apparent"] = estimate.apparent;
   out["optimism"] = estimate.optimism;

@@ -112,9 +112,6 @@ void fill(const bbc::Estimate& estimate, bbc_result* given) {
   result.winner = estimate.winner;
   result.n_redrawn = estimate.n_redrawn;
   result.undefined_fold_share = estimate.undefined_fold_share;
-  const std::size_t length = std::min(estimate.infeasible.size(), sizeof result.infeasible - 1);
-  std::copy_n(estimate.infeasible.data(), length, result.infeasible);
-  result.infeasible[length] = '\0';
   copy_to(result.replicates, estimate.replicates);
   copy_to(result.replicate_winners, estimate.replicate_winners);
   result.threshold = estimate.threshold;

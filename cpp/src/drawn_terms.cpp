@@ -8,10 +8,10 @@
 #include <variant>
 
 #include "detail/intervals/class_shares.hpp"
+#include "detail/intervals/effective_number.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/evaluator.hpp"
-#include "detail/metrics/row_weights.hpp"
 #include "detail/metrics/values_of_rows.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
@@ -57,8 +57,8 @@ class SharesOfDraws {
         repeats_(repeats),
         options_(options),
         classes_(classes),
-        weights_(detail::scale_by_power_of_two(options.row_weights, target.n_rows(),
-                                               /*even_power=*/true)),
+        weights_(detail::weights_of_predicted(options.row_weights, target.n_rows(), options.folds,
+                                              /*even_power=*/true)),
         seen_(seen_rows(options.folds)) {
     if (weights_.empty()) weights_.assign(classes.size(), 1.0);
     of_class_.assign(classes_.n, 0.0);

@@ -2,26 +2,24 @@
 #include <bbc/error.hpp>
 #include <bbc/fold_score_terms.hpp>
 #include <cmath>
-#include <limits>
+#include <cstdint>
+#include <map>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 
 #include "detail/intervals/class_shares.hpp"
+#include "detail/intervals/effective_number.hpp"
 #include "detail/metrics/check_target.hpp"
+#include "detail/metrics/spread.hpp"
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 namespace {
 
 using Form = RateTerm::Form;
-
-/// Rows of some classes: their number, and that of independent ones among them.
-struct RowsOfClass {
-  double n = 0.0;
-  double effective = 0.0;
-  double largest_group = 1.0;
-};
 
 /// What one score is compatible with: one object per metric that has terms.
 class TermsOfTruth {
@@ -38,7 +36,7 @@ class TermsOfTruth {
   [[nodiscard]] std::vector<RateTerm> operator()(const metric::Auc&) const {
     RateTerm term = rate_of(rows(1));
     term.form = Form::auc;
-    term.others = rows(0).effective;
+    term.others = detail::effective_number(rows(0));
     return {term};
   }
   [[nodiscard]] std::vector<RateTerm> operator()(const metric::Confusion& kind) const {
@@ -53,7 +51,8 @@ class TermsOfTruth {
     RateTerm overlap = rate_of(rows(1));
     overlap.form = Form::f_beta;
     overlap.others = 1.0;
-    const double share = rows(1).n / rows(std::nullopt).n;
+    const double share = static_cast<double>(std::ranges::count(target_.codes, 1)) /
+                         static_cast<double>(target_.codes.size());
     const double s = std::clamp(score_, 0.0, 1.0);
     const bool both = share > 0.0 && share < 1.0;
     return {overlap, of_two_classes(both ? s * (1.0 - s) / (share * (1.0 - share)) : 0.0)};
@@ -66,12 +65,15 @@ class TermsOfTruth {
     const double least = least_share(codes);
     const double most = largest_loss();
     if (codes.n == 2) return {of_two_classes(largest_difference(s, least, most))};
-    const RowsOfClass all = rows(std::nullopt);
-    const double other = std::isfinite(most) ? s * (most - s) : std::numeric_limits<double>::max();
-    const double variance = std::max(0.0, std::min(s * s * (1.0 / least - 1.0), other));
+    // No squares, which overflow or vanish where the score does not.
+    double deviation = s * std::sqrt(1.0 / least - 1.0);
+    if (std::isfinite(most)) {
+      deviation = std::min(deviation, std::sqrt(s) * std::sqrt(std::max(0.0, most - s)));
+    }
     RateTerm term;
     term.form = Form::class_shares;
-    term.rate = std::sqrt(variance / all.n * all.largest_group);
+    const auto n = static_cast<double>(target_.n_rows());
+    term.rate = deviation * std::sqrt(largest_group() / n);
     return {term};
   }
   template <class Other>
@@ -80,31 +82,27 @@ class TermsOfTruth {
   }
 
  private:
-  /// Rows of one class, or all.
-  [[nodiscard]] RowsOfClass rows(std::optional<std::int32_t> code) const {
-    std::vector<std::int32_t> units;
-    RowsOfClass found;
-    const auto& given = options_.resampling.units;
+  /// Rows of one class, or all, as if they agreed.
+  [[nodiscard]] detail::RateRows rows(std::optional<std::int32_t> code) const {
+    detail::RateRows found;
     for (std::size_t row = 0; row < static_cast<std::size_t>(target_.n_rows()); ++row) {
       if (code && target_.codes[row] != *code) continue;
-      found.n += 1.0;
-      if (!given.empty()) units.push_back(given[row]);
+      found.add(1.0, 1.0, options_.resampling.units, row);
     }
-    found.effective = found.n;
-    if (units.empty()) return found;
-    const detail::Numbered own(units);
-    std::vector<double> sizes(own.n, 0.0);
-    for (const std::int32_t unit : own.of_row) sizes[static_cast<std::size_t>(unit)] += 1.0;
-    double squares = 0.0;
-    for (const double size : sizes) squares += size * size;
-    found.effective = found.n * found.n / squares;
-    found.largest_group = *std::ranges::max_element(sizes);
     return found;
   }
-  [[nodiscard]] RateTerm rate_of(const RowsOfClass& own) const {
+  [[nodiscard]] double largest_group() const {
+    std::map<std::int32_t, double> sizes;
+    double largest = 1.0;
+    for (const std::int32_t unit : options_.resampling.units) {
+      largest = std::max(largest, sizes[unit] += 1.0);
+    }
+    return largest;
+  }
+  [[nodiscard]] RateTerm rate_of(const detail::RateRows& own) const {
     RateTerm term;
     term.rate = score_;
-    term.n = own.effective;
+    term.n = detail::effective_number(own);
     return term;
   }
   /// A multiple of the mean of recall and specificity.
@@ -114,8 +112,8 @@ class TermsOfTruth {
     term.weight = weight;
     term.offset = offset;
     term.rate = (score_ - offset) / weight;
-    term.n = rows(1).effective;
-    term.others = rows(0).effective;
+    term.n = detail::effective_number(rows(1));
+    term.others = detail::effective_number(rows(0));
     return term;
   }
   [[nodiscard]] static double least_share(const detail::Numbered& codes) {
@@ -159,6 +157,12 @@ class TermsOfTruth {
   double score_;
 };
 
+/// Whether there are terms, which no score changes.
+bool has_terms(const Target& target, const CorrectionOptions& options) {
+  const TermsOfTruth terms(0.5 * options.metric.sign, target, options);
+  return !std::visit(terms, options.metric.kind).empty();
+}
+
 /// Refuses facts of other rows than those of the truth.
 void check_rows(const Target& target, const CorrectionOptions& options) {
   const auto n_rows = static_cast<std::size_t>(target.n_rows());
@@ -186,6 +190,59 @@ std::vector<RateTerm> fold_score_terms(double score, const Target& y,
     term.offset *= options.metric.sign;
   }
   return terms;
+}
+
+bool tells_errors(const CorrectionOptions& options) {
+  return detail::has_spread(options.metric) && !options.folds.empty() && options.classes.empty() &&
+         options.row_weights.empty();
+}
+
+bool truth_tells(const Metric& metric, std::int32_t n_classes) {
+  const detail::Arithmetic arithmetic;
+  if (detail::has_spread(metric)) return true;
+  Target target;
+  target.kind = Target::Kind::labels;
+  target.n_classes = std::max(n_classes, 2);
+  target.codes.resize(static_cast<std::size_t>(target.n_classes));
+  std::iota(target.codes.begin(), target.codes.end(), 0);
+  CorrectionOptions options;
+  options.metric = metric;
+  return has_terms(target, options);
+}
+
+bool truth_tells(const Target& target, const CorrectionOptions& options) {
+  const detail::Arithmetic arithmetic;
+  return tells_errors(options) || has_terms(target, options);
+}
+
+std::vector<double> spread_shares(std::span<const double> values,
+                                  std::span<const std::int32_t> folds, std::int64_t n_repeats,
+                                  std::int64_t n_folds) {
+  const detail::Arithmetic arithmetic;
+  const std::size_t n_rows = values.size();
+  if (n_rows == 0 || folds.size() != n_rows * static_cast<std::size_t>(n_repeats)) {
+    throw_invalid("folds", std::to_string(folds.size()) + " values for " + std::to_string(n_rows) +
+                               " rows in " + std::to_string(n_repeats) + " repeats");
+  }
+  if (std::ranges::any_of(folds, [&](std::int32_t fold) { return fold >= n_folds; })) {
+    throw_invalid("folds", "more than the " + std::to_string(n_folds) + " that have scores");
+  }
+  const detail::Spread all(values, {});
+  std::vector<double> shares;
+  for (std::int64_t repeat = 0; repeat < n_repeats; ++repeat) {
+    const auto of_row = folds.subspan(static_cast<std::size_t>(repeat) * n_rows, n_rows);
+    for (std::int64_t fold = 0; fold < n_folds; ++fold) {
+      std::vector<double> own;
+      for (std::size_t row = 0; row < n_rows; ++row) {
+        if (of_row[row] == fold) own.push_back(values[row]);
+      }
+      const detail::Spread spread(own, {});
+      const double scale = all.unit / spread.unit;
+      shares.push_back(spread.variance > 0.0 ? spread.variance / all.variance * scale * scale
+                                             : 0.0);
+    }
+  }
+  return shares;
 }
 
 }  // namespace bbc

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <bbc/delong.hpp>
+#include <array>
 #include <bbc/distributions.hpp>
 #include <bbc/drawn_terms.hpp>
 #include <bbc/error.hpp>
@@ -8,10 +8,12 @@
 #include <variant>
 
 #include "detail/intervals/effective_number.hpp"
+#include "detail/intervals/error_tails.hpp"
 #include "detail/intervals/score_limits.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
-#include "detail/metrics/row_weights.hpp"
+#include "detail/metrics/sorted_scores.hpp"
+#include "detail/metrics/ties.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 #include "detail/support/not_finite.hpp"
@@ -49,7 +51,7 @@ class Rates {
       : repeats_(repeats),
         target_(target),
         options_(options),
-        weights_(detail::scale_by_power_of_two(options.row_weights, target.n_rows())),
+        weights_(detail::weights_of_predicted(options.row_weights, target.n_rows(), options.folds)),
         configuration_(configuration) {}
 
   [[nodiscard]] std::vector<RateTerm> operator()(const metric::ZeroOne& kind) const {
@@ -96,49 +98,85 @@ class Rates {
       term.others = n_of(0);
       return {term};
     }
-    RateRows of_class[2];
-    std::vector<std::uint8_t> is_positive;
-    for (const std::int32_t code : target_.codes) is_positive.push_back(code == 1 ? 1 : 0);
-    std::vector<double> values(target_.codes.size());
-    for (const Predictions& predictions : repeats_) {
-      std::vector<double> scores;
-      detail::read_values(predictions, configuration_, {}, scores);
-      const Placements placed = placements(is_positive, scores);
-      std::size_t next[2] = {};
-      for (std::size_t row = 0; row < values.size(); ++row) {
-        const auto& own = is_positive[row] != 0 ? placed.positive : placed.negative;
-        values[row] += own[next[is_positive[row]]++] / static_cast<double>(repeats_.size());
-      }
+    std::vector<double> sums(target_.codes.size());
+    std::vector<double> counts(target_.codes.size());
+    for (std::size_t repeat = 0; repeat < repeats_.size(); ++repeat) {
+      add_placements(repeat, sums, counts);
     }
-    for (std::size_t row = 0; row < values.size(); ++row) {
-      if (weight(row) == 0.0) continue;
-      // Means over repeats may miss 1 by their rounding.
-      const double value = values[row] > 1.0 - 1e-12 ? 1.0 : values[row];
-      of_class[is_positive[row]].add(value, weight(row), options_.resampling.units, row);
+    RateRows of_class[2];
+    for (std::size_t row = 0; row < sums.size(); ++row) {
+      if (counts[row] == 0.0) continue;
+      of_class[target_.codes[row]].add(sums[row] / counts[row], weight(row),
+                                       options_.resampling.units, row);
     }
     term.n = detail::effective_number(of_class[1]);
     term.others = detail::effective_number(of_class[0]);
     return {term};
   }
+  [[nodiscard]] std::vector<RateTerm> operator()(const metric::RowLoss&) const { return tails(); }
+  [[nodiscard]] std::vector<RateTerm> operator()(const metric::Moments&) const { return tails(); }
   template <class Other>
   [[nodiscard]] std::vector<RateTerm> operator()(const Other&) const {
     return {};
   }
 
  private:
+  [[nodiscard]] std::vector<RateTerm> tails() const {
+    return detail::tail_terms(repeats_, target_, options_, configuration_);
+  }
   [[nodiscard]] double weight(std::size_t row) const {
     return weights_.empty() ? 1.0 : weights_[row];
+  }
+  /// Whether a repeat predicted a row that counts.
+  [[nodiscard]] bool counts(std::size_t repeat, std::size_t row) const {
+    const bool made =
+        options_.folds.empty() || options_.folds[repeat * target_.codes.size() + row] >= 0;
+    return made && weight(row) > 0.0;
+  }
+  /// Adds where each row of a repeat stands: the share of the other class's weight that it is on
+  /// the right side of, ties counting one half.
+  void add_placements(std::size_t repeat, std::vector<double>& sums,
+                      std::vector<double>& n_placed) const {
+    std::vector<double> scores;
+    detail::read_values(repeats_[repeat], configuration_, {}, scores);
+    const detail::SortedScores order = detail::sorted_scores(scores);
+    const auto weight_of = [&](std::span<const std::int32_t> tied) {
+      std::array<double, 2> own{};
+      for (const std::int32_t row : tied) {
+        const auto at = static_cast<std::size_t>(row);
+        if (counts(repeat, at)) own[static_cast<std::size_t>(target_.codes[at])] += weight(at);
+      }
+      return own;
+    };
+    std::array<double, 2> total{};
+    detail::for_each_tie(order, [&](std::span<const std::int32_t> tied) {
+      const auto own = weight_of(tied);
+      for (std::size_t code = 0; code < 2; ++code) total[code] += own[code];
+    });
+    if (!(total[0] > 0.0 && total[1] > 0.0)) return;
+    std::array<double, 2> below{};  // added up as the totals, which are met exactly
+    detail::for_each_tie(order, [&](std::span<const std::int32_t> tied) {
+      const auto own = weight_of(tied);
+      const double right[] = {std::max(0.0, total[1] - below[1] - own[1] / 2.0),
+                              below[0] + own[0] / 2.0};
+      for (const std::int32_t row : tied) {
+        const auto at = static_cast<std::size_t>(row);
+        if (!counts(repeat, at)) continue;
+        const auto code = static_cast<std::size_t>(target_.codes[at]);
+        sums[at] += right[code] / total[1 - code];
+        n_placed[at] += 1.0;
+      }
+      for (std::size_t code = 0; code < 2; ++code) below[code] += own[code];
+    });
   }
   /// Calls `use(row, call)` with every prediction that a repeat made.
   template <class Use>
   void each_call(const Use& use) const {
-    const std::size_t n = target_.codes.size();
     std::vector<std::int32_t> calls;
     for (std::size_t repeat = 0; repeat < repeats_.size(); ++repeat) {
       detail::read_codes(repeats_[repeat], target_, configuration_, {}, calls);
-      for (std::size_t row = 0; row < n; ++row) {
-        const bool made = options_.folds.empty() || options_.folds[repeat * n + row] >= 0;
-        if (made && weight(row) > 0.0) use(row, calls[row]);
+      for (std::size_t row = 0; row < calls.size(); ++row) {
+        if (counts(repeat, row)) use(row, calls[row]);
       }
     }
   }
@@ -372,12 +410,18 @@ Interval association_interval(double value, std::span<const RateTerm> terms, dou
   return {value - below, value + above};
 }
 
-bool is_rate(const RateTerm& term) {
-  return term.form != Form::class_shares && term.form != Form::few_folds;
+bool is_of_draws(const RateTerm& term) {
+  return term.form == Form::class_shares || term.form == Form::few_folds;
 }
 
-/// The limits of draws of folds, or within classes, without the score interval: of few folds by
-/// Student's t, with the standard error by the classes' shares that the draws do not show.
+bool is_of_tails(const RateTerm& term) {
+  return term.form == Form::long_tails || term.form == Form::mean_of_squares ||
+         term.form == Form::root_of_squares;
+}
+
+/// The limits of draws of folds, or within classes, without the score interval: of few folds no
+/// closer than by Student's t, with the standard error by the classes' shares that the draws do not
+/// show. Few scores of folds may be equal by chance, which is why replicates count there, too.
 Interval beyond_draws(Interval own, double estimate, std::span<const RateTerm> terms,
                       const Confidence& confidence) {
   const double tail = tail_probability(confidence);
@@ -385,11 +429,12 @@ Interval beyond_draws(Interval own, double estimate, std::span<const RateTerm> t
   bool drawn = false;
   Interval distances{std::max(0.0, estimate - own.low), std::max(0.0, own.high - estimate)};
   for (const RateTerm& term : terms) {
-    if (is_rate(term)) continue;
+    if (!is_of_draws(term)) continue;
     drawn = true;
     if (term.form == Form::few_folds) {
       const double half = -student_t_quantile(tail, term.n - 1.0) * std::sqrt(2.0 / term.n);
-      distances = {half * term.rate, half * term.rate};
+      distances.low = std::max(distances.low, half * term.rate);
+      distances.high = std::max(distances.high, half * term.rate);
     } else if (term.rate > term.n) {
       const double seen = term.n / term.rate;
       hidden = -normal_quantile(tail) * term.rate * std::sqrt((1.0 - seen) * (1.0 + seen));
@@ -512,7 +557,8 @@ std::vector<RateTerm> terms_of(std::span<const double> numbers) {
   std::vector<RateTerm> terms;
   for (std::size_t i = 0; i < numbers.size(); i += kNumbers) {
     const double form = numbers[i];
-    if (!(form >= 0.0 && form <= static_cast<double>(Form::balanced) && form == std::floor(form))) {
+    if (!(form >= 0.0 && form <= static_cast<double>(Form::root_of_squares) &&
+          form == std::floor(form))) {
       throw_invalid("rates", "have an unknown form");
     }
     terms.push_back({static_cast<Form>(static_cast<int>(form)), numbers[i + 1], numbers[i + 2],
@@ -545,9 +591,10 @@ CorrectedLimits limits_around(Interval own, double estimate, std::span<const Rat
     *limit = std::clamp(*limit, range.low, range.high);
   }
   found.interval = found.of_replicates;
+  detail::reach_tails(terms, estimate, confidence, range, found);
   std::vector<RateTerm> rates;
   for (const RateTerm& term : terms) {
-    if (is_rate(term)) rates.push_back(term);
+    if (!is_of_draws(term) && !is_of_tails(term)) rates.push_back(term);
   }
   if (rates.empty()) return found;
   const double z = -normal_quantile(tail_probability(confidence));

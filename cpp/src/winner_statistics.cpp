@@ -331,6 +331,7 @@ struct WinnerStatistics::Impl {
     of_auc.metric = make_metric("roc_auc");
     of_auc.resampling.units = units;
     of_auc.row_weights = row_weights;
+    of_auc.folds = folds;
     return rate_terms(repeats, target, of_auc, configuration)[0];
   }
 

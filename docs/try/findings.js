@@ -4,7 +4,7 @@
 /** Findings about data, draws and the winner's predictions. */
 function dataFindings(problem, answer) {
   const { luck } = answer;
-  return [
+  const found = [
     ...drawFindings(problem, answer),
     ...(luck === null
       ? []
@@ -15,14 +15,21 @@ function dataFindings(problem, answer) {
         })),
     ...rowFindings(problem),
     ...winnerFindings(problem, answer),
-    ...limitFindings(answer),
   ];
+  const codes = new Set(found.map(([code]) => code));
+  return [...found, ...limitFindings(answer).filter(([code]) => !codes.has(code))];
 }
 
-/** Whether the limits rest on the number of events rather than on the replicates. */
-function limitFindings({ few_events: few, infeasible, ...limits }) {
-  const { replicates_low, replicates_high } = limits;
-  return foundBy("limits", { limits_count_events: few && !infeasible, replicates_low, replicates_high });
+/** What the limits rest on beside the replicates: the number of events, or tails of errors. */
+function limitFindings({ few_events, ...limits }) {
+  const { replicates_low, replicates_high, kurtosis, alike_errors } = limits;
+  return foundBy("limits", {
+    limits_count_events: few_events,
+    replicates_low,
+    replicates_high,
+    kurtosis,
+    alike_errors,
+  });
 }
 
 function drawFindings({ metric, folds, method, nBootstraps }, { n_redrawn }) {

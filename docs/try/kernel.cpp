@@ -81,10 +81,10 @@ void solve(const Question& question, bool two_level) {
 
 void keep_numbers() {
   const auto& [estimate, luck, share, ranking, numbers, text] = answer;
-  const bool matters = estimate.infeasible.empty() && luck.untestable.empty() &&
+  const bool matters = luck.untestable.empty() &&
                        bbc::luck_matters(luck.p_value, luck.predicted_bias, estimate.estimate,
                                          estimate.interval, bbc::Alternative::two_sided);
-  answer.text = estimate.infeasible + "\n" + luck.untestable;
+  answer.text = luck.untestable;
   answer.numbers = {estimate.estimate,
                     estimate.interval.low,
                     estimate.interval.high,
@@ -108,7 +108,9 @@ void keep_numbers() {
                     estimate.size_bias,
                     estimate.monte_carlo_error.estimate,
                     estimate.monte_carlo_error.low,
-                    estimate.monte_carlo_error.high};
+                    estimate.monte_carlo_error.high,
+                    estimate.kurtosis,
+                    estimate.alike_errors ? 1.0 : 0.0};
   for (const std::int64_t winner : estimate.replicate_winners) {
     answer.numbers.push_back(static_cast<double>(winner));
   }

@@ -208,7 +208,6 @@ function show(e) {
   at("result").classList.remove("stale");
   at("headline").textContent = headline(e);
   at("uncorrected").textContent = uncorrected(e);
-  at("infeasible").textContent = e.infeasible ? `There is no interval: ${e.infeasible}.` : "";
   showFindings(e);
   drawHistogram();
   at("histogram-note").textContent =

@@ -82,16 +82,17 @@ function asked(problem) {
 }
 
 function answerOf(nBootstraps) {
-  const [infeasible, untestable] = textAt(kernel.answer_text()).split("\n");
+  const untestable = textAt(kernel.answer_text());
   const [estimate, low, high, sd, apparent, winner, nRedrawn, ...rest] = numbersAt(
     kernel.answer_numbers(),
-    24 + nBootstraps,
+    26 + nBootstraps,
   );
   const [p, bias, luckVariance, rowVariance, nPermutations, matters, ...more] = rest;
   const [share, dominates, auc, worseThanChance, ...ofLimits] = more;
   const [fewEvents, replicatesLow, replicatesHigh, sizeBias, ...others] = ofLimits;
-  const [ofEstimate, ofLow, ofHigh, ...winners] = others;
-  const known = (error) => (infeasible || Number.isNaN(error) ? null : error);
+  const [ofEstimate, ofLow, ofHigh, ...ofErrors] = others;
+  const known = (error) => (Number.isNaN(error) ? null : error);
+  const [kurtosis, alikeErrors, ...winners] = ofErrors;
   const tested = untestable === "";
   const luck =
     untestable === "not wanted"
@@ -113,7 +114,6 @@ function answerOf(nBootstraps) {
     apparent,
     winner,
     n_redrawn: nRedrawn,
-    infeasible,
     luck,
     share: { value: share, dominates: dominates === 1 },
     ranking: { auc, worseThanChance: worseThanChance === 1 },
@@ -122,6 +122,8 @@ function answerOf(nBootstraps) {
     replicates_high: replicatesHigh,
     size_bias: Number.isNaN(sizeBias) ? null : sizeBias,
     monte_carlo_error: { estimate: ofEstimate, low: known(ofLow), high: known(ofHigh) },
+    kurtosis: Number.isNaN(kurtosis) ? null : kurtosis,
+    alike_errors: alikeErrors === 1,
     replicates: numbersAt(kernel.answer_replicates(), nBootstraps),
     winners,
   };
@@ -146,9 +148,7 @@ function documentOf(problem, answer) {
     winner: answer.winner,
     winner_name: used[answer.winner].name,
     apparent: answer.apparent,
-    confidence_interval: answer.infeasible
-      ? null
-      : { ...interval, alternative: "two-sided", calibrated: false },
+    confidence_interval: { ...interval, alternative: "two-sided", calibrated: false },
     replicate_sd: answer.sd,
     replicates: answer.replicates,
     replicate_winners: answer.winners,
@@ -167,7 +167,7 @@ function documentOf(problem, answer) {
     left_out_configurations: [],
     undefined_fold_share: null,
     effective_sample_size: null,
-    infeasible: answer.infeasible || null,
+    infeasible: null,
     notes: [],
     model_luck: luck,
     data_findings: dataFindings(problem, answer).map(([code, detail]) => ({ code, detail })),

@@ -9,7 +9,7 @@ from . import _validation
 from ._blocks_of_rows import length_of_blocks
 from ._finished._claim import NEW_FOLDS
 from ._finished._roads import as_metric, as_predictions, of_folds, refuse_facts_of_rows
-from ._finished._scores import FoldScores
+from ._finished._scores import FoldScores, of_question
 from ._fold_winners import FoldWinners
 from ._validation import BY_RUNGS, Asked, Pooling, asked
 from ._winners import Winners, refuse_secondary, secondary_metrics, selecting_metric
@@ -19,6 +19,7 @@ from .errors import Argument, InvalidValueError, NotKeptError, arguments_called
 from .metrics import Metric
 from .metrics import get as get_metric
 from .results import Comparison
+from .results._correction import warn
 from .sources import Predictions, check_selects
 
 #: What all families must have in common, of the options of their own corrections.
@@ -107,7 +108,10 @@ def compare_members(
         }
         calls[name] = asked(np.zeros(each.n_folds), as_predictions(each), own)
     found = _compared(calls, members, by, reference, {})
-    told: Comparison = of_folds(found, next(iter(scores.values())).n_folds)
+    first = next(iter(scores.values()))
+    findings = of_question(first)
+    warn(findings)
+    told: Comparison = of_folds(found, first.n_folds, findings)
     return told
 
 

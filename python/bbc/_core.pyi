@@ -1,7 +1,7 @@
 """What the compiled module offers; only `bbc._engine` may import it."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 from ._typing import AnyArray, CodeArray, FloatArray, IndexArray
 
@@ -142,6 +142,7 @@ def rate_terms(
     configuration: int,
     by_folds: bool,
 ) -> FloatArray: ...
+def too_few_folds(n_folds: int) -> str: ...
 def order_statistic_interval(
     replicates: FloatArray,
     confidence_level: float,
@@ -187,6 +188,11 @@ def correct_fold_scores(
     fold_scores: FloatArray, options: Options, target: Target | None, n_threads: int
 ) -> dict[str, Any]: ...
 def fold_score_terms(score: float, target: Target, options: Options) -> FloatArray: ...
+@overload
+def truth_tells(metric: Metric, n_classes: int) -> bool: ...
+@overload
+def truth_tells(target: Target, options: Options) -> bool: ...
+def spread_shares(values: FloatArray, folds: CodeArray, n_folds: int) -> FloatArray: ...
 def dominated(
     target: Target,
     predictions: Sequence[AnyArray],

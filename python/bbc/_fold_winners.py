@@ -1,15 +1,33 @@
 """The winners of a correction of fold scores: questions take folds for rows."""
 
-from typing import NamedTuple, TypeVar
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from . import _engine
 from ._finished._roads import as_metric, as_predictions, of_folds, refuse_few_folds
-from ._finished._scores import FoldScores
+from ._finished._scores import FoldScores, of_question
 from ._validation import Options, asked
 from ._winners import Winners
+from .results import PerformanceEstimate, TuningPath
+from .results._correction import interval, warn
 
 _Answer = TypeVar("_Answer")
+
+
+def numbers_of(
+    scores: FoldScores, options: Options, n_threads: int, n_first: int | None = None
+) -> dict[str, Any]:
+    """The kernel's numbers, with what the truth tells: of all configurations, or the first."""
+    rows = scores._rows
+    return _engine.correct_fold_scores(
+        np.ascontiguousarray(scores.values[:, :, :n_first]),
+        options,
+        rows=None if rows is None else rows.problem,
+        classes=None if rows is None else rows.classes,
+        n_threads=n_threads,
+    )
 
 
 class FoldWinners(NamedTuple):
@@ -34,5 +52,25 @@ class FoldWinners(NamedTuple):
 
     def told(self, answer: _Answer) -> _Answer:
         """An answer that says folds where it would say rows."""
-        found: _Answer = of_folds(answer, self.scores.n_folds)
+        findings = of_question(self.scores)
+        warn(findings)
+        found: _Answer = of_folds(answer, self.scores.n_folds, findings)
         return found
+
+    def path(self, found: TuningPath, record: PerformanceEstimate) -> TuningPath:
+        """A path of means over folds, whose numbers are those of corrections of fold scores."""
+        count = self.scores.values.shape[2]
+        raws = [
+            numbers_of(self.scores, self.options, self.n_threads, min(2**place, count))
+            for place in range(len(found.lows))
+        ]
+        ends = [interval(raw, self.options, self.scores._n_classes) for raw in raws]
+        return replace(
+            found,
+            estimates=np.array([raw["estimate"] for raw in raws]),
+            apparent=np.array([raw["apparent"] for raw in raws]),
+            lows=np.array([each.low for each in ends]),
+            highs=np.array([each.high for each in ends]),
+            winners=self.scores.configurations[[raw["winner"] for raw in raws]],
+            estimate=record,
+        )

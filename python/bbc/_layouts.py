@@ -105,6 +105,12 @@ def wide(
     return Taken(predictions, _named(truths, roles), left_out, data.decimal)
 
 
+def truth_of(data: Table, column: str) -> AnyArray:
+    """A column of numbers or labels without missing ones."""
+    data.require(truth=column)
+    return _with_numbers(data, [column], [], None).values(column)
+
+
 def _with_numbers(
     data: Table, truths: Sequence[str], others: Sequence[str | None], decimal: str | None
 ) -> Table:

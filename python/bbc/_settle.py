@@ -16,7 +16,7 @@ from ._correcting import correct_predictions
 from ._finished import claim_of, fold_scores
 from ._finished._claim import Claim, Said, key_of, negated_name, said_of
 from ._finished._scores import FoldScores, findings_of, of_lost, of_scores_alone
-from ._fold_winners import FoldWinners
+from ._fold_winners import FoldWinners, numbers_of
 from ._training._check import CheckScores, compared
 from ._training._splits import Partition
 from ._typing import BoolArray
@@ -29,6 +29,7 @@ from .predictions import OutOfSamplePredictions
 from .results import PerformanceEstimate
 from .results._correction import automatic_pooling, interval, warn
 from .results._estimate import deployed_facts
+from .results._fold_events import fold_event_findings
 from .results._parts import Deployed
 from .sources import Predictions, Source, refuse_other_metric, taken_design
 
@@ -269,8 +270,8 @@ def _by_folds(kept: Kept, asked: _Asked, given: Mapping[str, Any]) -> Correction
         )
     rows: dict[str, Any] = {}
     if asked.outcome.why and kept.predictions.y.dtype.names is None:
-        splits = [(fold.train, fold.test) for each in kept.partitions for fold in each.folds]
-        claim = replace(claim, splits_of=lambda y, groups: splits)
+        tests = [fold.test for each in kept.partitions for fold in each.folds]
+        claim = replace(claim, splits_of=lambda y, groups: tests)
         rows = {"y": kept.predictions.y, "groups": kept.predictions.groups}
     scores = FoldScores._of(claim, called, **rows)
     if asked.outcome.why:
@@ -383,10 +384,11 @@ def of_folds(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
     rows = scores._rows
-    raw = _numbers(scores, options, n_threads)
-    tells = _engine.truth_tells(options, scores._n_classes)
+    raw = numbers_of(scores, options, n_threads)
+    tells = _engine.truth_tells(scores.metric, scores._n_classes)
     alone = of_scores_alone(scores, by_truth=raw["by_truth"], truth_tells=tells)
-    findings = (*findings_of(scores), *alone)
+    of_truth = () if rows is None else fold_event_findings(rows.problem, scores.metric, None)
+    findings = (*findings_of(scores), *alone, *of_truth)
     warn(findings)
     everything = np.arange(len(scores.names))
     return PerformanceEstimate(
@@ -398,15 +400,12 @@ def of_folds(
         n_configurations=len(scores.names),
         winner=int(scores.configurations[raw["winner"]]),
         apparent=raw["apparent"],
-        confidence_interval=None
-        if raw["infeasible"]
-        else interval(raw, options, scores._n_classes),
-        infeasible=raw["infeasible"] or None,
+        confidence_interval=interval(raw, options, scores._n_classes),
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
         replicate_winners=scores.configurations[raw["replicate_winners"]],
         n_redrawn=raw["n_redrawn"],
-        pooling="fold" if rows is None or rows.spread is None else "pooled",
+        pooling="pooled" if rows is not None and rows.is_pooled else "fold",
         unit="fold",
         n_folds=scores.n_folds,
         n_repeats=len(scores.values),
@@ -418,20 +417,6 @@ def of_folds(
         notes=scores._notes,
         data_findings=findings,
         metric_range=scores.metric.range,
-    )
-
-
-def _numbers(scores: FoldScores, options: _validation.Options, n_threads: int) -> dict[str, Any]:
-    """The kernel's numbers, with what the truth of the rows tells: of R2, all rows' together."""
-    rows = scores._rows
-    if rows is None:
-        return _engine.correct_fold_scores(scores.values, options, n_threads=n_threads)
-    if rows.spread is not None:
-        return _engine.correct_r2_of_folds(
-            scores.values, *rows.spread, options, n_threads=n_threads
-        )
-    return _engine.correct_fold_scores(
-        scores.values, options, rows=rows.problem, classes=rows.classes, n_threads=n_threads
     )
 
 

@@ -122,8 +122,8 @@ def correct(
         each fold drawn, rows (or groups) within it, and scores the winner on all rows of the
         folds that were not drawn: its estimate remains unbiased if the fitted models of a
         configuration vary. "bbc-f" draws folds and averages their scores. Both need at least two
-        folds; limits of fewer than five are by Student's t, and those of classes hold what
-        stratified folds hide. With repeats, each replicate in turn draws the folds of one
+        folds; limits of fewer than five are no closer than by Student's t, and those of classes
+        hold what stratified folds hide. With repeats, each replicate in turn draws the folds of one
         repeat, in which the winner is scored; "bbc-two-level" selects by the mean over all
         repeats. "tt" (Tibshirani and Tibshirani) draws nothing: the winner has the best mean
         over folds, which is corrected by its mean distance from the best score of each fold. It

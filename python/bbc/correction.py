@@ -440,7 +440,10 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         (True, True)
         """
         winners = self._asks("tuning_path", of_scores=True)
-        return self._told(path_of(winners, _reported(metric, winners)))
+        found = path_of(winners, _reported(metric, winners))
+        if isinstance(self._winners, FoldWinners):
+            return self._winners.path(found, self.record)
+        return found
 
     def report(
         self,

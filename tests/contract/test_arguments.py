@@ -35,7 +35,6 @@ NOT_IN_R_FUNCTION = {
     ("correct", "secondary"): "read by its generic, which takes it by `...`",
     ("compare", "families"): "`predictions`",
     ("correct", "reselect"): "read by its generic",
-    ("correct", "y"): "of scores of folds, with which R takes no truth",
     ("correct", "times"): "those of the metric",
     ("correct", "design"): "`dynamic_search`; other training is not told",
     ("negative_control", "search"): "a function that makes the analysis anew",

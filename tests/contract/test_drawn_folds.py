@@ -230,12 +230,23 @@ def test_scores_of_folds_tell_no_shares():
 
 
 @pytest.mark.parametrize("n_folds", [2, 3, 4])
-def test_few_fold_scores_have_limits_by_students_t(n_folds):
+def test_few_fold_scores_have_limits_no_closer_than_students_t(n_folds):
     scores = np.random.default_rng(0).normal(0.3, 0.05, (n_folds, 5))
     c = bbc.correct(bbc.FoldScores(scores, metric="mean_squared_error"), **OPTIONS)
+    low, high = _core.order_statistic_interval(c.replicates, 0.95, "two-sided", 0.0, math.inf)
     distance = oracle.few_folds_distance(scores[:, c.winner], 0.025)
-    expected = max(0, c.estimate - distance), c.estimate + distance
+    expected = oracle.drawn_limits(
+        c.estimate, low, high, needed=0, shown=0, distance=distance, metric_range=(0, math.inf)
+    )
     assert tuple(c.confidence_interval) == pytest.approx(expected, rel=1e-12)
+
+
+def test_equal_scores_of_the_winner_in_few_folds_leave_the_limits_of_the_draws():
+    scores = np.array([[0.8, 0.7], [0.8, 0.9], [0.8, 0.75]])
+    c = bbc.correct(bbc.FoldScores(scores, metric="accuracy"), **OPTIONS)
+    low, high = _core.order_statistic_interval(c.replicates, 0.95, "two-sided", 0.0, 1.0)
+    assert low < c.estimate < high
+    assert tuple(c.confidence_interval) == (low, high)
 
 
 def test_a_winner_that_calls_nobody_has_an_interval_of_some_width():

@@ -455,6 +455,38 @@ def test_the_command_line(search, tmp_path, capsys):
     assert "--n-repeats 3 does not divide the 10 splits" in capsys.readouterr().err
 
 
+def test_the_command_line_takes_the_truth(tmp_path, capsys):
+    path, rows = tmp_path / "scores.csv", tmp_path / "rows.csv"
+    by_fold = {f"fold{k}": row for k, row in enumerate(SCORES)}
+    names = list(by_fold)
+    lines = [
+        ",".join(names),
+        *(",".join(map(str, row)) for row in zip(*by_fold.values(), strict=True)),
+    ]
+    path.write_text("\n".join(lines))
+    y, groups = np.arange(120) % 10 < 2, np.arange(120) // 4
+    cells = [f"{int(one)},p{group}" for one, group in zip(y, groups, strict=True)]
+    rows.write_text("\n".join(["sick,patient", *cells]))
+    options = ["--metric", "accuracy", "--seed", "1", "--n-bootstraps", "200", "--json"]
+    truth = ["--rows", str(rows), "--truth", "sick"]
+    for more, given in (([], {}), (["--groups", "patient"], {"groups": groups})):
+        assert main(["correct-search", str(path), *options, *truth, *more]) == 0
+        said = capsys.readouterr()
+        found = bbc.results.PerformanceEstimate.from_json(said.out)
+        scores = bbc.FoldScores(str(path), metric="accuracy", y=y.astype(int), **given)
+        assert found == bbc.correct(scores, **SEED).record
+        assert "truth sick of 120 rows" in said.err
+    assert main(["correct-search", str(path), *options]) == 0
+    assert "give the truth of the rows (--rows, --truth)" in capsys.readouterr().err
+    for wrong, message in (
+        (["--truth", "sick"], "--truth sick is a column of the file that --rows names"),
+        (["--rows", str(rows)], "has the truth in the column that --truth names"),
+        ([*truth[:2], "--truth", "age"], "age"),
+    ):
+        assert main(["correct-search", str(path), *options, *wrong]) == 1
+        assert message in capsys.readouterr().err
+
+
 OWN = np.round(np.random.default_rng(3).uniform(0.6, 0.9, (12, 4)), 6)
 WIDE = {"model": list("abcd")} | {f"split{k}_test_score": OWN[k] for k in range(12)}
 

@@ -217,7 +217,25 @@ def test_few_folds_stay_beside_what_the_truth_tells():
         oracle.largest_difference(raw["estimate"], y.mean(), 1.0), y, None, folds[:1] % 3
     )
     distance = drawn_limits.few_folds_distance(scores[0, :, raw["winner"]], 0.025)
+    low, high = _core.order_statistic_interval(raw["replicates"], LEVEL, "two-sided", 0.0, 1.0)
     expected = drawn_limits.drawn_limits(
-        raw["estimate"], 0, 1, needed=needed, shown=shown, distance=distance, metric_range=(0, 1)
+        raw["estimate"],
+        low,
+        high,
+        needed=needed,
+        shown=shown,
+        distance=distance,
+        metric_range=(0, 1),
     )
     same((raw["low"], raw["high"]), expected)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("unit", [1e100, 1e200, 1e300, 1e-165, 1e-300])
+def test_the_unit_of_a_loss_is_that_of_its_term(n_classes, unit):
+    """Squares of such losses overflow or vanish."""
+    y = np.arange(120, dtype=np.int32) % n_classes
+    (one,) = terms("log_loss", 0.7, y, n_classes=n_classes)
+    (other,) = terms("log_loss", 0.7 * unit, y, n_classes=n_classes)
+    assert other[2] / unit == pytest.approx(one[2], rel=1e-12)
+    assert one[2] > 0

@@ -2,11 +2,14 @@
 
 import math
 import pickle
+import re
 
 import numpy as np
 import pytest
 from scipy.stats import norm
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, LogisticRegressionCV
+from sklearn.metrics import make_scorer, recall_score
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -200,12 +203,12 @@ def test_classes_that_are_read_as_numbers():
 
 def other_rows():
     search = searched(cv=6)
-    yield search, Y[:-10], "y has not the rows that the search saw: 'accuracy' of split"
+    yield search, Y[:-10], "y does not have the rows that the search saw: 'accuracy' of split"
     yield searched(cv=list(KFold(6).split(X))), Y[:90], "y has 90 rows, but split"
     yield searched(cv=PredefinedSplit(np.arange(N) % 4)), Y[:90], "y: the search's|has 90 rows"
     yield search, Y[:3], "y: the search's StratifiedKFold cannot split these rows"
     yield search, np.column_stack([Y, Y]), "y must have shape"
-    yield search, np.zeros(N), "y has not the classes that the search saw: 1 in the place of 2"
+    yield search, np.zeros(N), "y does not have the classes .*: 1 in the place of 2"
 
 
 @pytest.mark.parametrize("case", other_rows(), ids=str)
@@ -249,3 +252,83 @@ def test_weights_of_the_scorer_allow_any_share():
         search = GridSearchCV(learner, {"C": [0.1, 1]}, scoring=scorer, cv=6)
         search.fit(X, Y, sample_weight=weights)
     assert bbc.correct(search, y=Y, **SEED).n_rows == N
+
+
+def test_a_scorer_says_which_class_it_reads():
+    """Of fold scores and tables it is the caller's, of a search its own."""
+    scores = np.clip(np.random.default_rng(3).normal(0.8, 0.02, (5, 4)), 0, 1)
+    y = 1 - Y
+    of_rare = make_scorer(recall_score, pos_label=0)
+    expected = bbc.correct(bbc.FoldScores(scores, metric="recall", y=Y), **SEED)
+    found = bbc.correct(bbc.FoldScores(scores, metric=of_rare, y=y), **SEED)
+    assert found.confidence_interval == expected.confidence_interval
+    common = bbc.correct(bbc.FoldScores(scores, metric="recall", y=y), **SEED)
+    assert common.confidence_interval.low > expected.confidence_interval.low
+    search = GridSearchCV(KNeighborsClassifier(), GRID, cv=6, scoring=of_rare).fit(X, y)
+    plain = GridSearchCV(KNeighborsClassifier(), GRID, cv=6, scoring="recall").fit(X, Y)
+    expected = bbc.correct(plain, y=Y, **SEED).confidence_interval
+    assert bbc.correct(search, y=y, **SEED).confidence_interval == expected
+    for metric in ("recall", of_rare, make_scorer(recall_score)):  # no class: the search's own
+        assert bbc.correct(search, y=y, metric=metric, **SEED).confidence_interval == expected
+    table = bbc.correct(search.cv_results_, metric=of_rare, y=y, **SEED)
+    assert table.confidence_interval == expected
+    other = make_scorer(recall_score, pos_label=1)
+    with pytest.raises(ValueError, match="the scorer of metric 'recall' says 0"):
+        bbc.correct(search, y=y, metric=other, **SEED)
+
+
+def test_a_function_is_not_taken_for_the_metric_of_its_name():
+    def accuracy(y, prediction):
+        return float(np.mean(y == prediction)) ** 2
+
+    scores = np.full((5, 2), 0.8) + np.arange(5)[:, None] / 100
+    for metric in (accuracy, make_scorer(accuracy)):
+        c = bbc.correct(bbc.FoldScores(scores, metric=metric, y=Y), **SEED)
+        alone = bbc.correct(bbc.FoldScores(scores, metric=metric), **SEED)
+        assert c.confidence_interval == alone.confidence_interval
+
+
+def test_what_is_advised_where_no_class_is_known_to_be_positive():
+    """The advice, as it is written, gives limits."""
+    y = np.array(["no", "yes"])[Y]
+    scores = np.clip(np.random.default_rng(3).normal(0.8, 0.02, (5, 4)), 0, 1)
+    told = re.escape("y has the classes no, yes, of which none is known to be the positive one")
+    with pytest.raises(ValueError, match=told) as refused:
+        bbc.FoldScores(scores, metric="recall", y=y)
+    with pytest.raises(ValueError, match=told):
+        bbc.correct({f"fold{k}": row for k, row in enumerate(scores)}, metric="recall", y=y)
+    (code,) = re.findall(r"pass (.*) if it is 'yes'", refused.value.hint)
+    assert refused.value.hint.endswith("a scorer with pos_label='yes'")
+    expected = bbc.FoldScores(scores, metric="recall", y=Y)
+    expected = bbc.correct(expected, **SEED).confidence_interval
+    by_code = bbc.FoldScores(scores, metric="recall", y=eval(code, {"numpy": np, "y": y.tolist()}))
+    by_scorer = bbc.FoldScores(scores, metric=make_scorer(recall_score, pos_label="yes"), y=y)
+    for said in (by_code, by_scorer):
+        assert bbc.correct(said, **SEED).confidence_interval == expected
+
+
+def test_a_truth_of_fewer_rows_than_folds_is_refused():
+    scores = np.full((5, 2), 0.8)
+    with pytest.raises(ValueError, match="y has fewer rows, 1, than the scores have folds, 5"):
+        bbc.FoldScores(scores, metric="accuracy", y=[1])
+    assert bbc.FoldScores(scores, metric="accuracy", y=[1, 0, 1, 0, 1]).n_folds == 5
+
+
+def test_training_rows_of_the_splits_are_not_kept():
+    """Of many groups they take a hundred times the memory of the test rows."""
+    import tracemalloc
+
+    from bbc._finished import claim_of
+
+    n, groups = 4000, np.arange(4000) // 8
+    learner = DummyClassifier()
+    search = GridSearchCV(learner, {"constant": [0]}, cv=GroupKFold(500), scoring="accuracy")
+    search.cv_results_ = {"params": [{}]} | {f"split{k}_test_score": [0.5] for k in range(500)}
+    search.best_index_ = 0
+    claim = claim_of(search)
+    tracemalloc.start()
+    splits = claim.splits_of(np.arange(n) % 2, groups)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert sum(map(len, splits)) == n
+    assert peak < 0.1 * 8 * n * 500

@@ -104,3 +104,68 @@ def test_predictions_have_nothing_to_say():
     assert said(kept, method="bbc-f") == []
     grid = GridSearchCV(DummyRegressor(), {"strategy": ["mean", "median"]}).fit(X, REAL)
     assert said(bbc.keep_predictions(grid).fit(X, REAL)) == []
+
+
+def test_questions_take_folds_for_rows_and_say_so():
+    """Their limits read no truth, which only the correction itself does."""
+    by_fold = np.random.default_rng(2).uniform(0.6, 0.9, (10, 4))
+    scores = bbc.FoldScores(by_fold, metric="accuracy", y=Y)
+    c = bbc.correct(scores, **SEED)
+    assert "BBC025" not in [each.code for each in c.findings]
+    answers = [
+        c.winner_interval(),
+        *c.compare(["a", "a", "b", "b"]).estimates.values(),
+        *bbc.compare({"a": scores, "b": scores}, random_state=1).estimates.values(),
+    ]
+    found = [each for answer in answers for each in answer.findings if each.code == "BBC025"]
+    found += [each for each in c.possible_winners().data_findings if each.code == "BBC025"]
+    assert len(found) == len(answers) + 1
+    assert all("y= does not mend" in each.detail for each in found)
+    with pytest.warns(BBCWarning, match="BBC025"):
+        c.winner_interval()
+    free = bbc.correct(of_classes("accuracy", KFold(10)), **SEED)
+    assert "BBC025" not in [each.code for each in free.winner_interval().findings]
+
+
+SOURCES = {
+    "a truth": (10, {"metric": "brier_score", "y": Y}),
+    "groups": (6, {"metric": "accuracy", "y": Y, "groups": np.arange(len(Y)) // 4}),
+    "three folds": (3, {"metric": "brier_score"}),
+    "three folds and a truth": (3, {"metric": "brier_score", "y": Y}),
+    "scores alone": (10, {"metric": "roc_auc"}),
+}
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+@pytest.mark.parametrize("source", SOURCES)
+def test_the_last_step_of_a_tuning_path_is_the_correction(source, alternative):
+    n_folds, given = SOURCES[source]
+    by_fold = np.random.default_rng(4).uniform(0.2, 0.4, (n_folds, 6))
+    by_fold[1, 4] = np.nan
+    c = bbc.correct(bbc.FoldScores(by_fold, **given), alternative=alternative, **SEED)
+    path = c.tuning_path()
+    assert path.n_configurations.tolist() == [1, 2, 4, 6]
+    assert (path.estimates[-1], path.apparent[-1]) == (c.estimate, c.apparent)
+    assert (path.lows[-1], path.highs[-1]) == tuple(c.confidence_interval)
+    assert (path.winners[-1], path.estimate) == (c.winner, c.record)
+    assert path.findings == c.findings
+    for place, t in enumerate([1, 2, 4]):
+        first = bbc.correct(
+            bbc.FoldScores(by_fold[:, :t], **given), alternative=alternative, **SEED
+        )
+        assert (path.lows[place], path.highs[place]) == tuple(first.confidence_interval)
+        assert path.winners[place] == first.winner
+
+
+def test_names_of_other_tools_are_of_the_same_metrics():
+    by_fold = np.random.default_rng(3).uniform(0.6, 0.9, (6, 4))
+    for name, known in (("ROC", "roc_auc"), ("Accuracy", "accuracy")):
+        own, same = (
+            bbc.correct(bbc.FoldScores(by_fold, metric=one, y=Y), **SEED) for one in (name, known)
+        )
+        assert own.metric == name
+        assert own.confidence_interval == same.confidence_interval
+        (text,) = said(bbc.FoldScores(by_fold, metric=name))
+        assert "unless y= is passed" in text
+    (text,) = said(bbc.FoldScores(by_fold, metric="mcc", y=Y))
+    assert text.endswith("y= does not mend for mcc")

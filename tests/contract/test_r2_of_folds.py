@@ -106,7 +106,7 @@ def test_what_the_search_keeps_tells_another_order():
     scoring = ["r2", "neg_mean_squared_error"]
     search = searched(scoring=scoring, refit="r2")
     assert bbc.correct(search, y=Y, **SEED).pooling == "pooled"
-    with pytest.raises(ArgumentError, match=r"^y has not the rows .* in another order"):
+    with pytest.raises(ArgumentError, match=r"^y does not have the rows .* in another order"):
         bbc.correct(search, y=Y[::-1], **SEED)
     far = searched(scoring=scoring, refit="r2", y=Y + 1e4)  # whose squared errors lose digits
     assert bbc.correct(far, y=Y + 1e4, **SEED).n_rows == N

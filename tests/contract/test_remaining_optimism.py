@@ -80,6 +80,27 @@ def test_the_oracle_agrees(metric, n_folds):
     assert found.coupled_estimate == pytest.approx(expected.coupled, rel=1e-12)
 
 
+def test_folds_of_a_regression_are_permuted_within_the_labels_that_stratified_them():
+    y, predictions, folds = draw("mean_squared_error")
+    bins = np.argsort(np.argsort(y)) * 2 // N_ROWS
+    c = ours("mean_squared_error", y, predictions, folds, stratified_by=bins)
+    found = c.remaining_optimism()
+    expected = oracle.remaining_optimism(
+        y,
+        predictions,
+        "mean_squared_error",
+        folds=folds,
+        estimate=c.estimate,
+        distance=found.in_bag_optimism,
+        strata=bins.tolist(),
+        seed=SEED,
+    )
+    assert found.kappa_sd == pytest.approx(expected.sd, rel=1e-11)
+    freely = ours("mean_squared_error", y, predictions, folds).remaining_optimism()
+    assert freely.kappa == found.kappa
+    assert freely.kappa_sd != found.kappa_sd
+
+
 @pytest.mark.parametrize("metric", ["roc_auc", "accuracy", "zero_one_loss", "neg_log_loss"])
 def test_winners_in_bag(metric):
     """D is of the draws and winners of the correction."""

@@ -140,6 +140,34 @@ def test_rows_of_groups_and_with_weights_count_as_fewer(errors, weighted):
         assert n == pytest.approx(60**2 / (np.bincount(groups) ** 2).sum())
 
 
+@pytest.mark.parametrize("errors", [0, 3])
+def test_rows_are_placed_among_those_that_count(errors):
+    """Of AUC with groups: those that the repeat predicted, by weights of which some are 0."""
+    y, scores = case("roc_auc", 30, 60, errors=errors, n_configurations=1)
+    rng = np.random.default_rng(6)
+    groups = rng.integers(0, 20, len(y))
+    weights = rng.integers(0, 3, len(y)).astype(float)
+    seen = rng.random((3, len(y))) < 0.7
+    seen[0] |= ~seen.any(axis=0)
+    repeats = [np.where(own, scores[:, 0], 1 - scores[:, 0]) for own in seen]
+    predictions = bbc.results.OutOfSamplePredictions(
+        y=y, scores=np.array(repeats)[:, :, None], mask=seen[:, :, None]
+    )
+    design = {"groups": groups, "sample_weight": weights}
+    e = bbc.correct(y, predictions, metric="roc_auc", random_state=1, **design)
+    placed = [
+        oracle.placements(y == 1, column, weights * own)
+        for column, own in zip(repeats, seen, strict=True)
+    ]
+    values = np.ma.array(placed, mask=~seen).mean(axis=0).data
+    m, n = (
+        oracle.effective_number(values[rows], weights[rows], groups[rows])
+        for rows in ((y == code) & (weights > 0) for code in (1, 0))
+    )
+    low, high = oracle.hull(replicates_interval(e), oracle.newcombe(e.estimate, m, n, Z))
+    assert tuple(e.confidence_interval) == pytest.approx((low, min(high, 1)), abs=1e-12)
+
+
 def test_weights_alone_are_kishs_number():
     y, scores = case("roc_auc", 12, 30, n_configurations=1)
     weights = np.random.default_rng(2).random(len(y)) + 0.1

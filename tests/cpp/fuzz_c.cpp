@@ -274,9 +274,7 @@ struct Answer {
     check_choice(given);
     const auto n = given.predictions.n_configurations;
     require(std::isfinite(result.estimate) && std::isfinite(result.apparent), "not finite");
-    const bool feasible = result.infeasible[0] == '\0';
-    require(feasible == !std::isnan(result.low), "an interval, or why there is none");
-    require(!feasible || result.low <= result.high, "interval the wrong way round");
+    require(result.low <= result.high, "interval the wrong way round");
     require(result.winner >= 0 && result.winner < n, "winner outside the configurations");
     for (const double value : replicates)
       require(std::isfinite(value), "a replicate is not finite");

@@ -111,6 +111,14 @@ void limits() {
   const auto same = limits_around({0.51, 0.6}, 0.5, shown, both, range).interval;
   CHECK(same.low == 0.5 && near(same.high, 0.6));
   CHECK(limits_around({0.2, 0.6}, 0.5, {}, both, range).interval.low == 0.2);
+  // Of few folds the longer way, on either side; equal scores of folds have none of their own.
+  const RateTerm equal[] = {{Form::few_folds, 1.0, 0.0, 3.0}};
+  CHECK(limits_around({0.47, 0.6}, 0.5, equal, both, range).interval.low == 0.47);
+  const RateTerm few[] = {{Form::few_folds, 1.0, 0.05, 3.0}};
+  const auto longer = limits_around({0.47, 0.6}, 0.5, few, both, range).interval;
+  const double t = 0.6826894921370859 / std::sqrt(2.0 * 0.8413447460685429 * 0.1586552539314571);
+  CHECK(std::fabs(longer.low - (0.5 - t * std::sqrt(2.0 / 3.0) * 0.05)) < 1e-9);
+  CHECK(near(longer.high, 0.6));
 }
 
 void scores_of_folds_of_predictions() {

@@ -45,7 +45,7 @@ void few_folds_have_students_t() {
     const double half = u * std::sqrt(2.0 / (1.0 - u * u)) * std::sqrt(2.0 / 3.0) * 0.1;
     const bool below = alternative != Alternative::less;
     const bool above = alternative != Alternative::greater;
-    CHECK(three.infeasible.empty() && three.replicates.size() == 200);
+    CHECK(three.replicates.size() == 200);
     const double low = below ? std::max(0.0, three.estimate - half) : 0.0;
     const double high = above ? std::min(1.0, three.estimate + half) : 1.0;
     CHECK(std::abs(three.interval.low - low) < 1e-12);

@@ -89,6 +89,60 @@ void limits_of_scores() {
   CHECK(told.rates == fold_score_terms(told.estimate, truth(), options));
 }
 
+void what_tells() {
+  for (const char* name :
+       {"accuracy", "roc_auc", "recall", "balanced_accuracy", "r2", "log_loss"}) {
+    CHECK_FOR(truth_tells(make_metric(name), 0), name);
+  }
+  for (const char* name : {"mcc", "average_precision", "explained_variance"}) {
+    CHECK_FOR(!truth_tells(make_metric(name), 0), name);
+  }
+  CHECK(!truth_tells(make_metric("balanced_accuracy"), 3) &&
+        truth_tells(make_metric("accuracy"), 3));
+  CorrectionOptions options = options_of("r2");
+  Target numbers;
+  numbers.values = {1.0, 2.0, 3.0, 4.0};
+  CHECK(!tells_errors(options) && !truth_tells(numbers, options));  // of unknown folds
+  options.folds = {0, 0, 1, 1};
+  CHECK(tells_errors(options) && truth_tells(numbers, options));
+  options.row_weights = {1.0, 1.0, 1.0, 2.0};
+  CHECK(!tells_errors(options));
+  options = options_of("mean_squared_error");
+  CHECK(!truth_tells(numbers, options));
+  options.classes = {0, 0, 1, 1};
+  CHECK(truth_tells(numbers, options));
+}
+
+void r2_of_all_rows() {
+  const std::vector<double> values{1.0, 3.0, 2.0, 6.0, 0.0, 12.0};
+  const std::vector<std::int32_t> folds{0, 0, 1, 1, 2, 2, 1, 1, 0, 0, -1, 2};
+  const auto shares = spread_shares(values, folds, 2, 3);
+  const double all = 49.0 / 3.0;
+  CHECK(near(shares[0], 1.0 / all) && near(shares[1], 4.0 / all) && near(shares[2], 36.0 / all));
+  CHECK(near(shares[3], 4.0 / all) && near(shares[4], 1.0 / all) && shares[5] == 0.0);
+  std::vector<double> large = values;
+  for (double& value : large) value *= 1e200;
+  CHECK(near(spread_shares(large, folds, 2, 3)[1], 4.0 / all));
+  CHECK(!message_of([&] { (void)spread_shares(values, folds, 1, 3); }).empty());
+  CHECK(!message_of([&] { (void)spread_shares(values, folds, 2, 2); }).empty());
+  // The second configuration has the better mean, and the larger squared error in the last fold.
+  const FoldScores scores{{0.5, 0.4, 0.5, 0.4, 0.5, 0.9}, 1, 3, 2};
+  CorrectionOptions options = options_of("r2", 200);
+  Target target;
+  target.values = values;
+  options.folds = {0, 0, 1, 1, 2, 2};
+  const Estimate told = correct_fold_scores(scores, target, options);
+  CHECK(told.replicate_winners ==
+        correct_fold_scores(scores, options_of("r2", 200)).replicate_winners);
+  CHECK(told.winner == 1 && near(told.apparent, 1.0 - (0.6 + 0.6 * 4.0 + 0.1 * 36.0) / 3.0 / all));
+  CHECK(near(told.optimism, told.apparent - told.estimate));
+  CHECK(told.rates.size() == 1 && told.rates[0].form == Form::few_folds);
+  CHECK(told.interval.low < told.estimate && told.interval.high > told.estimate);
+  options.folds = {0, 0, 1, 1, 0, 0};
+  CHECK(message_of([&] { (void)correct_fold_scores(scores, target, options); }).find("constant") !=
+        std::string::npos);
+}
+
 }  // namespace
 
 int main() {
@@ -96,5 +150,7 @@ int main() {
   shares();
   shares_of_rows();
   limits_of_scores();
+  what_tells();
+  r2_of_all_rows();
   return check::report();
 }

@@ -2,6 +2,7 @@
 #include <bbc/distributions.hpp>
 #include <bbc/score_interval.hpp>
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -155,6 +156,27 @@ void rates_of_predictions() {
   CHECK(terms("mcc", labels).empty());
 }
 
+/// Rows of weight 0, or that no repeat predicted, are as if they were not there.
+void rows_that_do_not_count() {
+  const double scores[] = {0.9, 0.1, 0.8, 0.7, 0.0, 1.0};
+  const double kept[] = {0.9, 0.1, 0.8, 0.7};
+  const auto terms = [](std::span<const double> values, std::vector<double> weights,
+                        std::vector<std::int32_t> folds, std::size_t n_repeats = 1) {
+    const auto n = static_cast<std::int64_t>(values.size());
+    CorrectionOptions options = problem::options_of("roc_auc");
+    options.row_weights = std::move(weights);
+    options.folds = std::move(folds);
+    for (std::int32_t row = 0; row < n; ++row) options.resampling.units.push_back(row / 2);
+    const std::vector<Predictions> repeats(n_repeats, View<double>(values.data(), n, 1));
+    return rate_terms(repeats, problem::labels_of(values.size()), options, 0);
+  };
+  const Terms of_kept = terms(kept, {}, {});
+  CHECK(of_kept.size() == 1 && of_kept[0].n > 0.0);
+  CHECK(terms(scores, {1, 1, 1, 1, 0, 0}, {}) == of_kept);
+  CHECK(terms(scores, {}, {0, 0, 1, 1, -1, -1}) == of_kept);
+  CHECK(terms(kept, {}, {0, 0, 0, 0, 0, 0, 0, -1}, 2) == of_kept);  // a row of one repeat
+}
+
 /// Rates of classes, each computed alone, from all rows: what one pass over all of them must equal
 /// bit for bit. `precision`: of the rows that are called the class, else of those that are it.
 Terms one_class_after_the_other(const std::vector<std::vector<std::int32_t>>& calls,
@@ -170,8 +192,6 @@ Terms one_class_after_the_other(const std::vector<std::vector<std::int32_t>>& ca
     double own = 0.0;
     double all = 0.0;
     for (std::size_t row = 0; row < n; ++row) {
-      all += weight(row);
-      if (target.codes[row] == code) own += weight(row);
       double sum = 0.0;
       double count = 0.0;
       double predicted = 0.0;
@@ -183,6 +203,9 @@ Terms one_class_after_the_other(const std::vector<std::vector<std::int32_t>>& ca
         count += 1.0;
         sum += calls[repeat][row] == target.codes[row] ? 1.0 : 0.0;
       }
+      if (predicted == 0.0) continue;  // has no part in the classes' weights either
+      all += weight(row);
+      if (target.codes[row] == code) own += weight(row);
       if (count == 0.0) continue;
       rows.add(sum / count, weight(row) * count / predicted, options.resampling.units, row);
     }
@@ -301,6 +324,7 @@ int main() {
   hull();
   effective_numbers();
   rates_of_predictions();
+  rows_that_do_not_count();
   rates_of_many_classes();
   as_many_classes_as_rows();
   as_numbers();

@@ -11,6 +11,8 @@ Readings chosen where the text is silent:
 - Each repeat's var_k is divided by its own K; `needed` of single rows has no factor n / (n - 1).
 - g and its steps are the winner's, with the share of events as it is; the hull is put around the
   corrected estimate. Both limits are clipped to both ends of the metric's range.
+- Of few folds each side takes the larger of Student's distance and the replicates': the winner's
+  two to four scores may be equal by chance, and the interval would have no width.
 """
 
 from __future__ import annotations
@@ -208,7 +210,7 @@ def drawn_limits(
     ends = REAL_LINE if metric_range is None else metric_range
     d_low, d_high = max(0.0, estimate - low), max(0.0, high - estimate)
     if distance is not None:
-        d_low = d_high = distance
+        d_low, d_high = max(d_low, distance), max(d_high, distance)
     z = float(stats.norm.ppf(1 - tail(confidence_level, alternative)))
     v = max(0.0, needed - shown)
     limits = (

@@ -73,6 +73,15 @@ def effective_number(values: Any, weights: Any = None, groups: Any = None) -> fl
     return float(w.sum() ** 2 * (f + 1) / (f * estimated + together))
 
 
+def placements(is_positive: Any, scores: Any, weights: Any) -> Any:
+    """The share of the other class's weight on whose right side each row is, ties one half."""
+    positive, w = np.asarray(is_positive, dtype=bool), np.asarray(weights, dtype=float)
+    right = np.sign(np.subtract.outer(scores, scores)) / 2 + 0.5  # of a row above a column
+    above = (right * w * ~positive).sum(axis=1) / w[~positive].sum()
+    below = ((1 - right) * w * positive).sum(axis=1) / w[positive].sum()
+    return np.where(positive, above, below)
+
+
 def hull(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
     """The smallest interval that holds both."""
     return min(one[0], other[0]), max(one[1], other[1])

@@ -4,23 +4,25 @@ Limits are standard errors over the repetitions, or exact binomial tests. Each p
 setting with the harm and one without, so that a simulation that cannot tell them apart fails.
 
 Seen to fail: with BBC014 for classes of a hundred rows, BBC013 at the average row's share, with
-intervals of two folds given all the same, with ten folds in the place of two, and with rows drawn
-where blocks were asked for.
+intervals of two folds given all the same, with ten folds in the place of two, with rows drawn
+where blocks were asked for, and with the truth of scores of folds left out.
 """
 
 import numpy as np
 import pytest
 from benches.findings import (
+    few_events,
     few_folds,
     hard_labels,
     leaked_truth,
     outliers,
     overtuned,
     rare_class,
+    scores_of_folds,
     time_order,
     uneven_weights,
 )
-from benches.findings._study import covers, has, mean_and_error, of_draws
+from benches.findings._study import covers, ends, has, mean_and_error, of_draws
 from scipy.stats import binomtest
 
 RARE = 1e-5  # binomial tests
@@ -42,12 +44,36 @@ def found(estimates, code):
     return np.mean([has(e, code) for e in estimates])
 
 
-@pytest.mark.parametrize(("share", "harm"), [(0.0, False), (0.03, True)])
-def test_outliers_make_intervals_of_mean_losses_too_short(share, harm):
-    pairs = repeated(outliers.simulate, 150, 50, share)
+@pytest.mark.parametrize(("errors", "harm"), [("normal", False), ("3 % outliers", True)])
+def test_outliers_make_intervals_of_mean_losses_too_short(errors, harm):
+    """Also with limits that allow for long tails: samples of fifty rows may have no outlier."""
+    pairs = repeated(outliers.simulate, 150, 50, errors)
     assert (p_too_few([covers(e, truth) for e, truth in pairs]) < RARE) == harm
     fires = found([e for e, _ in pairs], "BBC013")
     assert fires > 0.4 if harm else fires < 0.2
+
+
+@pytest.mark.parametrize(
+    ("metric", "setting", "harm"),
+    [
+        ("average_precision", (300, 30, 10), True),
+        ("average_precision", (300, 150, 5), False),
+        ("precision", (100, 10, 10), True),
+        ("precision", (300, 150, 5), False),
+    ],
+)
+def test_means_over_folds_of_few_events_are_biased(metric, setting, harm):
+    """By more than a tenth of the interval's width, which rows together are not."""
+    truth = rare_class.population(metric, setting[1] / setting[0])
+    pairs = repeated(few_events.simulate, 60, metric, *setting)
+    sign = 1 if metric == "average_precision" else -1
+    tenth = 0.1 * np.mean([np.ptp(ends(e)) for e, _ in pairs])
+    bias, error = mean_and_error(sign * (e.estimate - truth) for e, _ in pairs)
+    of_rows, of_rows_error = mean_and_error(sign * (e.estimate - truth) for _, e in pairs)
+    assert (bias > tenth + LIMIT * error) == harm
+    assert of_rows < tenth + LIMIT * of_rows_error
+    assert found([e for e, _ in pairs], "BBC032") == harm
+    assert found([e for _, e in pairs], "BBC032") == 0
 
 
 @pytest.mark.parametrize(("n_positive", "harm"), [(4, True), (50, False)])
@@ -79,6 +105,24 @@ def test_draws_of_two_folds_say_little(n_folds, luck, harm):
     alone = [of_draws(e) for e in estimates]
     assert (p_too_few([low <= few_folds.SKILL <= high for low, high in alone]) < RARE) == harm
     assert found(estimates, "BBC015") == (n_folds < 5)
+
+
+@pytest.mark.parametrize(
+    ("metric", "events", "harm"),
+    [
+        ("accuracy", 0.05, True),
+        ("brier_score", 0.1, True),
+        ("accuracy", 0.5, False),
+        ("roc_auc", 0.1, False),
+    ],
+)
+def test_scores_of_stratified_folds_miss_without_the_truth(metric, events, harm):
+    """Of unequal classes, by scores that do not weigh them by themselves."""
+    pairs = repeated(scores_of_folds.simulate, 150, metric, events, True)
+    assert (p_too_few([covers(pair.alone, pair.truth) for pair in pairs]) < RARE) == harm
+    assert p_too_few([covers(pair.told, pair.truth) for pair in pairs]) > RARE
+    assert found([pair.alone for pair in pairs], "BBC025") == 1
+    assert found([pair.told for pair in pairs], "BBC025") == 0
 
 
 def test_bounds_of_few_effective_weights_are_too_high():

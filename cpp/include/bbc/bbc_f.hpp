@@ -22,6 +22,11 @@ namespace bbc {
 
 /// The same with the truth of the scores' rows, of which limits hold what it tells alone
 /// (`fold_score_terms`): here `options.folds` may be the folds of the rows, and units their groups.
+///
+/// R2 of a fold compares it with its own mean. Where `options.folds` are known and neither
+/// `options.classes` nor row weights are given, (1 - R2_k) V_k is the squared error of fold k, of
+/// whose truth V_k is the variance: the mean of R2_k chooses, and 1 less the mean squared error
+/// over the variance of all rows is told. A constant fold is an Error.
 [[nodiscard]] BBC_API Estimate correct_fold_scores(const FoldScores& scores, const Target& target,
                                                    const CorrectionOptions& options,
                                                    const Control& control = {});

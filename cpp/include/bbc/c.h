@@ -139,7 +139,7 @@ typedef struct bbc_problem {
 typedef struct bbc_result {
   size_t struct_size; /* set by bbc_result_init */
   double estimate;
-  double low; /* NaN, as is high, where there is no interval */
+  double low;
   double high;
   double replicate_sd;
   double apparent;
@@ -150,7 +150,6 @@ typedef struct bbc_result {
   double* replicates;         /* in: room for n_bootstraps numbers, or NULL */
   int64_t* replicate_winners; /* in: room for n_bootstraps numbers, or NULL */
   char message[512];          /* why the call failed; empty after BBC_OK */
-  char infeasible[128];       /* why there is no interval; empty if there is one */
 
   double threshold;             /* "best_threshold": the cut-off of all rows; otherwise NaN */
   double* replicate_thresholds; /* in: room for n_bootstraps numbers, or NULL */

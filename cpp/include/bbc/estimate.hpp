@@ -3,14 +3,13 @@
 #include <bbc/interval.hpp>
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <vector>
 
 namespace bbc {
 
 /// What limits rest on beside the replicates. Of a score, it is a term `offset` + `weight` times a
 /// rate, of which a score interval is known; of draws of folds, or within classes, what they do not
-/// show (see drawn_terms.hpp).
+/// show (see drawn_terms.hpp); of squared errors, draws that show long tails.
 struct RateTerm {
   enum class Form {
     proportion,  ///< of n rows
@@ -32,6 +31,14 @@ struct RateTerm {
     /// The mean of a recall and a specificity that are not known: of n rows of one class, and of
     /// `others`.
     balanced,
+    /// Of squared errors: errors have the kurtosis `rate`, above that of normal errors by three
+    /// standard errors.
+    long_tails,
+    /// Of a mean of squared errors, or its root, in as many terms as there are draws of few rows:
+    /// the limit lies `rate` (root: the square of `rate`) farther than the mean by one of them. The
+    /// largest is first, infinite where a draw has no spread.
+    mean_of_squares,
+    root_of_squares,
   };
   Form form = Form::proportion;
   double weight = 1.0;
@@ -54,11 +61,13 @@ struct MonteCarloError {
 /// The corrected performance of a tuned configuration.
 struct Estimate {
   double estimate = 0.0;
-  Interval interval{};          ///< NaN at both ends where there is none
-  Interval of_replicates{};     ///< what it would be without the score interval
-  bool few_events = false;      ///< whether the score interval is much longer than that
+  Interval interval{};
+  Interval of_replicates{};  ///< what it would be without the score interval
+  bool few_events = false;   ///< whether the score interval is much longer than that
+  /// As of CorrectedLimits.
+  double kurtosis = std::numeric_limits<double>::quiet_NaN();
+  bool alike_errors = false;
   std::vector<RateTerm> rates;  ///< of the winner, which the score interval rests on
-  std::string infeasible;       ///< why there is no interval; empty if there is one
   double replicate_sd = 0.0;
   MonteCarloError monte_carlo_error;
   double apparent = 0.0;

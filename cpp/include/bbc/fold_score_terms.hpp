@@ -4,7 +4,10 @@
 
 #include <bbc/correction.hpp>
 #include <bbc/estimate.hpp>
+#include <bbc/metric.hpp>
 #include <bbc/target.hpp>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace bbc {
@@ -34,5 +37,23 @@ namespace bbc {
 /// numbers, of which losses have no term without.
 [[nodiscard]] BBC_API std::vector<RateTerm> fold_score_terms(double score, const Target& target,
                                                              const CorrectionOptions& options);
+
+/// Whether scores of folds tell the squared errors of all rows: R2 of numbers, of known folds and
+/// without weights.
+[[nodiscard]] BBC_API bool tells_errors(const CorrectionOptions& options);
+
+/// Whether the truth of rows of so many classes (0: unknown) tells anything of scores of folds by
+/// the metric: a term, or of R2 its squared errors.
+[[nodiscard]] BBC_API bool truth_tells(const Metric& metric, std::int32_t n_classes);
+
+/// Whether the truth of these rows does, with what `options` know of them.
+[[nodiscard]] BBC_API bool truth_tells(const Target& target, const CorrectionOptions& options);
+
+/// The variance of the truth in each fold over that of all rows, (repeat, fold). `folds` is the
+/// fold of each row in each repeat, -1 where none tested it.
+[[nodiscard]] BBC_API std::vector<double> spread_shares(std::span<const double> values,
+                                                        std::span<const std::int32_t> folds,
+                                                        std::int64_t n_repeats,
+                                                        std::int64_t n_folds);
 
 }  // namespace bbc

@@ -9,6 +9,7 @@
 #include <bbc/predictions.hpp>
 #include <bbc/target.hpp>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -20,7 +21,9 @@ namespace bbc {
 /// an error or a right answer, which leaves the design effect unknown, as their number of groups.
 /// None for metrics without a score interval: per-row losses, moments, average precision, F-beta of
 /// several classes, ranks; MCC and kappa have one where folds, or rows within classes, are drawn.
-/// Behind them what such draws do not show (`drawn_terms`).
+/// Behind them what such draws do not show (`drawn_terms`). Squared errors of a truth with more
+/// than two values have draws of few of their rows, where rows or groups are drawn freely from all
+/// rows.
 [[nodiscard]] BBC_API std::vector<RateTerm> rate_terms(std::span<const Predictions> repeats,
                                                        const Target& target,
                                                        const CorrectionOptions& options,
@@ -45,10 +48,15 @@ enum class Reach { point, curve };
 /// Limits of a corrected performance.
 struct CorrectedLimits {
   Interval interval{};       ///< holds both of the following
-  Interval of_replicates{};  ///< what they would be without the score interval
+  Interval of_replicates{};  ///< what they would be without score interval and tails
   /// The score interval is longer than that without it by half or more.
   bool few_events = false;
   MonteCarloError monte_carlo_error;  ///< of limits from replicates
+  /// Of the winner's errors, where it is above that of normal errors (3) by three standard errors;
+  /// else NaN.
+  double kurtosis = std::numeric_limits<double>::quiet_NaN();
+  /// Long tails could not be allowed for: too many draws of few rows hold only errors of one size.
+  bool alike_errors = false;
 };
 
 /// The order-statistic interval of the replicates as `limits_around` completes it, with its Monte
@@ -65,10 +73,11 @@ struct CorrectedLimits {
 /// that all agree give an interval of width zero, which claims too much for a perfect score on ten
 /// events. Of draws of folds, or within classes, the distances from the estimate to the limits are
 /// first joined in quadrature with z standard errors by the classes' shares that the draws do not
-/// show (term `class_shares`); of at most four folds they are t sqrt(2 / K) standard deviations of
-/// the winner's K scores, with K - 1 degrees of freedom (term `few_folds`): scores of folds whose
-/// models share training rows correlate, by about one half (Nadeau and Bengio 2003). `range` is the
-/// metric's. Limits hold the estimate.
+/// show (term `class_shares`); of at most four folds they are no less than t sqrt(2 / K) standard
+/// deviations of the winner's K scores, with K - 1 degrees of freedom (term `few_folds`): scores of
+/// folds whose models share training rows correlate, by about one half (Nadeau and Bengio 2003).
+/// The limit on the side of large squared errors is the farther of the replicates' and of the
+/// bootstrap-t by draws of few rows. `range` is the metric's. Limits hold the estimate.
 [[nodiscard]] BBC_API CorrectedLimits limits_around(Interval own, double estimate,
                                                     std::span<const RateTerm> terms,
                                                     const Confidence& confidence, Interval range);

@@ -44,10 +44,11 @@ from ._scores import (
     row_scores,
     score,
     score_winners,
+    spread_shares,
+    too_few_folds,
     truth_tells,
     winner_statistics,
 )
-from ._squared_errors import correct_r2_of_folds
 
 __all__ = [
     "ScoredProblem",
@@ -62,7 +63,6 @@ __all__ = [
     "correct_families",
     "correct_fold_scores",
     "correct_many",
-    "correct_r2_of_folds",
     "curve_band",
     "discrete_argmin",
     "dominated",
@@ -88,7 +88,9 @@ __all__ = [
     "row_values",
     "score",
     "score_winners",
+    "spread_shares",
     "streaming_correction",
+    "too_few_folds",
     "truth_tells",
     "winner_interval",
     "winner_standard_error",

@@ -141,7 +141,7 @@ def summary(
     apparent = float(on_all_rows[winner])
     found = moments(replicates, winners, apparent, options, len(on_all_rows))
     interval = limits(replicates, found["estimate"], options, problem, rates=rates)
-    return {"infeasible": "", "size_bias": size_bias, "rates": rates} | found | interval
+    return {"size_bias": size_bias, "rates": rates} | found | interval
 
 
 def moments(

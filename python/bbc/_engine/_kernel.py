@@ -210,6 +210,8 @@ def kernel_options(problem: Problem, options: Options) -> _core.Options:
         rungs = _core.find_rungs(
             predicted, None if of_row is None else of_row[0], problem.groups, burn, choose_only
         )
+    # Also of rows that are drawn freely, for questions that permute the folds.
+    reads_classes = options.method == "bbc-two-level" or problem.stratified_by is not None
     return replicate_options(
         options,
         options.metric._compiled,
@@ -223,7 +225,7 @@ def kernel_options(problem: Problem, options: Options) -> _core.Options:
         choice=options.selection.rule if options.selection.derives else "",
         choice_size=options.selection.size or 0,
         rungs=rungs,
-        classes=problem.drawn_classes if options.method == "bbc-two-level" else None,
+        classes=problem.drawn_classes if reads_classes else None,
     )
 
 

@@ -214,7 +214,8 @@ def correct_fold_scores(
     """BBC-F on a matrix of fold scores; keys as PerformanceEstimate's fields.
 
     Limits hold what the truth of the `rows` tells, where they are known; `classes` are those of a
-    truth that is read as numbers. The key `by_truth` says whether it told anything.
+    truth that is read as numbers. R2 of rows whose folds are known is that of all rows together.
+    The key `by_truth` says whether the truth told anything.
     """
     by_function = options.metric.family == "callable"
     metric = mean_of_folds(options.metric) if by_function else options.metric
@@ -227,25 +228,26 @@ def correct_fold_scores(
         settings = replicate_options(options, metric._compiled, complexity=complexity, **design)
         target = kernel_target(rows, metric)
         raw = _core.correct_fold_scores(scores, settings, target, n_threads)
-        raw["by_truth"] = len(_core.fold_score_terms(raw["estimate"], target, settings)) > 0
+        raw["by_truth"] = _core.truth_tells(target, settings)
     if by_function:  # of which the kernel does not know how far it goes
         raw |= limits(raw["replicates"], raw["estimate"], options, None, rates=raw["rates"])
     return raw
 
 
-def truth_tells(options: Options, n_classes: float) -> bool:
-    """Whether the truth would tell anything of the limits of fold scores by the metric."""
-    metric = options.metric
+def truth_tells(metric: Metric, n_classes: float) -> bool:
+    """Whether the truth would tell anything of fold scores by the metric."""
     if metric.family == "callable" or metric.function is not None:
         return False
-    n = int(n_classes) if np.isfinite(n_classes) and metric.target != "binary" else 2
-    codes = np.arange(2 * n, dtype=np.int32) % n
-    target = _core.Target.real(np.ones(len(codes)))
-    classes: CodeArray | None = codes
-    if metric.has_classes:
-        target, classes = _core.Target.labels(codes, n, np.arange(n), []), None
-    settings = replicate_options(options, metric._compiled, classes=classes)
-    return len(_core.fold_score_terms(0.5 * metric.sign, target, settings)) > 0
+    n = int(n_classes) if np.isfinite(n_classes) and metric.target != "binary" else 0
+    return _core.truth_tells(metric._compiled, n)
+
+
+def spread_shares(values: FloatArray, folds: CodeArray, n_folds: int) -> FloatArray:
+    """The variance of the truth in each fold over that of all rows, of shape (n_repeats, n_folds).
+
+    It is 0 of constant folds.
+    """
+    return _core.spread_shares(values, folds, n_folds)
 
 
 def correct_by_folds(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]:
@@ -506,6 +508,11 @@ def _counts(
     for first in range(0, options.n_bootstraps, at_once):
         n = min(at_once, options.n_bootstraps - first)
         yield first, _core.scoring_counts(target, settings, first, n, n_threads)
+
+
+def too_few_folds(n_folds: int) -> bool:
+    """Whether draws of so few folds have no order statistics that say anything."""
+    return _core.too_few_folds(n_folds) != ""
 
 
 class StatisticOfWinner(NamedTuple):

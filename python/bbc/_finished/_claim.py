@@ -14,6 +14,7 @@ from .. import metrics
 from .._design import UNKNOWN, Design, Lost
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from .._validation import shown
+from .._validation._truth import agreed
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 
@@ -138,8 +139,8 @@ class Claim:
     splits : str
         Which folds they were, where the source tells, so that two searches can be compared.
     splits_of : callable or None
-        Gives the pairs of training and test rows again, from the truth and the groups that the
-        search was fitted on, or None where they cannot be known.
+        Gives the test rows of the splits again, from the truth and the groups that the search was
+        fitted on, or None where they cannot be known.
     is_classifier : bool or None
         Whether the models predict classes.
     """
@@ -219,8 +220,8 @@ def said_of(claim: Claim, metric: Any, greater_is_better: bool | None = None) ->
     Its metric is the caller's if the tool gave none. Scores that it cannot have are refused.
     """
     key, said = _named(claim, metric)
-    if isinstance(metric, Metric):
-        said = replace(said, metric=metric)
+    if not (metric is None or isinstance(metric, str)):
+        said = replace(said, metric=_of_one_class(metrics.get(metric), said.metric))
     said = replace(said, rises=_direction(claim, key, said, greater_is_better))
     _refuse_outside(claim, said)
     return key, said
@@ -247,7 +248,8 @@ def _named(claim: Claim, metric: Any) -> tuple[str, Said]:
             return key, said
     only = claim.said[keys[0]]
     if len(keys) == 1 and only.metric is None:  # of which only the caller knows what it is
-        return keys[0], replace(only, called=asked, metric=known_metric(asked))
+        known = known_metric(asked) if isinstance(metric, str) else None
+        return keys[0], replace(only, called=asked, metric=known)
     called = [said.called for said in claim.said.values()]
     negative = [name for name in called if plain(name) == negated_name(plain(asked))]
     raise InvalidValueError(
@@ -255,6 +257,13 @@ def _named(claim: Claim, metric: Any) -> tuple[str, Said]:
         f"is none of the scores of the {claim.source}: {shown(called)}",
         hint=f"{negative[0]!r} is the same with the other sign" if negative else "",
     )
+
+
+def _of_one_class(given: Metric, own: Metric | None) -> Metric:
+    """The caller's metric, with the positive class that the tool's scorer says."""
+    if own is None or own.pos_label is None:
+        return given
+    return replace(given, pos_label=agreed(own, given.pos_label))
 
 
 def _direction(claim: Claim, key: str, said: Said, asked: bool | None) -> bool:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import _validation
+from .. import _engine, _validation
 from .._typing import AnyArray, CodeArray, FloatArray
 from .._validation import Problem
 from ..errors import InvalidValueError, arguments_called
@@ -18,24 +18,17 @@ _WHOLE = 1e-6
 _SAME_ERRORS = 1e-5
 
 
-class Spread(NamedTuple):
-    """Variance of the truth in each fold, of shape (n_repeats, n_folds), and in all rows."""
-
-    of_folds: FloatArray
-    of_rows: float
-
-
 class FoldRows(NamedTuple):
     """Rows that the folds tested.
 
     `problem` has their truth, groups and folds, which are None where they cannot be known, and no
-    predictions; `classes` are those of a truth that the metric reads as numbers. With `spread` the
-    metric is an R2, whose squared errors are known by it.
+    predictions; `classes` are those of a truth that the metric reads as numbers. `is_pooled` says
+    whether the metric is an R2 whose squared errors are known.
     """
 
     problem: Problem
     classes: CodeArray | None
-    spread: Spread | None
+    is_pooled: bool
 
     @property
     def n_rows(self) -> int:
@@ -63,9 +56,14 @@ def rows_of(
             raise InvalidValueError("groups", "are those of the rows of y, which is missing")
         return None
     with arguments_called(y_true="y"):
-        found = _validation.without_predictions(_validation.Data(y, groups=groups), metric)
+        found = _of_truth(y, groups, metric)
     _check_classes(claim, found.truth.values)
     folds = _folds(claim, found, groups, n_repeats, n_folds)
+    n_rows = len(found.truth.values)
+    if folds is None and n_rows < n_folds:
+        raise InvalidValueError(
+            "y", f"has fewer rows, {n_rows}, than the scores have folds, {n_folds}"
+        )
     if folds is not None:
         _check_sizes(claim, folds, n_folds)
         tested = np.flatnonzero((folds >= 0).any(axis=0))
@@ -75,17 +73,36 @@ def rows_of(
             folds=np.ascontiguousarray(folds[:, tested], dtype=np.int32),
             n_rows_given=len(tested),
         )
-    classes = _classes(claim, metric, found.truth.values)
-    spread = None
-    if is_r2(metric) and classes is None and found.folds is not None and not weighted:
-        spread = _spread(found, found.folds, n_folds)
-        _check_errors(claim, spread.of_folds.reshape(-1))
-    return FoldRows(found, classes, spread)
+    known = bool(claim.is_classifier or claim.design.stratified)
+    classes = found.truth.class_codes(known=known) if metric.target == "real" else None
+    is_pooled = is_r2(metric) and classes is None and found.folds is not None and not weighted
+    if is_pooled:
+        _check_errors(claim, _variances(found, n_folds))
+    elif is_r2(metric):  # of which the folds say nothing
+        found = found._replace(folds=None)
+    return FoldRows(found, classes, is_pooled)
+
+
+def _of_truth(y: Any, groups: Any, metric: Metric) -> Problem:
+    """The rows; of two classes one must be known to be positive, if the metric reads one."""
+    try:
+        return _validation.without_predictions(_validation.Data(y, groups=groups), metric)
+    except InvalidValueError as error:
+        if error.argument != "pos_label" or metric.pos_label is not None:
+            raise
+    classes = np.unique(_validation.plain_array(y, "y")).tolist()
+    raise InvalidValueError(
+        "y",
+        f"has the classes {_validation.shown(classes)}, of which none is known to be the positive "
+        f"one of metric {metric.name!r}",
+        hint=f"pass numpy.asarray(y) == {classes[1]!r} if it is {classes[1]!r}, or as metric a "
+        f"scorer with pos_label={classes[1]!r}",
+    )
 
 
 def is_r2(metric: Metric) -> bool:
     """Whether a metric is R2."""
-    return metric.name == "r2" and metric.family != "callable"
+    return metric.kernel == "r2"
 
 
 def _folds(
@@ -108,10 +125,10 @@ def _folds(
 
 
 def _codes(splits: Sequence[Any], n_rows: int, n_repeats: int) -> CodeArray | None:
-    """Splits of which those of one repeat follow each other, as codes; None if they overlap."""
+    """Test rows of splits, those of one repeat in turn, as codes; None if they overlap."""
     codes = np.full((n_repeats, n_rows), -1, np.int32)
     n_folds = len(splits) // n_repeats
-    for number, (_, test) in enumerate(splits):
+    for number, test in enumerate(splits):
         rows = np.asarray(test)
         rows = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
         if rows.max(initial=0) >= n_rows:
@@ -133,7 +150,7 @@ def _check_classes(claim: Claim, values: AnyArray) -> None:
     if n_classes != claim.n_classes:
         raise InvalidValueError(
             "y",
-            f"has not the classes that the search saw: {n_classes} in the place of "
+            f"does not have the classes that the search saw: {n_classes} in the place of "
             f"{claim.n_classes:g}",
         )
 
@@ -152,23 +169,21 @@ def _check_sizes(claim: Claim, folds: CodeArray, n_folds: int) -> None:
             split, place = np.argwhere(wrong)[0].tolist()
             raise InvalidValueError(
                 "y",
-                f"has not the rows that the search saw: {said.called!r} of split {split} is "
+                f"does not have the rows that the search saw: {said.called!r} of split {split} is "
                 f"{said.by_fold[split, place]:.6g} (configuration {claim.names[place]!r}), which "
                 f"is no whole number of its {sizes[split]:g} rows",
             )
 
 
-def _spread(found: Problem, folds: CodeArray, n_folds: int) -> Spread:
-    """The variances of the truth; a fold in which there is none is refused."""
+def _variances(found: Problem, n_folds: int) -> FloatArray:
+    """The variance of the truth in each split; one in which there is none is refused."""
     assert found.truth.real is not None
-    values = found.truth.real
-    of_folds = np.array([[np.var(values[own == k]) for k in range(n_folds)] for own in folds])
-    if not of_folds.all():
-        repeat, fold = np.argwhere(of_folds == 0)[0].tolist()
-        raise InvalidValueError(
-            "y", f"is constant in split {repeat * n_folds + fold}, whose R2 is undefined"
-        )
-    return Spread(of_folds, float(np.var(values)))
+    assert found.folds is not None
+    shares = _engine.spread_shares(found.truth.real, found.folds, n_folds).reshape(-1)
+    if not shares.all():
+        split = int(np.flatnonzero(shares == 0)[0])
+        raise InvalidValueError("y", f"is constant in split {split}, whose R2 is undefined")
+    return shares * float(np.var(found.truth.real))
 
 
 def _check_errors(claim: Claim, variances: FloatArray) -> None:
@@ -183,17 +198,7 @@ def _check_errors(claim: Claim, variances: FloatArray) -> None:
         split, place = np.argwhere(wrong)[0].tolist()
         raise InvalidValueError(
             "y",
-            "has not the rows that the search saw, or in another order: by its R2 the mean squared "
-            f"error of split {split} is {by_r2[split, place]:.6g} (configuration "
+            "does not have the rows that the search saw, or in another order: by its R2 the mean "
+            f"squared error of split {split} is {by_r2[split, place]:.6g} (configuration "
             f"{claim.names[place]!r}), by the search {-errors.by_fold[split, place]:.6g}",
         )
-
-
-def _classes(claim: Claim, metric: Metric, values: AnyArray) -> CodeArray | None:
-    """The classes of a truth that is read as numbers; None of real numbers."""
-    if metric.target != "real":
-        return None
-    found, codes = np.unique(values, return_inverse=True)
-    if claim.is_classifier or claim.design.stratified or len(found) == 2:
-        return codes.reshape(-1).astype(np.int32)
-    return None

@@ -9,6 +9,7 @@ import numpy as np
 from .. import metrics
 from .._design import Design
 from ..errors import Argument, InvalidValueError
+from ..findings import Finding
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ._claim import DYNAMIC
@@ -85,20 +86,20 @@ def refuse_few_folds(function: str, n_folds: int) -> None:
         )
 
 
-def of_folds(result: Any, n_folds: int) -> Any:
-    """A result that says folds where it would say rows."""
+def of_folds(result: Any, n_folds: int, findings: tuple[Finding, ...]) -> Any:
+    """A result that says folds where it would say rows, with what scores of folds do not show."""
     changes: dict[str, Any] = {}
     for name in vars(result):
         value = getattr(result, name)
         if name == "estimates" and isinstance(value, Mapping):
-            changes[name] = {key: of_folds(each, n_folds) for key, each in value.items()}
+            changes[name] = {key: of_folds(each, n_folds, findings) for key, each in value.items()}
         elif name == "estimate" and hasattr(value, "unit"):
-            changes[name] = of_folds(value, n_folds)
+            changes[name] = of_folds(value, n_folds, findings)
         elif name == "design" and isinstance(value, Design):
             changes[name] = replace(value, n_rows_scored=None)
         elif name == "data_findings":
             # "Few rows" is of rows; few folds have a finding of their own.
-            changes[name] = tuple(each for each in value if each.code != "BBC002")
+            changes[name] = (*(each for each in value if each.code != "BBC002"), *findings)
         elif name == "infeasible" and value:
             changes[name] = value.replace("rows", "folds")
     for name, value in (("unit", "fold"), ("n_folds", n_folds), ("pooling", "fold"), ("n_rows", 0)):

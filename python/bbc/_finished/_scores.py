@@ -21,7 +21,7 @@ from ..findings import found as shown_by
 from ..metrics import Metric
 from . import claim_of
 from ._claim import DYNAMIC, Claim, Said, limits_of, said_of
-from ._fold_rows import FoldRows, is_r2, rows_of
+from ._fold_rows import FoldRows, rows_of
 
 #: As many folds are likely to be those of several partitions.
 _MANY_FOLDS = 20
@@ -340,15 +340,20 @@ def of_scores_alone(
     if rows is not None and rows.classes is not None:
         of_classes = True
     stratified = claim.design.stratified
-    mean_of_r2 = metric.family != "callable" and metric.name in ("r2", "explained_variance")
+    mean_of_r2 = metric.kernel in ("r2", "explained_variance")
     facts = {
         "shares_hidden": not by_truth and bool(stratified or (of_classes and stratified is None)),
         "mean_of_r2": mean_of_r2 and not by_truth,
         "truth_given": rows is not None,
-        "truth_tells": truth_tells or is_r2(metric),
+        "truth_tells": truth_tells,
         "metric": metric.name,
     }
     return shown_by("fold_scores", facts)
+
+
+def of_question(scores: FoldScores) -> tuple[Finding, ...]:
+    """What answers that take folds for rows do not show, whose limits read no truth."""
+    return of_scores_alone(scores, by_truth=False, truth_tells=False)
 
 
 def of_lost(lost: Sequence[Lost], names: Sequence[str]) -> tuple[Finding, ...]:
@@ -397,9 +402,8 @@ def _refuse_unrepeatable(claim: Claim, key: str, said: Said) -> None:
 def metric_of(said: Said, given: Any) -> Metric:
     """The metric of a score under the name that it has here; it is never called."""
     known = said.metric
-    same = known is not None and known.greater_is_better == said.rises
-    if known is not None and same and (known is given or known.name == said.called):
-        return known
+    if known is not None and known.greater_is_better == said.rises:
+        return known if known is given else replace(known, name=said.called)
     low, high = limits_of(said)
     return metrics.from_callable(
         never_called,

@@ -172,14 +172,14 @@ def _splits(cv: Any) -> str:
 def _splits_of(
     search: Any, results: Mapping[str, Any], y: AnyArray, groups: AnyArray | None
 ) -> list[Any] | None:
-    """The splits that a search had of its rows; None if they cannot be known.
+    """The test rows of a search's splits; None if they cannot be known.
 
     Nothing is drawn from a splitter that draws other folds in each call, nor from one that may read
     the inputs.
     """
     _refuse_more_rows(search, results, len(y))
     if _is_list(search.cv):
-        return list(search.cv)
+        return [test for _, test in search.cv]
     classifier = is_classifier(getattr(search, "estimator", search))
     splitter = deepcopy(check_cv(search.cv, y, classifier=classifier))
     seeded = isinstance(getattr(splitter, "random_state", 0), int | np.integer)
@@ -188,7 +188,7 @@ def _splits_of(
         return None
     inputs = np.zeros((len(y), 1))
     try:
-        once, again = (list(splitter.split(inputs, y, groups)) for _ in range(2))
+        once, again = ([test for _, test in splitter.split(inputs, y, groups)] for _ in range(2))
     except ValueError as error:
         lacking = groups is None and "group" in str(error)
         raise InvalidValueError(
@@ -196,7 +196,7 @@ def _splits_of(
             f": the search's {type(splitter).__name__} cannot split these rows",
             hint=str(error),
         ) from error
-    same = all(np.array_equal(one[1], other[1]) for one, other in zip(once, again, strict=True))
+    same = all(np.array_equal(*pair) for pair in zip(once, again, strict=True))
     return once if same else None
 
 

@@ -146,7 +146,9 @@ class InferenceQuestions:
         a fit. It matters where dozens of different models compete on few rows.
 
         This is a second number beside the corrected estimate, of which simulations gave the size.
-        It never takes its place.
+        It never takes its place. Where there is much to learn, the corrected estimate is mostly
+        below the truth already, because folds train on fewer rows than the refit: it is then too
+        low with this taken off, too.
 
         Parameters
         ----------

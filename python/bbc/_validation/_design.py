@@ -348,13 +348,10 @@ def strata(
 ) -> CodeArray:
     """Codes of the classes, or of other labels, within which rows or groups are drawn."""
     stratified = Argument("stratify_bootstrap", True)
-    if labelled is not None:
-        values: AnyArray = labelled
-    elif truth.codes is not None:
-        values = truth.codes
-    elif truth.target == "any":
+    values: AnyArray | None = truth.class_codes() if labelled is None else labelled
+    if values is None and truth.target == "any":
         values = truth.values
-    else:
+    if values is None:
         raise InvalidValueError(stratified, "needs classes, the truth has none for this metric")
     coded, found = codes_by_first_row(values, "y_true")
     if (

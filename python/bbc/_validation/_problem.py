@@ -125,7 +125,7 @@ class Problem(NamedTuple):
     @property
     def drawn_classes(self) -> CodeArray | None:
         """Codes of the classes within which folds were drawn; None if there are no classes."""
-        return self.truth.codes if self.stratified_by is None else self.stratified_by
+        return self.truth.class_codes() if self.stratified_by is None else self.stratified_by
 
     @property
     def fewest_folds(self) -> int:

@@ -233,6 +233,21 @@ class Truth(NamedTuple):
     censored: Censored | None = None
     uncensored: FloatArray | None = None
 
+    def class_codes(self, *, known: bool = False) -> CodeArray | None:
+        """Codes of the classes, of a truth that the metric reads as numbers, too.
+
+        Two values are classes, and so are words; other numbers are if that is `known`.
+        """
+        if self.codes is not None or self.target == "survival":
+            return self.codes
+        try:
+            found, codes = np.unique(self.values, return_inverse=True)
+        except TypeError:  # objects without an order
+            return None
+        if not (known or len(found) == 2 or is_text(found)):
+            return None
+        return codes.reshape(-1).astype(np.int32)
+
     def take(self, rows: IndexArray) -> "Truth":
         """The truth of some rows; the classes stay."""
         arrays = {

@@ -97,7 +97,7 @@ def correct_iterations(
         moments["replicates"], moments["estimate"], settings, problem, rates=rates
     )
     # Whether luck of fitted models is left is not known of survivors.
-    raw = {"infeasible": ""} | {key: raw[key] for key in _KEPT} | moments | limits
+    raw = {key: raw[key] for key in _KEPT} | moments | limits
     known = replace(iterations.predictions[-1], dynamic_search=False)
     estimate = to_result(raw, problem, settings, predictions=known)
     note = f"{len(found)} iterations by {iterations.resource}, from whose survivors {total:.3g} of "

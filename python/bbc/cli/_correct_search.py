@@ -5,6 +5,7 @@ import argparse
 from .._finished._scores import FoldScores
 from ..api import correct
 from ..errors import arguments_called
+from ._input import read_rows
 from ._output import refuse_place, remark, write
 
 
@@ -17,6 +18,7 @@ def run_correct_search(arguments: argparse.Namespace) -> None:
             metric=arguments.metric,
             greater_is_better=arguments.greater_is_better,
             n_repeats=arguments.n_repeats,
+            **read_rows(arguments),
         )
         corrected = correct(
             scores,
@@ -31,8 +33,9 @@ def run_correct_search(arguments: argparse.Namespace) -> None:
     estimate = corrected.record
     better = "larger" if estimate.greater_is_better else "smaller"
     partitions = f"{estimate.n_repeats} partitions of " if estimate.n_repeats > 1 else ""
+    rows = f"; truth {arguments.truth} of {estimate.n_rows} rows" if arguments.truth else ""
     remark(
         f"score {estimate.metric}, {better} is better; {partitions}{estimate.n_folds} folds; "
-        f"{estimate.n_configurations} configurations"
+        f"{estimate.n_configurations} configurations{rows}"
     )
     write(estimate, arguments)

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import metrics
 from .._cells import parsed
-from .._layouts import Columns, Taken, long, wide
+from .._layouts import Columns, Taken, long, truth_of, wide
 from .._names import without
 from .._tables import Table, read
 from .._validation._truth import truth as canonical_truth
@@ -48,6 +48,28 @@ def read_predictions(arguments: argparse.Namespace) -> Taken:
         prediction=_prediction(given.prediction),
         repeat=given.repeat,
     )
+
+
+def read_rows(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The truth and groups of the rows whose scores of folds are corrected, if they are given."""
+    truth, groups = arguments.truth, arguments.groups
+    if arguments.rows is None:
+        for name, column in (("truth", truth), ("groups", groups)):
+            if column is not None:
+                raise InvalidValueError(
+                    Argument(name, column), "is a column of the file that --rows names"
+                )
+        return {}
+    if truth is None:
+        raise InvalidValueError(
+            Argument("rows", arguments.rows), "has the truth in the column that --truth names"
+        )
+    data = read(arguments.rows)
+    data.require(groups=groups)
+    return {
+        "y": truth_of(data, truth),
+        "groups": None if groups is None else data.keys(groups),
+    }
 
 
 def _names(data: Table, arguments: argparse.Namespace) -> list[str] | None:

@@ -73,6 +73,7 @@ examples:
 _CORRECT_SEARCH_EXAMPLES = """\
 examples:
   bbc correct-search results.csv
+  bbc correct-search results.csv --metric roc_auc --rows data.csv --truth y --seed 1
   bbc correct-search results.csv --metric roc_auc --seed 1 --html report.html
   bbc correct-search trials.csv --metric mine --loss --n-repeats 5
 """
@@ -298,6 +299,15 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
         help="correct the selection of the best mean over folds, whatever was selected by",
     )
     add("--n-repeats", type=int, metavar="N", help="partitions that the folds are of")
+    of_rows = parser.add_argument_group("the rows that were scored").add_argument
+    of_rows(
+        "--rows",
+        metavar="FILE",
+        help="CSV, TSV or Parquet file with their truth, without which the interval is too short "
+        "where folds keep the shares of classes",
+    )
+    of_rows("--truth", metavar="COLUMN", help="their truth, in that file")
+    of_rows("--groups", metavar="COLUMN", help="their groups, in that file")
     add(
         "--dynamic-search",
         action="store_true",

@@ -33,8 +33,6 @@ from ..results._survival import groups_by_risk
 
 _GRID_POINTS = 51
 _RATES = np.linspace(0, 1, 101)
-#: Three folds have nine different draws.
-_FEWEST_FOLDS = 4
 #: Metrics of a clinical paper, beside the one that selects.
 SECONDARY = ("roc_auc", "average_precision", "brier_score")
 #: Quantities of a calibration: its field, its title, the kernel's name, and the ideal value.
@@ -334,8 +332,9 @@ class WinnerPerformance:
     def _draws_few_folds(self) -> bool:
         """Whether there are too few replicates for limits of anything but a score: BBC015."""
         options = self._winners.options
-        draws = options.method in ("bbc-f", "bbc-two-level")
-        return draws and self._winners.problem(options.metric).fewest_folds < _FEWEST_FOLDS
+        if options.method not in ("bbc-f", "bbc-two-level"):
+            return False
+        return _engine.too_few_folds(self._winners.problem(options.metric).fewest_folds)
 
     def _quantity(
         self,

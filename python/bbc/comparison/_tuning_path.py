@@ -76,7 +76,7 @@ def _path(
         estimate = last.performance(scored[-1], among)
     ends = [
         (math.nan, math.nan)
-        if raw["infeasible"]
+        if raw.get("infeasible")
         else tuple(interval(raw, options, problem.truth.n_classes))
         for raw in found
     ]

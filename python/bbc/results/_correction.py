@@ -21,6 +21,7 @@ from ..findings import found as shown_by
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate, name_of
+from ._fold_events import fold_event_findings
 from ._neighbours import neighbours_remark
 from ._parts import ConfidenceInterval, ModelLuck, MonteCarloError
 from ._too_good import as_function_of_truth, determined_truth, times_over
@@ -51,7 +52,7 @@ def to_result(
     if options.interval == "calibrated":
         ends = _engine.calibrated(raw, problem, options, metric.limits(truth.n_classes))
         raw = raw | ends | {"monte_carlo_error": raw["monte_carlo_error"]}
-    limits = None if raw["infeasible"] else interval(raw, options, truth.n_classes)
+    limits = None if raw.get("infeasible") else interval(raw, options, truth.n_classes)
     design = design_of(problem, predictions, options)
     found = _of_origin(problem, options, predictions, design)
     if raw["n_redrawn"] and not decided_by:  # which alone draws anew
@@ -61,8 +62,9 @@ def to_result(
         found += luck_findings(luck, raw["estimate"], limits)
     found += data_findings(problem, metric, design) + copy_findings(predictions, problem)
     found += _of_winner(problem, options, winner) if of_winner is None else of_winner
-    if raw.get("few_events", False) and not (raw["infeasible"] or design.interval == "calibrated"):
-        found += limit_findings(raw)
+    found += _of_folds(problem, options, winner)
+    if not (raw.get("infeasible") or design.interval == "calibrated"):
+        found += limit_findings(raw, found)
     if found and known is not None:
         warn(found, known=known)
     return filled(
@@ -93,7 +95,7 @@ def to_result(
         left_out_rows=problem.left_out_rows,
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
-        infeasible=raw["infeasible"] or None,
+        infeasible=raw.get("infeasible"),
         notes=remarks(problem, options, raw.get("n_rungs", 0), raw.get("n_rows_scored", 0))
         + _of_neighbours(problem, options, design, winner, decided_by),
         model_luck=luck,
@@ -244,6 +246,7 @@ def uncorrected_findings(
         *data_findings(problem, metric, design),
         *copy_findings(predictions, problem),
         *winner_findings(problem, metric, winner),
+        *(fold_event_findings(problem, metric, winner) if pooling == "fold" else ()),
     )
     warn(found, known=known)
     return {
@@ -382,10 +385,16 @@ def draw_findings(raw: dict[str, Any], problem: Problem, options: Options) -> tu
     return shown_by("draws", facts)
 
 
-def limit_findings(raw: dict[str, Any]) -> tuple[Finding, ...]:
-    """That the limits rest on the number of events rather than on the replicates."""
-    facts = {name: raw[name] for name in ("replicates_low", "replicates_high")}
-    return shown_by("limits", facts | {"limits_count_events": True})
+def limit_findings(raw: dict[str, Any], known: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """What limits rest on beside the replicates, as far as no known finding says so.
+
+    That is the number of events, or tails of errors.
+    """
+    names = ("replicates_low", "replicates_high", "kurtosis", "alike_errors")
+    facts = {name: raw.get(name) for name in names}
+    found = shown_by("limits", facts | {"limits_count_events": raw.get("few_events", False)})
+    codes = {one.code for one in known}
+    return tuple(one for one in found if one.code not in codes)
 
 
 def luck_findings(
@@ -528,6 +537,14 @@ def _of_winner(problem: Problem, options: Options, winner: int) -> tuple[Finding
         alone = tuple(array[:, [winner]] for array in problem.predictions)
         return winner_findings(problem._replace(predictions=alone), options.metric, 0)
     return () if options.selection.derives else winner_findings(problem, options.metric, winner)
+
+
+def _of_folds(problem: Problem, options: Options, winner: int) -> tuple[Finding, ...]:
+    """What folds show where a mean of their own scores is the metric."""
+    if options.method != "bbc-f" and options.pooling != "fold":
+        return ()
+    has_labels = bool(problem.predictions) and not options.selection.derives
+    return fold_event_findings(problem, options.metric, winner if has_labels else None)
 
 
 def _of_neighbours(

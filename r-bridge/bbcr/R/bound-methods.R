@@ -1,7 +1,7 @@
 # Methods of bounds.
 
 show_result.bbc_bound <- function(x) {
-  cat_deployed(x)
+  cat_first(x)
   cat(strwrap(paste("roc_auc of the selected configuration:", bound_text(x)), 80, exdent = 2),
       sep = "\n")
   selected <- if (is.null(x$winner)) "nothing could be selected" else named("winner", x$winner_name)

@@ -100,6 +100,7 @@
 #'   (`size_bias`). `FALSE` is Algorithm 5 as it was published, which counts it as optimism.
 #' @param greater_is_better Of scores of folds (see [bbc_fold_scores]): whether larger ones are better, where
 #'   `metric` is no name of [bbc_metrics()].
+#' @param y Of scores of folds (see [bbc_fold_scores]): the truth of the rows that were scored.
 #' @param seed Seed of the replicates, 0 to 2^53 - 1. `NULL` draws it from R's generator, so
 #'   [set.seed()] makes it reproducible. The same seed gives the same bits in Python.
 #' @param n_threads Threads; by default `options(bbcr.threads = )` or the environment variable
@@ -170,20 +171,23 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
                                 interval = "order-statistics", confidence_level = 0.95,
                                 alternative = "two-sided", on_undefined = "redraw", names = NULL,
                                 dynamic_search = FALSE, size_correction = TRUE,
-                                greater_is_better = NULL, seed = NULL, n_threads = NULL, ...) {
+                                greater_is_better = NULL, y = NULL, seed = NULL, n_threads = NULL, ...) {
   refuse_unread(predictions)
   no_more_arguments(...)
   if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
-  if (missing(truth) && identical(method, "bbc-f") && is.null(folds)) {
+  of_scores <- missing(truth) && identical(method, "bbc-f") && (is.null(folds) || !is.null(y))
+  if (of_scores) {
     refuse_of_rows(list(
-      groups = groups, stratified_by = stratified_by, stratify_bootstrap = stratify_bootstrap,
-      class_counts = class_counts, sample_weight = sample_weight, event_level = event_level,
-      missing = missing, rungs = rungs, block_length = block_length, pooling = pooling, resamples = resamples, interval = interval, on_undefined = on_undefined,
+      stratified_by = stratified_by, stratify_bootstrap = stratify_bootstrap, class_counts = class_counts,
+      sample_weight = sample_weight, missing = missing, rungs = rungs, block_length = block_length,
+      pooling = pooling, resamples = resamples, interval = interval, on_undefined = on_undefined,
       size_correction = size_correction
     ))
     return(correct_scores(predictions, metric, greater_is_better, names, method, n_bootstraps,
-                          confidence_level, alternative, selection, seed, n_threads, dynamic_search))
+                          confidence_level, alternative, selection, seed, n_threads, dynamic_search,
+                          y = y, groups = groups, folds = folds, event_level = event_level))
   }
+  if (!is.null(y)) abort("`y` is for scores of folds: the truth of predictions is `truth`")
   if (!is.null(greater_is_better)) {
     abort("`greater_is_better` is for scores of folds, not for predictions of rows")
   }
@@ -265,10 +269,15 @@ terms_of_folds <- function(problem, plan, configuration) {
                                 plan_of_folds(problem, plan), configuration), problem)
 }
 
-# BBC-F of an array (configuration, fold, repeat).
-corrected_folds <- function(scores, problem, options, plan, threads) {
+# BBC-F of an array (configuration, fold, repeat); `rows` are those of the scores, where their truth is
+# known, and `by_truth` says whether it told anything.
+corrected_folds <- function(scores, problem, options, plan, threads, rows = NULL) {
   if (!is.function(options$selection$choose)) {
-    return(checked(kernel_correct_fold_scores(scores, plan, threads), problem))
+    told <- c("folds", "units", "classes")
+    if (!is.null(rows$target)) plan[told] <- rows[told]
+    raw <- checked(kernel_correct_fold_scores(scores, rows$target, plan, threads), problem)
+    raw$by_truth <- !is.null(rows$target) && kernel_rows_tell(rows$target, plan)
+    return(raw)
   }
   # A fold is a row, and its score a prediction whose mean over rows is the metric.
   shape <- dim(scores)
@@ -277,6 +286,7 @@ corrected_folds <- function(scores, problem, options, plan, threads) {
   raw <- checked(kernel_correct_by_rule(list(values = numeric(shape[[2]])), repeats, plan,
                                         chosen_by(options, problem), threads), problem)
   raw$rates <- kernel_few_folds_terms(scores[raw$winner, , , drop = FALSE])
+  raw$by_truth <- FALSE
   with_limits(raw, problem, options)
 }
 

@@ -148,8 +148,16 @@ kernel_fold_scores <- function(target, predictions, metric, folds, row_weights, 
   .Call(`_bbcr_kernel_fold_scores`, target, predictions, metric, folds, row_weights, n_threads)
 }
 
-kernel_correct_fold_scores <- function(scores, options, n_threads) {
-  .Call(`_bbcr_kernel_correct_fold_scores`, scores, options, n_threads)
+kernel_correct_fold_scores <- function(scores, target, options, n_threads) {
+  .Call(`_bbcr_kernel_correct_fold_scores`, scores, target, options, n_threads)
+}
+
+kernel_truth_tells <- function(metric, n_classes) {
+  .Call(`_bbcr_kernel_truth_tells`, metric, n_classes)
+}
+
+kernel_rows_tell <- function(target, options) {
+  .Call(`_bbcr_kernel_rows_tell`, target, options)
 }
 
 kernel_correct_by_folds <- function(target, predictions, options, n_threads) {
@@ -162,6 +170,10 @@ kernel_terms_of_folds <- function(target, predictions, options, configuration) {
 
 kernel_few_folds_terms <- function(scores) {
   .Call(`_bbcr_kernel_few_folds_terms`, scores)
+}
+
+kernel_too_few_folds <- function(n_folds) {
+  .Call(`_bbcr_kernel_too_few_folds`, n_folds)
 }
 
 kernel_tt <- function(scores, greater_is_better) {

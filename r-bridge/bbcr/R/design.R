@@ -64,7 +64,7 @@ label_codes_of_folds <- function(labels, n_rows) {
 
 # Codes of the classes within which folds were drawn; NULL if there are none.
 drawn_classes <- function(problem) {
-  if (is.null(problem$stratified_by)) problem$truth$codes else problem$stratified_by
+  if (is.null(problem$stratified_by)) class_codes(problem$truth) else problem$stratified_by
 }
 
 # Whether draws may keep the shares of classes, so that limits add how these vary.

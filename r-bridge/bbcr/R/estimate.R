@@ -18,17 +18,20 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     ends$monte_carlo_error <- c(raw$monte_carlo_error[[1]], NA, NA) # are not limits of replicates
     raw <- replace(raw, names(ends), ends)
   }
-  infeasible <- if (isTRUE(nzchar(raw$infeasible))) raw$infeasible
+  infeasible <- raw$infeasible
   interval <- if (!is.null(plan) && is.null(infeasible)) with_open_end(list(
     low = raw$low, high = raw$high, confidence_level = plan$confidence_level,
     alternative = plan$alternative, calibrated = is_calibrated(options)
   ), limits, raw$replicates)
   design <- if (problem$n_rows > 0) design_of(problem, options, plan) else unknown_design(options)
   found <- rbind(
-    found, if (problem$n_rows > 0) findings_of_origin(design), findings_of_draws(raw, metric, plan, unit), findings_of_limits(raw, interval),
+    found, if (problem$n_rows > 0) findings_of_origin(design),
+    findings_of_draws(raw, metric, plan, unit),
     findings_of_luck(raw$model_luck, raw$estimate, interval, options$method),
     if (problem$n_rows > 0) findings_of_data(problem, metric),
-    findings_of_choice(problem, options, raw$winner)
+    findings_of_choice(problem, options, raw$winner),
+    if (problem$n_rows > 0) findings_of_folds(problem, options, raw$winner),
+    findings_of_limits(raw, interval)
   )
   warn_of(all_findings(found))
   notes <- if (is.null(options$selection)) below_half_note(metric, problem$truth, raw$apparent)

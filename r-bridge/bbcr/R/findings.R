@@ -18,11 +18,12 @@ finding_text <- function(findings) {
   sprintf("%s %s: %s; %s", findings$code, findings$title, findings$detail, findings$advice)
 }
 
-# All of these, in the order of their codes.
+# All of these, in the order of their codes, the first of each.
 all_findings <- function(...) {
   found <- rbind(...)
   if (is.null(found)) return(no_findings)
   found <- found[order(found$code), ]
+  found <- found[!duplicated(found$code), ]
   rownames(found) <- NULL
   found
 }
@@ -46,11 +47,14 @@ findings_of_data <- function(problem, metric) {
   ), class_sizes(problem, metric)))
 }
 
-# Whether the limits rest on the number of events rather than on the replicates.
+# What the limits rest on beside the replicates: the number of events, or tails of errors.
 findings_of_limits <- function(raw, interval) {
-  if (is.null(interval) || interval$calibrated || !isTRUE(raw$few_events)) return(NULL)
-  found_by("limits", list(limits_count_events = TRUE, replicates_low = raw$replicates_low,
-                replicates_high = raw$replicates_high))
+  if (is.null(interval) || interval$calibrated) return(NULL)
+  found_by("limits", list(
+    limits_count_events = isTRUE(raw$few_events), replicates_low = raw$replicates_low,
+    replicates_high = raw$replicates_high, kurtosis = given_number(raw$kurtosis),
+    alike_errors = isTRUE(raw$alike_errors)
+  ))
 }
 
 # How many groups have rows in several folds: their models saw their like.
@@ -101,6 +105,37 @@ class_sizes <- function(problem, metric) {
   label <- function(class) as.character(truth$classes[[class]])
   list(n_of_rarest = counts[[rarest]], rarest = label(rarest), n_of_counted = counts[[counted]],
        counted = label(counted))
+}
+
+# Whether a fold counts 0 if no row is called the event, though it has rows of both classes: metrics that are
+# defined without a class of the truth are those that count 0 instead.
+counts_calls <- function(metric) {
+  facts <- computation_facts(metric)
+  facts$form == "confusion" && metric$average %in% c("", "binary") &&
+    metric$kernel != "negative_predictive_value" && facts$needs_classes %in% c("", "two")
+}
+
+# What folds show where a mean of their own scores is the metric.
+findings_of_folds <- function(problem, options, winner) {
+  metric <- options$metric
+  truth <- problem$truth
+  of_folds <- options$method %in% c("bbc-f", "tt") || identical(options$pooling, "fold")
+  if (!of_folds || is.null(problem$folds) || is.null(truth$codes) || truth$n_classes != 2) return(NULL)
+  counts <- function(counted) {
+    unlist(lapply(seq_along(counted), function(i) tapply(counted[[i]], problem$folds[, i], sum)))
+  }
+  facts <- list(metric = metric$name, events_per_fold = NULL, n_silent_folds = NULL,
+                silent_share = NULL, n_tested_folds = NULL)
+  if (metric$kernel == "average_precision") {
+    facts$events_per_fold <- mean(counts(rep(list(truth$codes == 1), ncol(problem$folds))))
+  } else if (counts_calls(metric) && !is.null(problem$predictions) && !derives(options$selection)) {
+    event <- label_values(truth)[[2]]
+    calls <- counts(lapply(problem$predictions, function(own) own[, winner] == event))
+    facts$n_silent_folds <- sum(calls == 0)
+    facts$n_tested_folds <- length(calls)
+    facts$silent_share <- mean(calls == 0)
+  }
+  found_by("fold_events", facts)
 }
 
 # What the replicates show. A draw of all folds is common and harmless: it says nothing about the

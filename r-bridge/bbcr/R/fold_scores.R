@@ -18,22 +18,33 @@
 #' `n_threads` and `dynamic_search` of [bbc_correct()] are taken; those that say something of rows are
 #' refused. A dynamic search, as by `tune_bayes()`, is recognised by its table.
 #'
-#' The result is a `bbc_estimate` with method `"bbc-f"`. Scores do not tell the number of rows: `n_rows` is 0.
+#' Folds that keep the shares of the classes never show that these are the shares of a sample: intervals from
+#' scores alone are too short, as finding BBC025 says. The truth of the rows tells by how much at most: pass it as
+#' `y`, with `groups` where rows are not independent and `event_level` as elsewhere. `folds` are then
+#' the folds of the rows: the number of the row of `predictions` that each row was scored in, a column per
+#' repeat. R2 of folds that are known so is that of all rows, by the squared errors of the folds. A caret model
+#' tells its truth and its folds itself, if it kept its data.
+#'
+#' The result is a `bbc_estimate` with method `"bbc-f"`. Without `y` the number of rows is not known: `n_rows`
+#' is 0.
 #' @references
 #' K. Paraschakis et al. (2024). Confidence interval estimation of predictive performance in the
 #' context of AutoML. *AutoML*: Algorithm 1.
 #' @examples
 #' set.seed(1)
 #' scores <- matrix(rnorm(10 * 30, mean = 0.8, sd = 0.05), 10)
-#' bbc_correct(scores, metric = "accuracy", method = "bbc-f", seed = 1, n_threads = 2)
+#' truth <- rep(0:1, c(80, 20))
+#' bbc_correct(scores, metric = "accuracy", method = "bbc-f", y = truth, seed = 1, n_threads = 2)
 #' @name bbc_fold_scores
 NULL
 
-# The correction of matrices (fold, configuration), one per repeat.
+# The correction of matrices (fold, configuration), one per repeat. `is_classifier` says what is known of
+# learners whose metric does not tell it.
 correct_scores <- function(scores, metric, greater_is_better = NULL, names = NULL, method = "bbc-f",
                            n_bootstraps = NULL, confidence_level = 0.95, alternative = "two-sided",
                            selection = "best", seed = NULL, n_threads = NULL, dynamic_search = FALSE,
-                           ...) {
+                           y = NULL, groups = NULL, folds = NULL, event_level = NULL,
+                           is_classifier = FALSE, ...) {
   refuse_of_rows(list(method = method, ...))
   options <- checked_options(
     metric_of_scores(metric, greater_is_better), "bbc-f", n_bootstraps = n_bootstraps,
@@ -45,19 +56,101 @@ correct_scores <- function(scores, metric, greater_is_better = NULL, names = NUL
   other <- if (is.null(names)) design_name(colnames(scores[[1]]))
   if (!is.null(other)) abort_design(other, "predictions", list_them)
   shape <- dim(scores[[1]])
+  rows <- rows_of_scores(y, groups, folds, event_level, options$metric, scores)
   problem <- list(
-    truth = list(n_classes = Inf), folds = matrix(seq_len(shape[[1]]) - 1L),
+    truth = list(n_classes = Inf, event = rows$event), folds = matrix(seq_len(shape[[1]]) - 1L),
     names = names_of(if (is.null(names)) colnames(scores[[1]]) else names, shape[[2]]),
     n_rows = 0L, n_configurations = shape[[2]], n_repeats = length(scores),
     left_out_rows = integer(), left_out_configurations = integer()
   )
   plan <- kernel_options(problem, options)
   by_configuration <- array(unlist(lapply(scores, t)), c(rev(shape), length(scores)))
-  raw <- corrected_folds(by_configuration, problem, options, plan, threads)
-  found <- if (options$dynamic_search) {
-    findings_of_search(n_searched = shape[[2]])
+  raw <- corrected_folds(by_configuration, problem, options, plan, threads, rows)
+  found <- rbind(
+    if (options$dynamic_search) findings_of_search(n_searched = shape[[2]]),
+    findings_of_scores_alone(options$metric, rows, raw$by_truth, is_classifier)
+  )
+  e <- new_estimate(raw, problem, options, plan, found)
+  if (!is.null(rows)) e$n_rows <- rows$n_rows
+  if (raw$by_truth && is_r2(options$metric)) e$pooling <- "pooled"
+  as_asked(e, why = "scores of folds hold none")
+}
+
+is_r2 <- function(metric) metric$kernel == "r2"
+
+# Whether the kernel knows what was scored, rather than that less of it is better.
+is_known <- function(metric) !metric$kernel %in% c("row_loss", "row_score")
+
+# The rows that scores are of, by their truth: how many, the event, and what the kernel reads of them;
+# NULL without a truth.
+rows_of_scores <- function(y, groups, folds, event_level, metric, scores) {
+  if (is.null(y)) {
+    refuse_of_rows(list(groups = groups, folds = folds, event_level = event_level))
+    return(NULL)
   }
-  as_asked(new_estimate(raw, problem, options, plan, found), why = "scores of folds hold none")
+  truth <- called_y(canonical_truth(y, metric, event_level, event_needed(metric, 2)))
+  truth <- fill_truth(truth, NROW(y))
+  rows <- list(
+    n_rows = truth$n_rows, event = truth$event, n_classes = truth$n_classes,
+    target = if (is_known(metric)) kernel_target(truth), units = group_codes(groups, truth$n_rows),
+    classes = if (metric$target == "real") class_codes(truth),
+    folds = scored_folds(folds, truth$n_rows, dim(scores[[1]])[[1]], length(scores))
+  )
+  if (!is.null(rows$folds)) check_shares(metric, scores, rows$folds)
+  rows
+}
+
+# Errors about a truth that the caller passed as `y`.
+called_y <- function(code) {
+  tryCatch(code, bbc_error = function(error) {
+    error$message <- gsub("`truth`", "`y`", error$message, fixed = TRUE)
+    error$template <- gsub("`truth`", "`y`", error$template, fixed = TRUE)
+    stop(error)
+  })
+}
+
+# Matrix (row, repeat) of the codes of the folds, which are numbers of rows of the scores.
+scored_folds <- function(folds, n_rows, n_folds, n_repeats) {
+  if (is.null(folds)) return(NULL)
+  codes <- vapply(fold_columns(folds, n_rows, n_repeats), function(own) {
+    codes <- match(own, seq_len(n_folds))
+    if (anyNA(codes)) {
+      abort("`folds` is %s at %s, but `predictions` has the scores of folds 1 to %d",
+            own[is.na(codes)][[1]], place_of(is.na(codes), "row"), n_folds)
+    }
+    empty <- which(tabulate(codes, n_folds) == 0)
+    if (length(empty)) abort("`folds`: no row is in fold %d, which has scores", empty[[1]])
+    codes - 1L
+  }, integer(n_rows))
+  matrix(codes, n_rows)
+}
+
+# Refuses rows of which the share that is right in a fold cannot be what was scored.
+check_shares <- function(metric, scores, folds) {
+  if (!is_known(metric) || computation_facts(metric)$form != "zero_one") return(invisible())
+  for (i in seq_along(scores)) {
+    sizes <- tabulate(folds[, i] + 1, nrow(scores[[i]]))
+    right <- scores[[i]] * sizes
+    wrong <- abs(right - round(right)) > 1e-6
+    if (any(wrong)) {
+      at <- arrayInd(which(wrong)[[1]], dim(wrong))
+      abort(paste("`y` does not have the rows that were scored: %s of fold %d of repeat %d is %s",
+                  "(configuration %d), which is no whole number of its %d rows"),
+            metric$name, at[[1]], i, number(scores[[i]][at]), at[[2]], sizes[[at[[1]]]])
+    }
+  }
+}
+
+# What limits of scores of folds do not show, unless the truth of their rows told it.
+findings_of_scores_alone <- function(metric, rows, by_truth, is_classifier) {
+  of_classes <- metric$target %in% c("binary", "classes") || is_classifier || !is.null(rows$classes)
+  n_classes <- if (metric$target == "classes" && !is.null(rows)) rows$n_classes else 0L
+  found_by("fold_scores", list(
+    shares_hidden = !by_truth && of_classes,
+    mean_of_r2 = !by_truth && metric$kernel %in% c("r2", "explained_variance"),
+    truth_given = !is.null(rows), metric = metric$name,
+    truth_tells = is_known(metric) && kernel_truth_tells(metric, n_classes)
+  ))
 }
 
 # Refuses arguments that say something of rows.
@@ -126,12 +219,23 @@ correct_train_scores <- function(model, metric, greater_is_better = NULL, names 
   claim <- train_claim(model)
   claim$configurations <- long$configurations[order]
   is_own <- own && !"selection" %in% ...names()
-  correct <- function(selection = if (is_own) own_selection(claim) else "best", ...) {
+  scored <- if (own || is.null(known)) wanted else known
+  if (own) {
+    greater_is_better <- model$maximize
+    same <- !is.null(known) && identical(bbc_metric(known)$greater_is_better, greater_is_better)
+    if (same) scored <- replace(bbc_metric(known), "name", wanted)
+  }
+  trained <- trained_rows(model, long, metric_of_scores(
+    scored, if (is.character(scored)) greater_is_better
+  ))
+  correct <- function(selection = if (is_own) own_selection(claim) else "best", y = trained$y,
+                      folds = trained$folds, event_level = trained$event_level, ...) {
     correct_scores(
-      lapply(long$predictions, function(own) own[, order, drop = FALSE]),
-      if (own || is.null(known)) wanted else known,
-      greater_is_better = if (own) model$maximize else greater_is_better,
-      names = if (is.null(names)) claim$configurations else names, selection = selection, ...
+      lapply(long$predictions, function(own) own[, order, drop = FALSE]), scored,
+      greater_is_better = if (is.character(scored)) greater_is_better,
+      names = if (is.null(names)) claim$configurations else names, selection = selection, y = y,
+      folds = folds, event_level = event_level,
+      is_classifier = identical(model$modelType, "Classification"), ...
     )
   }
   e <- correct(...)
@@ -140,6 +244,23 @@ correct_train_scores <- function(model, metric, greater_is_better = NULL, names 
     e <- with_findings(e, findings_of_search(time_ordered_folds = TRUE))
   }
   with_deployed(e, claim, is_repeated = is_own && claim$chosen_by == "best")
+}
+
+# The truth that a caret model kept with its data, and the fold of each row, by the held-out rows of its
+# resamples.
+trained_rows <- function(model, long, metric) {
+  y <- model$trainingData[[".outcome"]]
+  control <- model$control
+  labels <- names(control$index)
+  if (is.null(y) || length(labels) != length(control$indexOut)) return(list())
+  cells <- list(fold = sub("[.]Rep[0-9]+$", "", labels),
+                rep = sub("^.*?([.]Rep[0-9]+)?$", "\\1", labels, perl = TRUE))
+  folds <- matrix(NA_integer_, length(y), length(long$predictions))
+  for (i in seq_along(labels)) {
+    folds[control$indexOut[[i]], match(cells$rep[[i]], long$repeats)] <- match(cells$fold[[i]], long$rows)
+  }
+  list(y = y, folds = if (!anyNA(folds)) folds,
+       event_level = if (nlevels(y) == 2 && event_needed(metric, 2)) "first")
 }
 
 # Scores of resamples that may share rows are not those of one partition, and its draws would take

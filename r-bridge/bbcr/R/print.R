@@ -1,5 +1,5 @@
 show_result.bbc_estimate <- function(x) {
-  cat_deployed(x)
+  cat_first(x)
   cat_parts(paste0(x$metric, " of the ", subject(x), ": ", number(x$estimate)), interval_part(x))
   cat_parts(sprintf("apparent %s (optimism %s)", number(x$apparent), number(x$optimism)),
             if (is.null(x$weights)) named("winner", x$winner_name)
@@ -22,10 +22,14 @@ interval_part <- function(x) {
           number(interval$high))
 }
 
-# What another configuration than that of the estimate is deployed by.
-cat_deployed <- function(x) {
-  said <- say("deployed", deployed_facts(x))
-  if (nzchar(said)) cat(strwrap(said, line_width), sep = "\n")
+# What is said first: that limits from scores of folds alone are too short, and what deploys another
+# configuration than that of the estimate.
+cat_first <- function(x) {
+  short <- x$findings[x$findings$code == "BBC025", ]
+  said <- c(sprintf("%s%s; %s.", toupper(substr(short$detail, 1, 1)), substring(short$detail, 2),
+                    short$advice), say("deployed", deployed_facts(x)))
+  said <- said[nzchar(said)]
+  if (length(said)) cat(strwrap(paste(said, collapse = " "), line_width), sep = "\n")
 }
 
 # What the number is about.
@@ -59,7 +63,7 @@ seed_text <- function(x) sprintf("seed %.0f", x$seed)
 #' @export
 summary.bbc_estimate <- function(object, ...) {
   notes <- c(object$notes, if (is_fixed(object)) why_wide)
-  structure(list(estimate = object[c("deployed", "winner_name")], facts = facts(object), findings = every_finding(object), notes = notes, head = c(
+  structure(list(estimate = object[c("deployed", "winner_name", "findings")], facts = facts(object), findings = every_finding(object), notes = notes, head = c(
     sprintf("%s of the %s (%s is better)", object$metric, subject(object),
             if (object$greater_is_better) "higher" else "lower"),
     paste("method", object$method),
@@ -85,7 +89,7 @@ why_wide <- paste(
 
 #' @export
 print.summary.bbc_estimate <- function(x, ...) {
-  cat_deployed(x$estimate)
+  cat_first(x$estimate)
   cat_parts(x$head)
   cat(sprintf("  %-15s%s", names(x$facts), x$facts), sep = "\n")
   for (i in seq_along(x$findings$code)) {

@@ -7,7 +7,9 @@
 #' compete on few rows.
 #'
 #' This is a second number beside the corrected estimate, of which simulations gave the size. It never
-#' takes its place. Finding BBC028 says where it is more than a tenth of the interval's width.
+#' takes its place. Where there is much to learn, the corrected estimate is mostly below the truth already,
+#' because folds train on fewer rows than the refit. Finding BBC028 says where it is more than a tenth of
+#' the interval's width.
 #'
 #' @param fit What [bbc_correct()] returned, by the AUC of two classes, accuracy or a mean of row losses, of
 #'   at least ten configurations and one repeat of 4 to 64 known `folds`, with twice as many rows of each

@@ -223,10 +223,9 @@ at_cut_offs <- function(scored, winners, decided) {
 # The scores as a result.
 estimate_of_winners <- function(scores, scored, decided) {
   options <- scored$options
-  infeasible <- if (is.null(decided$infeasible)) "" else decided$infeasible
   scores$estimate <- estimate_of(scores, n_kept(scored$problem), options, scored$plan)
   raw <- c(scores, list(
-    n_redrawn = 0, infeasible = infeasible, optimism = optimism_of(scores, options$metric),
+    n_redrawn = 0, infeasible = decided$infeasible, optimism = optimism_of(scores, options$metric),
     replicate_sd = if (length(scores$replicates) > 1) stats::sd(scores$replicates) else 0
   ))
   raw <- with_limits(raw, scored$problem, options)
@@ -250,7 +249,7 @@ n_kept <- function(problem) dim(problem$predictions[[1]])[[2]]
 
 # The limits, or why there are too few replicates for them.
 with_limits <- function(raw, problem, options) {
-  if (nzchar(raw$infeasible)) return(raw)
+  if (!is.null(raw$infeasible)) return(raw)
   limits <- metric_limits(options$metric, problem$truth$n_classes)
   ends <- kernel_corrected_limits(raw$replicates, raw$estimate, as.double(raw$rates),
                         options$confidence_level, options$alternative, limits[[1]], limits[[2]])

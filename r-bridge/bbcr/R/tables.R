@@ -70,8 +70,9 @@ bbc_correct.data.frame <- function(predictions, truth, metric, estimate = NULL, 
                                    event_level = NULL, names = NULL, dynamic_search = FALSE,
                                    ...) {
   if (has_fold_scores(predictions)) {
-    refuse_of_rows(list(truth = if (!missing(truth)) truth, folds = folds, event_level = event_level))
-    return(correct_score_table(predictions, metric, names = names, dynamic_search = dynamic_search, ...))
+    refuse_of_rows(list(truth = if (!missing(truth)) truth, folds = folds))
+    return(correct_score_table(predictions, metric, names = names, dynamic_search = dynamic_search,
+                               event_level = event_level, ...))
   }
   if (missing(metric)) metric <- metric_of_tool(predictions, if (!missing(truth)) truth)
   given <- unpacked(predictions, if (!missing(truth)) truth, metric_read(metric, ...),

@@ -69,6 +69,14 @@ real_truth <- function(truth, metric) {
   list(n_rows = length(truth), values = as.double(truth), n_classes = 0L)
 }
 
+# Codes of the classes, of a truth that the metric reads as numbers, too, if they are two; else NULL.
+class_codes <- function(truth) {
+  if (!is.null(truth$codes)) return(truth$codes)
+  if (!is.null(truth$status)) return(NULL)
+  found <- unique(truth$values)
+  if (length(found) == 2) match(truth$values, found) - 1L
+}
+
 survival_truth <- function(truth, name = "truth") {
   if (!inherits(truth, "Surv")) {
     abort("`%s` must be survival::Surv(time, event) for a survival metric, not %s", name,

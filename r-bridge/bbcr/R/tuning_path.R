@@ -88,7 +88,7 @@ new_path <- function(raw, points, scored, estimate) {
   options <- scored$options
   of_each <- function(name) vapply(raw, function(own) as.double(own[[name]]), 0)
   ends_of_each <- lapply(raw, function(own) {
-    if (isTRUE(nzchar(own$infeasible))) return(list(low = NA_real_, high = NA_real_))
+    if (!is.null(own$infeasible)) return(list(low = NA_real_, high = NA_real_))
     with_open_end(list(low = own$low, high = own$high, alternative = options$alternative),
                   estimate$limits, own$replicates)
   })

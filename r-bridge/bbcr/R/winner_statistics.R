@@ -91,7 +91,8 @@ band_of <- function(replicates, confidence_level, ranges, rates = list()) {
 
 # Whether there are too few replicates for limits of anything but a score: BBC015.
 draws_few_folds <- function(selecting) {
-  selecting$options$method %in% c("bbc-f", "bbc-two-level") && fewest_folds(selecting$problem) < 4
+  selecting$options$method %in% c("bbc-f", "bbc-two-level") &&
+    kernel_too_few_folds(as.double(fewest_folds(selecting$problem)))
 }
 
 # A row for each number.

@@ -171,19 +171,28 @@ inline writable::doubles errors_of(const bbc::MonteCarloError& error) {
   return writable::doubles({error.estimate, error.low, error.high});
 }
 
+/// What limits or an estimate say of the tails of squared errors.
+template <class Limits>
+void add_tails(writable::list& out, const Limits& limits) {
+  out.push_back("kurtosis"_nm = std::isnan(limits.kurtosis) ? NA_REAL : limits.kurtosis);
+  out.push_back("alike_errors"_nm = limits.alike_errors);
+}
+
 inline list to_list(const bbc::CorrectedLimits& limits) {
-  return writable::list({"low"_nm = limits.interval.low, "high"_nm = limits.interval.high,
-                         "replicates_low"_nm = limits.of_replicates.low,
-                         "replicates_high"_nm = limits.of_replicates.high,
-                         "few_events"_nm = limits.few_events,
-                         "monte_carlo_error"_nm = errors_of(limits.monte_carlo_error)});
+  writable::list out({"low"_nm = limits.interval.low, "high"_nm = limits.interval.high,
+                      "replicates_low"_nm = limits.of_replicates.low,
+                      "replicates_high"_nm = limits.of_replicates.high,
+                      "few_events"_nm = limits.few_events,
+                      "monte_carlo_error"_nm = errors_of(limits.monte_carlo_error)});
+  add_tails(out, limits);
+  return out;
 }
 
 inline list to_list(const bbc::Estimate& estimate) {
   writable::list result(
       {"estimate"_nm = estimate.estimate, "low"_nm = estimate.interval.low,
-       "high"_nm = estimate.interval.high, "infeasible"_nm = estimate.infeasible,
-       "replicate_sd"_nm = estimate.replicate_sd, "replicates_low"_nm = estimate.of_replicates.low,
+       "high"_nm = estimate.interval.high, "replicate_sd"_nm = estimate.replicate_sd,
+       "replicates_low"_nm = estimate.of_replicates.low,
        "replicates_high"_nm = estimate.of_replicates.high, "few_events"_nm = estimate.few_events,
        "monte_carlo_error"_nm = errors_of(estimate.monte_carlo_error),
        "rates"_nm = doubles_of(bbc::numbers_of(estimate.rates)), "apparent"_nm = estimate.apparent,
@@ -192,6 +201,7 @@ inline list to_list(const bbc::Estimate& estimate) {
        "replicate_winners"_nm = numbered(estimate.replicate_winners),
        "n_redrawn"_nm = static_cast<double>(estimate.n_redrawn),
        "undefined_fold_share"_nm = estimate.undefined_fold_share});
+  add_tails(result, estimate);
   if (!std::isnan(estimate.size_bias)) result.push_back("size_bias"_nm = estimate.size_bias);
   if (estimate.n_rungs > 0) {
     result.push_back("n_rungs"_nm = static_cast<double>(estimate.n_rungs));

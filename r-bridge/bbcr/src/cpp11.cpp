@@ -265,10 +265,24 @@ extern "C" SEXP _bbcr_kernel_fold_scores(SEXP target, SEXP predictions, SEXP met
   END_CPP11
 }
 // methods.cpp
-SEXP kernel_correct_fold_scores(cpp11::doubles scores, list options, int n_threads);
-extern "C" SEXP _bbcr_kernel_correct_fold_scores(SEXP scores, SEXP options, SEXP n_threads) {
+SEXP kernel_correct_fold_scores(cpp11::doubles scores, SEXP target, list options, int n_threads);
+extern "C" SEXP _bbcr_kernel_correct_fold_scores(SEXP scores, SEXP target, SEXP options, SEXP n_threads) {
   BEGIN_CPP11
-    return cpp11::as_sexp(kernel_correct_fold_scores(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(scores), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+    return cpp11::as_sexp(kernel_correct_fold_scores(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(scores), cpp11::as_cpp<cpp11::decay_t<SEXP>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// methods.cpp
+SEXP kernel_truth_tells(list metric, int n_classes);
+extern "C" SEXP _bbcr_kernel_truth_tells(SEXP metric, SEXP n_classes) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_truth_tells(cpp11::as_cpp<cpp11::decay_t<list>>(metric), cpp11::as_cpp<cpp11::decay_t<int>>(n_classes)));
+  END_CPP11
+}
+// methods.cpp
+SEXP kernel_rows_tell(list target, list options);
+extern "C" SEXP _bbcr_kernel_rows_tell(SEXP target, SEXP options) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_rows_tell(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(options)));
   END_CPP11
 }
 // methods.cpp
@@ -290,6 +304,13 @@ SEXP kernel_few_folds_terms(cpp11::doubles scores);
 extern "C" SEXP _bbcr_kernel_few_folds_terms(SEXP scores) {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_few_folds_terms(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(scores)));
+  END_CPP11
+}
+// methods.cpp
+bool kernel_too_few_folds(double n_folds);
+extern "C" SEXP _bbcr_kernel_too_few_folds(SEXP n_folds) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_too_few_folds(cpp11::as_cpp<cpp11::decay_t<double>>(n_folds)));
   END_CPP11
 }
 // methods.cpp
@@ -383,7 +404,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_correct",                  (DL_FUNC) &_bbcr_kernel_correct,                   4},
     {"_bbcr_kernel_correct_by_folds",         (DL_FUNC) &_bbcr_kernel_correct_by_folds,          4},
     {"_bbcr_kernel_correct_by_rule",          (DL_FUNC) &_bbcr_kernel_correct_by_rule,           5},
-    {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,       3},
+    {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,       4},
     {"_bbcr_kernel_corrected_limits",         (DL_FUNC) &_bbcr_kernel_corrected_limits,          7},
     {"_bbcr_kernel_curve_band",               (DL_FUNC) &_bbcr_kernel_curve_band,                5},
     {"_bbcr_kernel_default_n_bootstraps",     (DL_FUNC) &_bbcr_kernel_default_n_bootstraps,      2},
@@ -409,12 +430,15 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_pseudo_risks",             (DL_FUNC) &_bbcr_kernel_pseudo_risks,              4},
     {"_bbcr_kernel_ranking",                  (DL_FUNC) &_bbcr_kernel_ranking,                   3},
     {"_bbcr_kernel_remaining_optimism",       (DL_FUNC) &_bbcr_kernel_remaining_optimism,        8},
+    {"_bbcr_kernel_rows_tell",                (DL_FUNC) &_bbcr_kernel_rows_tell,                 2},
     {"_bbcr_kernel_score_winners",            (DL_FUNC) &_bbcr_kernel_score_winners,             9},
     {"_bbcr_kernel_scoring_counts",           (DL_FUNC) &_bbcr_kernel_scoring_counts,            5},
     {"_bbcr_kernel_state",                    (DL_FUNC) &_bbcr_kernel_state,                     1},
     {"_bbcr_kernel_stream",                   (DL_FUNC) &_bbcr_kernel_stream,                    2},
     {"_bbcr_kernel_terms_of_folds",           (DL_FUNC) &_bbcr_kernel_terms_of_folds,            4},
+    {"_bbcr_kernel_too_few_folds",            (DL_FUNC) &_bbcr_kernel_too_few_folds,             1},
     {"_bbcr_kernel_training_overlap",         (DL_FUNC) &_bbcr_kernel_training_overlap,          2},
+    {"_bbcr_kernel_truth_tells",              (DL_FUNC) &_bbcr_kernel_truth_tells,               2},
     {"_bbcr_kernel_tt",                       (DL_FUNC) &_bbcr_kernel_tt,                        2},
     {"_bbcr_kernel_tuning_path",              (DL_FUNC) &_bbcr_kernel_tuning_path,               5},
     {"_bbcr_kernel_version",                  (DL_FUNC) &_bbcr_kernel_version,                   0},

@@ -4,6 +4,7 @@
 #include <bbc/calibrated_interval.hpp>
 #include <bbc/dominance.hpp>
 #include <bbc/drawn_terms.hpp>
+#include <bbc/fold_score_terms.hpp>
 #include <bbc/interval.hpp>
 #include <bbc/tt.hpp>
 
@@ -55,11 +56,28 @@ bbc::BoundOptions make_bound_options(const list& given) {
   });
 }
 
-[[cpp11::register]] SEXP kernel_correct_fold_scores(cpp11::doubles scores, list options,
-                                                    int n_threads) {
+/// `target` is the truth of the rows that were scored, or NULL.
+[[cpp11::register]] SEXP kernel_correct_fold_scores(cpp11::doubles scores, SEXP target,
+                                                    list options, int n_threads) {
   return guarded([&]() -> SEXP {
-    return to_list(bbc::correct_fold_scores(to_fold_scores(scores), make_options(options),
-                                            make_control(n_threads)));
+    const auto own = to_fold_scores(scores);
+    const auto given = make_options(options);
+    const auto control = make_control(n_threads);
+    if (Rf_isNull(target)) return to_list(bbc::correct_fold_scores(own, given, control));
+    return to_list(bbc::correct_fold_scores(own, make_target(target), given, control));
+  });
+}
+
+/// Whether the truth of rows of so many classes, 0 for any, tells anything of scores of folds.
+[[cpp11::register]] SEXP kernel_truth_tells(list metric, int n_classes) {
+  return guarded(
+      [&]() -> SEXP { return cpp11::as_sexp(bbc::truth_tells(make_metric(metric), n_classes)); });
+}
+
+/// Whether that of these rows does.
+[[cpp11::register]] SEXP kernel_rows_tell(list target, list options) {
+  return guarded([&]() -> SEXP {
+    return cpp11::as_sexp(bbc::truth_tells(make_target(target), make_options(options)));
   });
 }
 
@@ -88,6 +106,11 @@ bbc::BoundOptions make_bound_options(const list& given) {
     return doubles_of(
         bbc::numbers_of(bbc::few_folds_terms(own.values, own.n_repeats, own.n_folds)));
   });
+}
+
+/// Whether draws of so few folds have no order statistics that say anything.
+[[cpp11::register]] bool kernel_too_few_folds(double n_folds) {
+  return !bbc::too_few_folds(static_cast<std::int64_t>(n_folds)).empty();
 }
 
 [[cpp11::register]] SEXP kernel_tt(cpp11::doubles scores, bool greater_is_better) {

@@ -37,6 +37,9 @@ HELD_OUT = np.where((np.arange(N) < 50)[:, None], SCORES, np.nan)
 DRIFT = RNG.normal(0, 2, size=(5, 30))[FOLDS] + REAL[:, None]
 DOUBTFUL = 0.2 + 0.6 * LABELS
 DOUBTFUL[7] = np.where(Y[7] == 1, 1e-200, 1 - 1e-16)
+SIZES = np.where(np.arange(N) % 12 == 5, 3.2, 0.7)[:, None] * RNG.uniform(0.85, 1, (N, 8))
+TAILS = REAL[:, None] + SIZES * RNG.choice((-1, 1), (N, 8))
+TWO_SIZES = np.arange(N)[:, None] + np.where(np.arange(N) % 30 == 5, 3, 1)[:, None] * [1.0, -1.0]
 HUGE = REAL[:, None] * [0.8e200, 0.9e200]
 
 # Truth, predictions (a list: repeats), metric, further arguments, and the code they are here for.
@@ -80,6 +83,22 @@ CASES = {
     "one doubtful": (Y, DOUBTFUL, "log_loss", {}, "BBC013"),
     "bounded": (Y, DOUBTFUL, "brier_score", {}, ""),
     "weighted": (REAL, OUTLIER, "r2", {"sample_weight": WEIGHTS}, "BBC013"),
+    "long tails": (REAL, TAILS, "root_mean_squared_error", {}, "BBC013"),
+    "long tails, weights and groups": (
+        REAL,
+        TAILS,
+        "r2",
+        {"sample_weight": WEIGHTS, "groups": np.arange(N) // 3},
+        "",
+    ),
+    "long tails, an upper bound": (
+        REAL,
+        [TAILS, TAILS[:, ::-1]],
+        "mean_squared_error",
+        {"alternative": "less"},
+        "BBC013",
+    ),
+    "errors of two sizes": (np.arange(N), TWO_SIZES, "mean_squared_error", {}, "BBC034"),
     "squares overflow": (REAL * 1e200, HUGE, "r2", {}, ""),
     "skewed": (RARE, SCORES, "average_precision", {}, "BBC014"),
     "few folds": (Y, LABELS, "accuracy", {"folds": FOLDS % 4, "method": "bbc-f"}, "BBC015"),
@@ -136,6 +155,7 @@ for (name in NAMES) {
   luck <- e$model_luck
   cat(name, "\\n", sprintf("%s %s\\n", e$findings$code, e$findings$detail),
       "warned: ", toString(sort(warned)), "\\nestimate: ", sprintf("%.17g", e$estimate),
+      "\\nlimits: ", sprintf("%.17g ", unlist(e$confidence_interval[c("low", "high")])),
       "\\nluck: ", sprintf("%.17g ", unlist(luck[setdiff(names(luck), "untestable")])),
       luck$untestable, "\\n", sep = "")
 }
@@ -166,6 +186,8 @@ def python_result(name):
 
 def in_python(name):
     e, warned = python_result(name)
+    interval = e.confidence_interval
+    limits = () if interval is None else (interval.low, interval.high)
     luck = e.model_luck
     numbers = (
         []
@@ -186,6 +208,7 @@ def in_python(name):
         *(f"{one.code} {one.detail}" for one in e.findings),
         f"warned: {', '.join(warned)}",
         f"estimate: {e.estimate:.17g}",
+        "limits: " + "".join(f"{limit:.17g} " for limit in limits),
         "luck: "
         + "".join(f"{value:.17g} " for value in numbers)
         + ("" if luck is None else luck.untestable),

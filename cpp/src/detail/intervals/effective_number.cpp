@@ -4,9 +4,27 @@
 #include <cstddef>
 #include <map>
 
+#include "detail/metrics/row_weights.hpp"
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc::detail {
+
+std::vector<double> weights_of_predicted(const std::vector<double>& weights, std::int64_t n_rows,
+                                         std::span<const std::int32_t> folds, bool even_power) {
+  auto scaled = scale_by_power_of_two(weights, n_rows, even_power);
+  if (folds.empty()) return scaled;
+  const auto n = static_cast<std::size_t>(n_rows);
+  std::vector<std::uint8_t> predicted(n);
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    if (folds[i] >= 0) predicted[i % n] = 1;
+  }
+  for (std::size_t row = 0; row < n; ++row) {
+    if (predicted[row] != 0) continue;
+    if (scaled.empty()) scaled.assign(n, 1.0);
+    scaled[row] = 0.0;
+  }
+  return scaled;
+}
 
 double rate_of(const RateRows& rows) {
   double sum = 0.0;

@@ -6,6 +6,14 @@
 
 namespace bbc::detail {
 
+/// Weights in units of their own (`scale_by_power_of_two`), and 0 for rows that no repeat
+/// predicted, by the fold of each row in each repeat: negative where it did not, no folds where all
+/// did. Empty: all rows count alike.
+[[nodiscard]] std::vector<double> weights_of_predicted(const std::vector<double>& weights,
+                                                       std::int64_t n_rows,
+                                                       std::span<const std::int32_t> folds,
+                                                       bool even_power = false);
+
 /// Values in [0, 1] of some rows, whose weighted mean is a rate.
 struct RateRows {
   std::vector<double> values;

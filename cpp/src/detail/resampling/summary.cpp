@@ -12,6 +12,8 @@ void take_limits(const CorrectedLimits& limits, Estimate& estimate) {
   estimate.of_replicates = limits.of_replicates;
   estimate.few_events = limits.few_events;
   estimate.monte_carlo_error = limits.monte_carlo_error;
+  estimate.kurtosis = limits.kurtosis;
+  estimate.alike_errors = limits.alike_errors;
 }
 
 namespace {
@@ -22,13 +24,17 @@ bool selects(std::int64_t n_configurations, const CorrectionOptions& options) {
 
 }  // namespace
 
+double estimate_of(double mean, double apparent, std::int64_t n_configurations,
+                   const CorrectionOptions& options) {
+  const bool as_published = !options.size_correction || !options.resampling.resamples.empty();
+  return as_published || selects(n_configurations, options) ? mean : apparent;
+}
+
 void summarise(const Replicates& replicates, const Summarised& of, const CorrectionOptions& options,
                Estimate& estimate) {
   const double mean = rounded_mean(estimate.replicates);
   estimate.replicate_sd = standard_deviation(estimate.replicates, mean);
-  const bool as_published = !options.size_correction || !options.resampling.resamples.empty();
-  const bool corrects = as_published || selects(of.n_configurations, options);
-  estimate.estimate = corrects ? mean : estimate.apparent;
+  estimate.estimate = estimate_of(mean, estimate.apparent, of.n_configurations, options);
   const Range range = options.metric.range(of.n_classes);
   take_limits(
       corrected_limits(estimate.replicates, estimate.estimate, estimate.rates,

@@ -2,6 +2,7 @@
 
 #include <bbc/correction.hpp>
 #include <bbc/score_interval.hpp>
+#include <cstdint>
 
 #include "detail/resampling/replicates.hpp"
 
@@ -10,6 +11,11 @@ namespace bbc::detail {
 /// Sets the limits of an estimate.
 void take_limits(const CorrectedLimits& limits, Estimate& estimate);
 
+/// The mean of the replicates or, where nothing was selected, the apparent score; not of draws that
+/// were given, nor in Algorithm 5 as it was published.
+[[nodiscard]] double estimate_of(double mean, double apparent, std::int64_t n_configurations,
+                                 const CorrectionOptions& options);
+
 /// What an estimate is of.
 struct Summarised {
   std::int64_t n_configurations = 0;
@@ -17,10 +23,8 @@ struct Summarised {
   std::int64_t n_undefined_folds = 0;
 };
 
-/// Completes an estimate whose replicates, apparent score, rates and n_redrawn are there: mean,
-/// standard deviation, interval, optimism and share of undefined folds. Where nothing was selected
-/// the estimate is the apparent score, except of draws that were given, and in Algorithm 5 as it
-/// was published.
+/// Completes an estimate whose replicates, apparent score, rates and n_redrawn are there: estimate,
+/// standard deviation, interval, optimism and share of undefined folds.
 void summarise(const Replicates& replicates, const Summarised& of, const CorrectionOptions& options,
                Estimate& estimate);
 

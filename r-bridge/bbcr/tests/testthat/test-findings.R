@@ -160,3 +160,31 @@ test_that("a summary shows findings in 80 columns, before other notes", {
   labels <- substr(lines, 3, 8)
   expect_identical(labels[grepl("^(BBC|note)", labels)], c(codes(e), "note  "))
 })
+
+test_that("few events per fold", {
+  truth <- rep(0:1, c(150, 50))
+  set.seed(4)
+  scores <- matrix(stats::rnorm(200 * 3), 200) + truth
+  folds <- (seq_len(200) - 1) %% 5
+  detail <- function(...) {
+    e <- quietly(bbc_correct(..., seed = 1))
+    e$findings$detail[codes(e) == "BBC032"]
+  }
+  expect_identical(detail(scores, truth, "average_precision", "bbc-f", folds = folds),
+                   "10 rows of the positive class per fold, of which 'average_precision' is averaged")
+  expect_length(detail(scores, truth, "average_precision", "bbc-f", folds = (seq_len(200) - 1) %% 2), 0)
+  expect_length(detail(scores, truth, "average_precision", folds = folds), 0)
+  expect_length(detail(scores, truth, "roc_auc", "bbc-f", folds = folds), 0)
+  labels <- 1 * (scores > 0)
+  labels[folds == 2, ] <- 0
+  for (metric in c("precision", "f1", "mcc", "kappa")) {
+    of_folds <- detail(labels, truth, metric, pooling = "fold", folds = folds)
+    expect_identical(of_folds, sprintf(
+      "the winner calls no row positive in 1 of 5 folds, where '%s' counts 0", metric
+    ))
+    expect_length(detail(labels, truth, metric, folds = folds), 0)
+  }
+  expect_length(detail(labels, truth, "accuracy", "bbc-f", folds = folds), 0)
+  e <- quietly(bbc_tt(labels, truth, "f1", folds))
+  expect_true("BBC032" %in% codes(e))
+})

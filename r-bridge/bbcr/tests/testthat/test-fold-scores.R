@@ -17,7 +17,7 @@ of_scores <- function(scores, metric, ...) {
 
 test_that("scores of folds give what their predictions give", {
   e <- of_scores(list(scores, other), "accuracy", seed = 1)
-  same <- setdiff(names(e), c("n_rows", "design"))  # scores do not tell these
+  same <- setdiff(names(e), c("n_rows", "design", "findings"))  # scores do not tell these
   expect_equal(e[same], corrected[same])
   expect_equal(e$n_rows, 0)
   expect_output(print(summary(e)), "data +3 configurations, 5 folds, 2 repeats")
@@ -139,4 +139,110 @@ test_that("mistakes are refused", {
   }
   expect_refused(of_scores(scores[1, , drop = FALSE], "accuracy"), "at least two")
   expect_equal(of_scores(scores, "Kappa", greater_is_better = TRUE, seed = 1)$metric, "Kappa")
+})
+
+# Scores of six folds of twenty rows, of which four are events, and what Python has of them.
+told <- matrix(c(
+  0.80, 0.75, 0.85, 0.70, 0.70, 0.80, 0.75, 0.65, 0.90, 0.85, 0.80, 0.75, 0.75, 0.70, 0.90, 0.80, 0.85,
+  0.90, 0.70, 0.75, 0.65, 0.80, 0.75, 0.85
+), 6, byrow = TRUE)
+row <- seq_len(120) - 1
+y <- as.integer(row %% 5 == 0)
+groups <- row %/% 4
+of_told <- function(metric, ..., y = NULL) {
+  scores <- if (metric %in% c("brier_score", "log_loss", "mean_squared_error")) 1 - told else told
+  suppressWarnings(bbc_correct(scores, metric = metric, method = "bbc-f", y = y, ..., seed = 1,
+                               n_bootstraps = 200))
+}
+numbers_of <- function(e) {
+  c(e$estimate, e$confidence_interval$low, e$confidence_interval$high)
+}
+said_of <- function(e) e$findings$detail[e$findings$code == "BBC025"]
+
+test_that("the truth of the rows tells what it tells in Python", {
+  python <- list(
+    accuracy = c(0.761875, 0.675, 0.85, 0.5855969064539497, 0.8787004538711842),
+    roc_auc = c(0.761875, 0.6383209134713983, 0.85, 0.6095333240524322, 0.8631875030268702),
+    balanced_accuracy = c(0.761875, 0.6519894867663626, 0.8530090531074637, 0.6286810624023742,
+                          0.8530090531074637),
+    f1 = c(0.761875, 0.5895779150369477, 0.881671775493821, 0.5895779150369477, 0.8769385105404107),
+    brier_score = c(0.238125, 0.12671850167067816, 0.34854536890900695, 0.1434285894496471,
+                    0.3316592727085692),
+    log_loss = c(0.238125, 0.11554105746645506, 0.3598134257728214, 0.1399220946088721,
+                 0.33520775144050474)
+  )
+  for (metric in names(python)) {
+    by_row <- of_told(metric, y = y)
+    expect_identical(numbers_of(by_row), python[[metric]][1:3])
+    expect_identical(numbers_of(of_told(metric, y = y, groups = groups)), python[[metric]][c(1, 4, 5)])
+    expect_equal(by_row$n_rows, 120)
+    alone <- of_told(metric)
+    expect_identical(alone$replicates, by_row$replicates)
+    expect_identical(said_of(by_row), character())
+    expect_match(said_of(alone), "too short unless y= is passed")
+  }
+  expect_identical(numbers_of(of_told("brier_score")), c(0.238125, 0.15000000000000002, 0.325))
+  three <- ifelse(row %% 12 < 2, 0, ifelse(row %% 12 < 5, 1, 2))
+  expect_identical(numbers_of(of_told("log_loss", y = three)),
+                   c(0.238125, 0.10834817309093928, 0.3670562793800803))
+  expect_identical(numbers_of(of_told("mean_squared_error", y = ifelse(y == 1, 3, -2))),
+                   c(0.238125, 0.11554105746645506, 0.3598134257728214))
+  named <- factor(ifelse(y == 1, "ill", "well"))
+  expect_identical(numbers_of(of_told("f1", y = named, event_level = "ill")), python$f1[1:3])
+})
+
+test_that("folds that are known show some of it, and of R2 the squared errors", {
+  free <- (row * 7) %/% 11 %% 6 + 1
+  expect_identical(numbers_of(of_told("brier_score", y = y, folds = free)),
+                   c(0.238125, 0.13629433518196304, 0.33887585258836966))
+  numbers <- (row * 37) %% 101 / 10
+  e <- of_told("r2", y = numbers, folds = row %/% 5 %% 6 + 1)
+  expect_identical(numbers_of(e), c(0.7797069626631017, 0.7069015620956745, 0.8431101670423722))
+  expect_equal(e$apparent, 0.812013488958146, tolerance = 1e-14)
+  expect_equal(e$pooling, "pooled")
+  expect_identical(said_of(e), character())
+  expect_match(said_of(of_told("r2", y = numbers)), "a mean over folds, not the r2 of all rows")
+  expect_match(said_of(of_told("r2")), "unless y= is passed")
+  expect_match(said_of(of_told("mcc", y = y)), "which y= does not mend for mcc")
+  expect_identical(said_of(of_told("mean_squared_error", y = numbers)), character())
+})
+
+test_that("limits that are too short are said first", {
+  expect_output(print(of_told("accuracy")), "^Folds keep the class shares: the interval is too short")
+  expect_output(print(summary(of_told("accuracy"))), "^Folds keep the class shares")
+  expect_output(print(of_told("accuracy", y = y)), "^accuracy of the winner")
+})
+
+test_that("a truth of other rows is refused, by the name of its argument", {
+  folds <- row %/% 5 %% 6 + 1
+  expect_refused(of_told("accuracy", y = y[-1], folds = folds[-1]),
+                 "`y` does not have the rows that were scored: accuracy of fold 1 of repeat 1")
+  expect_refused(of_told("accuracy", y = replace(y, 3, NA)), "`y` is NA at row 3")
+  expect_refused(of_told("roc_auc", y = numeric(120)), "`y` has one class",
+                 class = "bbc_undefined_metric")
+  expect_refused(of_told("accuracy", y = y, groups = groups[-1]), "`groups` has 119 rows")
+  expect_refused(of_told("accuracy", y = y, folds = folds + 1), "`folds` is 7 at row 26")
+  expect_refused(of_told("accuracy", y = y, folds = pmin(folds, 5)), "no row is in fold 6")
+  expect_refused(of_told("accuracy", folds = folds), "`truth` is missing|predictions of rows")
+  expect_refused(of_told("r2", y = rep(1:6, each = 20), folds = rep(1:6, each = 20)), "constant")
+  expect_refused(bbc_correct(data$labels, data$truth, "accuracy", y = data$truth),
+                 "`y` is for scores of folds")
+})
+
+test_that("a caret model tells its truth and its folds", {
+  skip_if_not_installed("caret")
+  set.seed(1)
+  control <- caret::trainControl("cv", 5, returnResamp = "all", returnData = TRUE)
+  iris2 <- iris[iris$Species != "setosa", ]
+  iris2$Species <- factor(iris2$Species)
+  model <- caret::train(Species ~ Sepal.Length + Sepal.Width, iris2, "knn", trControl = control,
+                        tuneGrid = data.frame(k = c(3, 9)))
+  e <- bbc_correct(model, seed = 1)
+  expect_equal(c(e$metric, e$n_rows), c("Accuracy", "100"))
+  expect_identical(said_of(e), character())
+  model$trainingData <- NULL
+  alone <- suppressWarnings(bbc_correct(model, seed = 1))
+  expect_equal(alone$n_rows, 0)
+  expect_match(said_of(alone), "unless y= is passed")
+  expect_identical(alone$replicates, e$replicates)
 })

@@ -19,7 +19,7 @@ test_that("BBC-F equals a loop in R over given resamples of folds", {
   expect_output(print(summary(e)), "method bbc-f, mean of folds")
 })
 
-test_that("few folds have limits by Student's t", {
+test_that("few folds have limits no closer than by Student's t", {
   few <- rep_len(1:3, length(folds))
   first <- function(scores, counts) which.max(scores)
   for (selection in list("best", first)) {

@@ -5,7 +5,7 @@ scores <- sapply(0:11, function(j) ((i * i + 3 * i * j + 5 * j) %% 17) / 17 + 0.
 truth <- i %% 2
 folds <- i %/% 2 %% 5
 corrected <- function(predictions = scores, y = truth, metric = "roc_auc", ..., seed = 7) {
-  suppressWarnings(bbc_correct(predictions, y, metric, ..., seed = seed))
+  suppressWarnings(bbc_correct(predictions, y, metric, ..., n_bootstraps = 1000, seed = seed))
 }
 numbers <- function(found) {
   interval <- found$confidence_interval
