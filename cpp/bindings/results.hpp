@@ -18,6 +18,11 @@ inline py::array rates_array(const std::vector<bbc::RateTerm>& rates) {
   return to_array(bbc::numbers_of(rates), {static_cast<py::ssize_t>(rates.size()), 6});
 }
 
+/// Those of estimate, low and high.
+inline py::tuple errors_tuple(const bbc::MonteCarloError& error) {
+  return py::make_tuple(error.estimate, error.low, error.high);
+}
+
 /// What limits or an estimate say of the tails of squared errors.
 template <class Limits>
 void add_tails(py::dict& out, const Limits& limits) {
@@ -37,6 +42,7 @@ inline py::dict to_dict(const bbc::CorrectedLimits& limits) {
   out["replicates_low"] = limits.of_replicates.low;
   out["replicates_high"] = limits.of_replicates.high;
   out["few_events"] = limits.few_events;
+  out["monte_carlo_error"] = errors_tuple(limits.monte_carlo_error);
   add_tails(out, limits);
   return out;
 }
@@ -50,6 +56,7 @@ inline py::dict to_dict(bbc::Estimate&& estimate) {
   out["replicates_low"] = estimate.of_replicates.low;
   out["replicates_high"] = estimate.of_replicates.high;
   out["few_events"] = estimate.few_events;
+  out["monte_carlo_error"] = errors_tuple(estimate.monte_carlo_error);
   add_tails(out, estimate);
   out["rates"] = rates_array(estimate.rates);
   out["replicate_sd"] = estimate.replicate_sd;

@@ -36,7 +36,8 @@ using bbc::detail::require;
 constexpr std::size_t kOldestFacts = BBC_END_OF(bbc_metric_facts, others);
 static_assert(sizeof(bbc_metric_facts) == kOldestFacts || sizeof(void*) == 4);
 constexpr std::size_t kOldestResult = BBC_END_OF(bbc_result, message);
-static_assert(sizeof(bbc_result) == BBC_END_OF(bbc_result, size_bias) || sizeof(void*) == 4);
+static_assert(sizeof(bbc_result) == BBC_END_OF(bbc_result, monte_carlo_error) ||
+              sizeof(void*) == 4);
 
 /// An error of the kernel, in the words of `bbc_problem`.
 bbc::Error in_words_of_c(const bbc::Error& error) {
@@ -104,6 +105,10 @@ void fill(const bbc::Estimate& estimate, bbc_result* given) {
   result.apparent = estimate.apparent;
   result.optimism = estimate.optimism;
   result.size_bias = estimate.size_bias;
+  const bbc::MonteCarloError& error = estimate.monte_carlo_error;
+  result.monte_carlo_error[0] = error.estimate;
+  result.monte_carlo_error[1] = error.low;
+  result.monte_carlo_error[2] = error.high;
   result.winner = estimate.winner;
   result.n_redrawn = estimate.n_redrawn;
   result.undefined_fold_share = estimate.undefined_fold_share;

@@ -8,6 +8,7 @@
 
 #include "detail/intervals/rank.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc {
 namespace {
@@ -17,6 +18,17 @@ std::string text(double value) {
   out.imbue(std::locale::classic());
   out << value;
   return out.str();
+}
+
+double order_statistic_error(const std::vector<double>& replicates, double q) {
+  const auto n = static_cast<double>(replicates.size());
+  const double sd = std::sqrt(n * q * (1.0 - q));
+  const double reach = std::min({2.0 * sd, detail::to_nine_decimals(n * q - 1.0),
+                                 detail::to_nine_decimals(n * (1.0 - q) - 1.0)});
+  if (!(reach >= sd / 2.0)) return kNaN;
+  const double apart =
+      order_statistic(replicates, q + reach / n) - order_statistic(replicates, q - reach / n);
+  return apart / 2.0 / (reach / sd);
 }
 
 }  // namespace
@@ -94,6 +106,20 @@ Interval order_statistic_interval(const std::vector<double>& replicates, double 
   if (alternative != Alternative::less) interval.low = order_statistic(replicates, tail);
   if (alternative != Alternative::greater) interval.high = order_statistic(replicates, 1.0 - tail);
   return interval;
+}
+
+Interval order_statistic_errors(const std::vector<double>& replicates,
+                                const Confidence& confidence) {
+  const detail::Arithmetic arithmetic;
+  const double tail = tail_probability(confidence);
+  Interval errors{kNaN, kNaN};
+  if (confidence.alternative != Alternative::less) {
+    errors.low = order_statistic_error(replicates, tail);
+  }
+  if (confidence.alternative != Alternative::greater) {
+    errors.high = order_statistic_error(replicates, 1.0 - tail);
+  }
+  return errors;
 }
 
 std::string too_few_folds(std::int64_t n_folds) {

@@ -16,6 +16,8 @@
 #include "detail/metrics/sorted_scores.hpp"
 #include "detail/metrics/ties.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/exact_sum.hpp"
+#include "detail/support/not_finite.hpp"
 
 namespace bbc {
 
@@ -448,6 +450,26 @@ Interval beyond_draws(Interval own, double estimate, std::span<const RateTerm> t
   return own;
 }
 
+MonteCarloError error_of(const std::vector<double>& replicates, double estimate,
+                         const Interval& own, const Interval& limits,
+                         const Confidence& confidence) {
+  constexpr double kRounding = 1e-12;
+  const double mean = detail::rounded_mean(replicates);
+  const double size = std::max(std::fabs(mean), std::fabs(estimate));
+  MonteCarloError error{0.0, kNaN, kNaN};
+  if (std::fabs(estimate - mean) <= kRounding * size) {
+    error.estimate = detail::standard_deviation(replicates, mean) /
+                     std::sqrt(static_cast<double>(replicates.size()));
+  }
+  const auto of_limit = [&](double order_statistics, bool moved) {
+    return moved && order_statistics < error.estimate ? error.estimate : order_statistics;
+  };
+  const Interval by_rank = order_statistic_errors(replicates, confidence);
+  error.low = of_limit(by_rank.low, limits.low != own.low);
+  error.high = of_limit(by_rank.high, limits.high != own.high);
+  return error;
+}
+
 }  // namespace
 
 std::vector<RateTerm> rate_terms(std::span<const Predictions> repeats, const Target& y,
@@ -551,7 +573,9 @@ CorrectedLimits corrected_limits(const std::vector<double>& replicates, double e
   const detail::Arithmetic arithmetic;
   const Interval own = order_statistic_interval(replicates, confidence.level,
                                                 confidence.alternative, range.low, range.high);
-  return limits_around(own, estimate, terms, confidence, range);
+  CorrectedLimits found = limits_around(own, estimate, terms, confidence, range);
+  found.monte_carlo_error = error_of(replicates, estimate, own, found.interval, confidence);
+  return found;
 }
 
 CorrectedLimits limits_around(Interval own, double estimate, std::span<const RateTerm> terms,

@@ -104,6 +104,14 @@ function areTheTruth(values, { codes, classes, values: real }, metric) {
   return metric.predicts === "labels" ? ofLabels : ofLabels || equals((row) => codes[row]);
 }
 
+/** Facts of the limit that varies more between seeds, where its interval has a width. */
+function limitError({ monte_carlo_error: { low, high }, replicates }, width) {
+  const error = Math.max(low ?? 0, high ?? 0);
+  if (!(error > 0 && width > 0 && width < Infinity)) return {};
+  const share = error / width;
+  return { limit_error_share: share, n_needed: Math.ceil(replicates.length * (50 * share) ** 2) };
+}
+
 /** Findings from the numbers of a result. */
 function derivedFindings(e) {
   const { confidence_interval: interval } = e;
@@ -116,6 +124,7 @@ function derivedFindings(e) {
     n_folds: e.n_folds,
     winner_share:
       e.replicate_winners.filter((one) => one === e.winner).length / e.replicates.length,
+    ...limitError(e, width),
     ...(interval && {
       width,
       width_share: width / (highest - lowest),

@@ -106,6 +106,9 @@ void keep_numbers() {
                     estimate.of_replicates.low,
                     estimate.of_replicates.high,
                     estimate.size_bias,
+                    estimate.monte_carlo_error.estimate,
+                    estimate.monte_carlo_error.low,
+                    estimate.monte_carlo_error.high,
                     estimate.kurtosis,
                     estimate.alike_errors ? 1.0 : 0.0};
   for (const std::int64_t winner : estimate.replicate_winners) {

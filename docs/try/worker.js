@@ -85,11 +85,13 @@ function answerOf(nBootstraps) {
   const untestable = textAt(kernel.answer_text());
   const [estimate, low, high, sd, apparent, winner, nRedrawn, ...rest] = numbersAt(
     kernel.answer_numbers(),
-    23 + nBootstraps,
+    26 + nBootstraps,
   );
   const [p, bias, luckVariance, rowVariance, nPermutations, matters, ...more] = rest;
   const [share, dominates, auc, worseThanChance, ...ofLimits] = more;
-  const [fewEvents, replicatesLow, replicatesHigh, sizeBias, ...ofErrors] = ofLimits;
+  const [fewEvents, replicatesLow, replicatesHigh, sizeBias, ...others] = ofLimits;
+  const [ofEstimate, ofLow, ofHigh, ...ofErrors] = others;
+  const known = (error) => (Number.isNaN(error) ? null : error);
   const [kurtosis, alikeErrors, ...winners] = ofErrors;
   const tested = untestable === "";
   const luck =
@@ -119,6 +121,7 @@ function answerOf(nBootstraps) {
     replicates_low: replicatesLow,
     replicates_high: replicatesHigh,
     size_bias: Number.isNaN(sizeBias) ? null : sizeBias,
+    monte_carlo_error: { estimate: ofEstimate, low: known(ofLow), high: known(ofHigh) },
     kurtosis: Number.isNaN(kurtosis) ? null : kurtosis,
     alike_errors: alikeErrors === 1,
     replicates: numbersAt(kernel.answer_replicates(), nBootstraps),
@@ -175,6 +178,7 @@ function documentOf(problem, answer) {
     membership_frequency: null,
     design: designOf(problem),
     size_bias: answer.size_bias,
+    monte_carlo_error: answer.monte_carlo_error,
     deployed: null,
     secondary: {},
   };

@@ -164,6 +164,10 @@ typedef struct bbc_result {
   /* What a winner's score out of bag is on average beyond its score on all rows, which replicates
    * and estimate have lost; NaN where nothing was taken: of means over rows, AUC and R2. */
   double size_bias;
+
+  /* Standard deviations between seeds of estimate, low and high, by the number of replicates; NaN
+   * where there is no limit, or too few replicates lie beyond it to tell. */
+  double monte_carlo_error[3];
 } bbc_result;
 
 /* What is known of a metric under the name that documents of other languages use, such as
@@ -210,7 +214,7 @@ BBC_API void bbc_metric_facts_init(bbc_metric_facts* facts, size_t struct_size);
 BBC_API bbc_status bbc_metric_facts_of(size_t i, bbc_metric_facts* facts);
 
 /* Each sets a struct of `struct_size` bytes, which must be sizeof *problem and so on, to its
- * defaults. Of a problem: 1000 replicates, seed 0, 95 % two-sided, all cores. */
+ * defaults. Of a problem: 5000 replicates, seed 0, 95 % two-sided, all cores. */
 BBC_API void bbc_problem_init(bbc_problem* problem, size_t struct_size);
 /* One output, C order; everything else is zero. */
 BBC_API void bbc_predictions_init(bbc_predictions* predictions, size_t struct_size);

@@ -50,6 +50,14 @@ struct RateTerm {
   bool operator==(const RateTerm&) const = default;
 };
 
+/// Standard deviations between seeds, which more replicates make smaller. NaN where there is no
+/// limit, and of limits that no replicates, or too few, tell.
+struct MonteCarloError {
+  double estimate = std::numeric_limits<double>::quiet_NaN();
+  double low = std::numeric_limits<double>::quiet_NaN();
+  double high = std::numeric_limits<double>::quiet_NaN();
+};
+
 /// The corrected performance of a tuned configuration.
 struct Estimate {
   double estimate = 0.0;
@@ -61,6 +69,7 @@ struct Estimate {
   bool alike_errors = false;
   std::vector<RateTerm> rates;  ///< of the winner, which the score interval rests on
   double replicate_sd = 0.0;
+  MonteCarloError monte_carlo_error;
   double apparent = 0.0;
   double optimism = 0.0;
   std::int64_t winner = -1;

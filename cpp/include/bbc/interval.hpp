@@ -53,6 +53,13 @@ BBC_API void check_confidence_level(double confidence_level, Alternative alterna
                                                         Alternative alternative, double lowest,
                                                         double highest);
 
+/// The standard deviations between seeds of the limits of order_statistic_interval(): half the
+/// distance between the order statistics whose ranks lie two standard deviations of the rank, or as
+/// many as there are replicates, on both sides, for one standard deviation. NaN of a side that is
+/// open, and where there is less than half a standard deviation.
+[[nodiscard]] BBC_API Interval order_statistic_errors(const std::vector<double>& replicates,
+                                                      const Confidence& confidence);
+
 /// Why draws of folds give no interval; empty from four folds on. Two folds have two different
 /// draws and three have nine, too few for order statistics.
 [[nodiscard]] BBC_API std::string too_few_folds(std::int64_t n_folds);

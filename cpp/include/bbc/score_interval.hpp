@@ -51,6 +51,7 @@ struct CorrectedLimits {
   Interval of_replicates{};  ///< what they would be without score interval and tails
   /// The score interval is longer than that without it by half or more.
   bool few_events = false;
+  MonteCarloError monte_carlo_error;  ///< of limits from replicates
   /// Of the winner's errors, where it is above that of normal errors (3) by three standard errors;
   /// else NaN.
   double kurtosis = std::numeric_limits<double>::quiet_NaN();
@@ -58,8 +59,10 @@ struct CorrectedLimits {
   bool alike_errors = false;
 };
 
-/// The order-statistic interval of the replicates as `limits_around` completes it. Throws Error as
-/// order_statistic_interval().
+/// The order-statistic interval of the replicates as `limits_around` completes it, with its Monte
+/// Carlo error. What moves a limit away from its order statistic depends on the estimate, so that
+/// the error is at most the larger one of both. An estimate that is not the mean of the replicates,
+/// the score of one configuration, has none. Throws Error as order_statistic_interval().
 [[nodiscard]] BBC_API CorrectedLimits corrected_limits(const std::vector<double>& replicates,
                                                        double estimate,
                                                        std::span<const RateTerm> terms,

@@ -157,13 +157,15 @@ def moments(
     and in Algorithm 5 as it was published.
     """
     n_bootstraps = len(replicates)
+    sd = float(np.std(replicates, ddof=1)) if n_bootstraps > 1 else 0.0
     as_published = not options.size_correction or options.resamples is not None
     selects = n_configurations > 1 or options.selection.rule == "best_threshold"
     corrects = as_published or selects
     return {
         "apparent": apparent,
         "estimate": math.fsum(replicates) / n_bootstraps if corrects else apparent,
-        "replicate_sd": float(np.std(replicates, ddof=1)) if n_bootstraps > 1 else 0.0,
+        "replicate_sd": sd,
+        "monte_carlo_error": (corrects * sd / math.sqrt(n_bootstraps), math.nan, math.nan),
         "replicates": replicates,
         "replicate_winners": winners,
     }

@@ -16,7 +16,7 @@ from ._bound import Bound, BoundComparison
 from ._comparison import Comparison, Difference
 from ._estimate import PerformanceEstimate
 from ._negative_control import NegativeControl
-from ._parts import ConfidenceInterval, Deployed, ModelLuck
+from ._parts import ConfidenceInterval, Deployed, ModelLuck, MonteCarloError
 from ._possible_winners import PossibleWinners
 from ._remaining_optimism import RemainingOptimism
 from ._rows_plan import RowsPlan
@@ -38,6 +38,7 @@ __all__ = [
     "Design",
     "Difference",
     "ModelLuck",
+    "MonteCarloError",
     "NegativeControl",
     "OutOfSamplePredictions",
     "PerformanceCurve",

@@ -23,7 +23,7 @@ from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate, name_of
 from ._fold_events import fold_event_findings
 from ._neighbours import neighbours_remark
-from ._parts import ConfidenceInterval, ModelLuck
+from ._parts import ConfidenceInterval, ModelLuck, MonteCarloError
 from ._too_good import as_function_of_truth, determined_truth, times_over
 from ._wrong_way import association
 
@@ -50,7 +50,8 @@ def to_result(
     winner, unit = raw["winner"], options.unit(problem)
     pooling = "fold" if unit == "fold" else options.pooling
     if options.interval == "calibrated":
-        raw = raw | _engine.calibrated(raw, problem, options, metric.limits(truth.n_classes))
+        ends = _engine.calibrated(raw, problem, options, metric.limits(truth.n_classes))
+        raw = raw | ends | {"monte_carlo_error": raw["monte_carlo_error"]}
     limits = None if raw.get("infeasible") else interval(raw, options, truth.n_classes)
     design = design_of(problem, predictions, options)
     found = _of_origin(problem, options, predictions, design) + _of_folds(problem, options, winner)
@@ -105,7 +106,17 @@ def to_result(
         membership_frequency=problem.of_all(raw.get("selection_frequency")),
         design=design,
         size_bias=raw.get("size_bias"),
+        monte_carlo_error=monte_carlo_error(raw, limits),
     )
+
+
+def monte_carlo_error(raw: dict[str, Any], limits: ConfidenceInterval | None) -> MonteCarloError:
+    """The kernel's errors as a result; calibrated limits are not those of replicates."""
+    estimate, low, high = raw["monte_carlo_error"]
+    if limits is None or limits.calibrated:
+        return MonteCarloError(estimate)
+    low, high = (None if math.isnan(error) else error for error in (low, high))
+    return MonteCarloError(estimate, low, high)
 
 
 def model_luck(raw: dict[str, Any] | None) -> ModelLuck | None:

@@ -19,9 +19,11 @@ from .._result import ANY, Index, Number, PerEntry, Result, Share, SharePerConfi
 from .._sentences import counted, say
 from .._typing import FloatArray, IndexArray
 from ..findings import FINDINGS, Finding, found
-from ._parts import ConfidenceInterval, Deployed, ModelLuck
+from ._parts import ConfidenceInterval, Deployed, ModelLuck, MonteCarloError
 
 _MOST_CHOSEN = 5
+#: Widths in which the limits vary by one standard deviation where there are enough replicates.
+_ENOUGH = 50
 # Methods whose estimate may leave the metric's range: they subtract a bias.
 _BEYOND = frozenset({"tt", "nested-cv", "cv"})
 _ROUNDING = 1e-9
@@ -61,6 +63,9 @@ class PerformanceEstimate(Drawable, Result):
         score on all rows: the effect of scoring fewer rows, not of selection, which `replicates`
         and `estimate` have lost. None where nothing was taken: for means over rows, AUC and R2,
         and with ``size_correction=False``. Single replicates may lie beyond the metric's range.
+    monte_carlo_error : MonteCarloError or None
+        How much estimate and limits vary between seeds, because replicates are so many and no
+        more. None where nothing was drawn.
     n_redrawn : int
         Number of replicates redrawn because the selection metric was undefined or no unit
         remained out of bag.
@@ -180,6 +185,7 @@ class PerformanceEstimate(Drawable, Result):
     # The same numbers by whatever door are equal: who saw the training is no part of them.
     design: Design = field(default=UNKNOWN, compare=False)
     size_bias: float | None = None
+    monte_carlo_error: MonteCarloError | Any = None
     # What the tool says of itself is no part of the numbers, either.
     deployed: Deployed | None = field(default=None, compare=False)
     secondary: "Mapping[str, PerformanceEstimate]" = field(default_factory=lambda: NO_SECONDARY)
@@ -271,6 +277,18 @@ class PerformanceEstimate(Drawable, Result):
             f"PerformanceEstimate({self.metric}={number(self.estimate)}{shown}, "
             f"method={self.method!r}, winner={self.winner})"
         )
+
+
+def _limit_error(e: PerformanceEstimate, width: float | None) -> dict[str, Any]:
+    """Facts of the limit that varies more between seeds, where its interval has a width."""
+    known = e.monte_carlo_error and [each for each in tuple(e.monte_carlo_error)[1:] if each]
+    if not known or width is None or not 0 < width < math.inf:
+        return {"limit_error_share": None, "n_needed": None}
+    share = max(known) / width
+    return {
+        "limit_error_share": share,
+        "n_needed": math.ceil(e.n_bootstraps * (_ENOUGH * share) ** 2),
+    }
 
 
 def by_metric(e: PerformanceEstimate) -> list[tuple[str, PerformanceEstimate]]:
@@ -603,6 +621,7 @@ def _facts(e: PerformanceEstimate) -> dict[str, Any]:
         "effective_sample_size": e.effective_sample_size,
         "width": width,
         "width_share": None if width is None else width / (highest - lowest),
+        **_limit_error(e, width),
         "at_best": interval is not None
         and interval.low == (highest if e.greater_is_better else lowest),
     }

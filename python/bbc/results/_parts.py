@@ -1,11 +1,14 @@
 """Parts of results: an interval, the test of model luck, and the record of the design."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar, TypeAlias
 
-from .._result import Level, Number, Result, Share
+from .._result import Level, Number, Result, Share, Within
 from .._typing import Alternative
+
+Size: TypeAlias = Annotated[float, Within(0, math.inf)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +53,42 @@ class ConfidenceInterval(Result):
         super()._check()
         if not self.low <= self.high:
             raise ValueError(f"the interval is [{self.low}, {self.high}]")
+
+
+@dataclass(frozen=True, eq=False)
+class MonteCarloError(Result):
+    """How much the number of replicates leaves to the seed; unpacks as ``estimate, low, high``.
+
+    Standard deviations between seeds, each proportional to one over the root of the number of
+    replicates. They are no errors of the estimate as a statement about the performance, which is
+    what the interval is for.
+
+    Attributes
+    ----------
+    estimate : float
+        That of the estimate, `replicate_sd` over the root of the number of replicates; 0 of one
+        configuration, whose estimate is its score.
+    low, high : float or None
+        Those of the limits, from the order statistics on both sides of theirs; at most so much
+        where few events, few folds or the shares of the classes moved a limit. None of an open
+        side, of calibrated limits, and where too few replicates lie beyond the limit to tell.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
+    >>> e = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> error, low, high = e.monte_carlo_error
+    >>> error < low < 0.1 * (e.confidence_interval.high - e.confidence_interval.low)
+    True
+    """
+
+    estimate: Size
+    low: Size | None = None
+    high: Size | None = None
+
+    def __iter__(self) -> Iterator[float | None]:
+        return iter((self.estimate, self.low, self.high))
 
 
 @dataclass(frozen=True, eq=False)

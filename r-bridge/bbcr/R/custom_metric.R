@@ -87,7 +87,8 @@ corrected_by_function <- function(problem, options, plan, threads) {
   ends <- checked(kernel_corrected_limits(found[2, ], estimate, numeric(), plan$confidence_level,
                                 plan$alternative, limits[[1]], limits[[2]]))
   raw <- list(
-    estimate = estimate, low = ends$low, high = ends$high, size_bias = size_bias,
+    estimate = estimate, low = ends$low, high = ends$high,
+    monte_carlo_error = ends$monte_carlo_error, size_bias = size_bias,
     winner = best(on_all_rows), apparent = apparent,
     replicates = found[2, ], replicate_winners = as.integer(found[1, ]), n_redrawn = 0,
     replicate_sd = if (ncol(found) > 1) stats::sd(found[2, ]) else 0, undefined_fold_share = 0

@@ -15,6 +15,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
   if (!is.null(spread)) {
     ends <- calibrated_ends(raw$estimate, spread, raw$rates, plan$confidence_level,
                             plan$alternative, limits)
+    ends$monte_carlo_error <- c(raw$monte_carlo_error[[1]], NA, NA) # are not limits of replicates
     raw <- replace(raw, names(ends), ends)
   }
   infeasible <- raw$infeasible
@@ -43,7 +44,8 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     estimate = raw$estimate,
     confidence_interval = interval,
     infeasible = infeasible, replicate_sd = raw$replicate_sd, apparent = raw$apparent,
-    optimism = raw$optimism, size_bias = given_number(raw$size_bias),
+    optimism = raw$optimism, monte_carlo_error = monte_carlo_error(raw, plan, infeasible),
+    size_bias = given_number(raw$size_bias),
     winner = winner, winner_name = name_of(problem$names, winner),
     selection_frequency = if (!is.null(raw$weights)) {
       of_all(raw$selection_frequency)
@@ -70,6 +72,17 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
   attr(result, "spread") <- spread
   result$findings <- all_findings(found, findings_of_result(result, metric))
   result
+}
+
+# By how much estimate and limits vary between seeds; NA where there is no limit, or too few replicates tell.
+monte_carlo_error <- function(raw, plan, infeasible) {
+  if (is.null(plan)) return(NULL)
+  errors <- raw$monte_carlo_error
+  if (!is.null(infeasible) || is.null(errors)) {
+    errors <- c(raw$replicate_sd / sqrt(length(raw$replicates)), NA, NA)
+  }
+  errors[is.nan(errors)] <- NA
+  stats::setNames(errors, c("estimate", "low", "high"))
 }
 
 # The open end of a one-sided interval is a limit of the metric; where none is known, the last

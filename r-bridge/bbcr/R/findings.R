@@ -239,7 +239,8 @@ findings_of_result <- function(x, metric) {
   derived <- !is.null(x$weights) || !is.null(x$threshold)
   found_by("result", list(
     method = x$method, n_configurations = x$n_configurations, n_folds = x$n_folds,
-    nothing_selected = is.null(x$threshold) &&
+    limit_error_share = limit_error_share(x, width),
+    n_needed = replicates_needed(x, width), nothing_selected = is.null(x$threshold) &&
       x$n_configurations - length(x$left_out_configurations) == 1,
     winner_share = if (is.null(x$weights)) x$selection_frequency[x$winner],
     single_hold_out = !is.null(x$model_luck) && is.null(x$model_luck$p_value) &&
@@ -249,6 +250,20 @@ findings_of_result <- function(x, metric) {
     width_share = if (!is.null(width)) width / (limits[[2]] - limits[[1]]),
     at_best = !is.null(width) && interval$low == limits[[if (metric$greater_is_better) 2 else 1]]
   ))
+}
+
+# The error of the limit that varies more between seeds, where the interval has a width.
+limit_error_share <- function(x, width) {
+  errors <- x$monte_carlo_error[c("low", "high")]
+  errors <- errors[!is.na(errors) & errors > 0]
+  if (length(errors) == 0 || is.null(width) || !(width > 0 && width < Inf)) return(NULL)
+  max(errors) / width
+}
+
+# Replicates of which it would be a fiftieth of the width.
+replicates_needed <- function(x, width) {
+  share <- limit_error_share(x, width)
+  if (!is.null(share)) ceiling(x$n_bootstraps * (50 * share)^2)
 }
 
 # What to say of an AUC or C-index below one half, which the wrong event gives: no finding, for a

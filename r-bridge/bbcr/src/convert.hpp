@@ -166,6 +166,11 @@ writable::integers numbered(const std::vector<Integer>& indices) {
   return out;
 }
 
+/// Those of estimate, low and high.
+inline writable::doubles errors_of(const bbc::MonteCarloError& error) {
+  return writable::doubles({error.estimate, error.low, error.high});
+}
+
 /// What limits or an estimate say of the tails of squared errors.
 template <class Limits>
 void add_tails(writable::list& out, const Limits& limits) {
@@ -177,7 +182,8 @@ inline list to_list(const bbc::CorrectedLimits& limits) {
   writable::list out({"low"_nm = limits.interval.low, "high"_nm = limits.interval.high,
                       "replicates_low"_nm = limits.of_replicates.low,
                       "replicates_high"_nm = limits.of_replicates.high,
-                      "few_events"_nm = limits.few_events});
+                      "few_events"_nm = limits.few_events,
+                      "monte_carlo_error"_nm = errors_of(limits.monte_carlo_error)});
   add_tails(out, limits);
   return out;
 }
@@ -188,6 +194,7 @@ inline list to_list(const bbc::Estimate& estimate) {
        "high"_nm = estimate.interval.high, "replicate_sd"_nm = estimate.replicate_sd,
        "replicates_low"_nm = estimate.of_replicates.low,
        "replicates_high"_nm = estimate.of_replicates.high, "few_events"_nm = estimate.few_events,
+       "monte_carlo_error"_nm = errors_of(estimate.monte_carlo_error),
        "rates"_nm = doubles_of(bbc::numbers_of(estimate.rates)), "apparent"_nm = estimate.apparent,
        "optimism"_nm = estimate.optimism, "winner"_nm = static_cast<int>(estimate.winner) + 1,
        "replicates"_nm = doubles_of(estimate.replicates),

@@ -11,6 +11,7 @@ void take_limits(const CorrectedLimits& limits, Estimate& estimate) {
   estimate.interval = limits.interval;
   estimate.of_replicates = limits.of_replicates;
   estimate.few_events = limits.few_events;
+  estimate.monte_carlo_error = limits.monte_carlo_error;
   estimate.kurtosis = limits.kurtosis;
   estimate.alike_errors = limits.alike_errors;
 }
