@@ -100,14 +100,21 @@ def to_result(
         model_luck=luck,
         data_findings=found,
         metric_range=metric.range,
-        threshold=raw.get("threshold"),
-        replicate_thresholds=raw.get("replicate_thresholds"),
-        weights=problem.of_all(raw.get("weights")),
-        membership_frequency=problem.of_all(raw.get("selection_frequency")),
+        **_of_derived(raw, problem),
         design=design,
         size_bias=raw.get("size_bias"),
         monte_carlo_error=monte_carlo_error(raw, limits),
     )
+
+
+def _of_derived(raw: dict[str, Any], problem: Problem) -> dict[str, Any]:
+    """What a cut-off or an ensemble chose."""
+    return {
+        "threshold": raw.get("threshold"),
+        "replicate_thresholds": raw.get("replicate_thresholds"),
+        "weights": problem.of_all(raw.get("weights")),
+        "membership_frequency": problem.of_all(raw.get("selection_frequency")),
+    }
 
 
 def monte_carlo_error(raw: dict[str, Any], limits: ConfidenceInterval | None) -> MonteCarloError:

@@ -83,7 +83,7 @@ corrected_by_function <- function(problem, options, plan, threads) {
   limits <- metric_limits(metric, problem$truth$n_classes)
   apparent <- on_all_rows[[best(on_all_rows)]]
   mean <- list(estimate = mean(found[2, ]), apparent = apparent)
-  estimate <- estimate_of(mean, n_kept(problem), options, plan)
+  estimate <- mean_or_apparent(mean, n_kept(problem), options, plan)
   ends <- checked(kernel_corrected_limits(found[2, ], estimate, numeric(), plan$confidence_level,
                                 plan$alternative, limits[[1]], limits[[2]]))
   raw <- list(

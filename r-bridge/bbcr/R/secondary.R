@@ -221,9 +221,9 @@ at_cut_offs <- function(scored, winners, decided) {
 }
 
 # The scores as a result.
-estimate_of_winners <- function(scores, scored, decided) {
+estimate_of_winners <- function(scores, scored, decided, n_configurations = n_kept(scored$problem)) {
   options <- scored$options
-  scores$estimate <- estimate_of(scores, n_kept(scored$problem), options, scored$plan)
+  scores$estimate <- mean_or_apparent(scores, n_configurations, options, scored$plan)
   raw <- c(scores, list(
     n_redrawn = 0, infeasible = decided$infeasible, optimism = optimism_of(scores, options$metric),
     replicate_sd = if (length(scores$replicates) > 1) stats::sd(scores$replicates) else 0
@@ -238,8 +238,8 @@ estimate_of_winners <- function(scores, scored, decided) {
 
 # By the rule of the kernel: where nothing was selected the estimate is the apparent score, except of
 # draws that were given, and in Algorithm 5 as it was published.
-estimate_of <- function(raw, n_configurations, options, plan) {
-  selects <- n_configurations > 1 || derives(options$selection)
+mean_or_apparent <- function(raw, n_configurations, options, plan) {
+  selects <- n_configurations > 1 || identical(options$selection$rule, "best_threshold")
   as_published <- isFALSE(options$size_correction) || !is.null(plan$resamples)
   if (selects || as_published) raw$estimate else raw$apparent
 }

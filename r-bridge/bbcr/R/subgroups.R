@@ -149,7 +149,7 @@ in_subgroup <- function(scored, correction, rows) {
   # What the winner's predictions and the design show is known from all rows.
   blind <- part
   blind$problem["predictions"] <- list(NULL)
-  estimate <- estimate_of_winners(scores, blind, decided)
+  estimate <- estimate_of_winners(scores, blind, decided, n_kept(part$problem))
   if (part$options$metric$name != decided$metric) estimate$decided_by <- decided$metric
   groups <- scored$problem$groups
   influence <- influence_of(
