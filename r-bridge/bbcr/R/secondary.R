@@ -239,7 +239,7 @@ estimate_of_winners <- function(scores, scored, decided, n_configurations = n_ke
 # By the rule of the kernel: where nothing was selected the estimate is the apparent score, except of
 # draws that were given, and in Algorithm 5 as it was published.
 mean_or_apparent <- function(raw, n_configurations, options, plan) {
-  selects <- n_configurations > 1 || identical(options$selection$rule, "best_threshold")
+  selects <- n_configurations > 1 || cuts(options$selection)
   as_published <- isFALSE(options$size_correction) || !is.null(plan$resamples)
   if (selects || as_published) raw$estimate else raw$apparent
 }
