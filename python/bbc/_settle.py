@@ -27,7 +27,7 @@ from .findings import Finding
 from .findings import found as shown_by
 from .predictions import OutOfSamplePredictions
 from .results import PerformanceEstimate
-from .results._correction import automatic_pooling, interval, warn
+from .results._correction import automatic_pooling, interval, monte_carlo_error, warn
 from .results._estimate import deployed_facts
 from .results._fold_events import fold_event_findings
 from .results._parts import Deployed
@@ -391,6 +391,7 @@ def of_folds(
     findings = (*findings_of(scores), *alone, *of_truth)
     warn(findings)
     everything = np.arange(len(scores.names))
+    limits = interval(raw, options, scores._n_classes)
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=scores.metric.name,
@@ -400,7 +401,7 @@ def of_folds(
         n_configurations=len(scores.names),
         winner=int(scores.configurations[raw["winner"]]),
         apparent=raw["apparent"],
-        confidence_interval=interval(raw, options, scores._n_classes),
+        confidence_interval=limits,
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
         replicate_winners=scores.configurations[raw["replicate_winners"]],
@@ -417,6 +418,7 @@ def of_folds(
         notes=scores._notes,
         data_findings=findings,
         metric_range=scores.metric.range,
+        monte_carlo_error=monte_carlo_error(raw, limits),
     )
 
 

@@ -23,6 +23,7 @@ from .metrics import Metric
 from .results import (
     Comparison,
     ConfidenceInterval,
+    MonteCarloError,
     PerformanceEstimate,
     Subgroups,
     TuningPath,
@@ -129,6 +130,7 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         replicates: Any
         replicate_winners: Any
         replicate_sd: float | None
+        monte_carlo_error: MonteCarloError | Any
         selection_frequency: Any
         threshold: float | None
         replicate_thresholds: Any
