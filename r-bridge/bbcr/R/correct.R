@@ -108,7 +108,8 @@
 #'   does not depend on it.
 #'
 #' @return An object of class `bbc_estimate`, a list with `estimate`, `confidence_interval` (`$low`,
-#'   `$high`), `replicate_sd` (which is *not* a standard error of the estimate), `apparent` (the
+#'   `$high`), `replicate_sd` (which is *not* a standard error of the estimate), `monte_carlo_error` (how much
+#'   `estimate`, `low` and `high` vary between seeds; `NA` where that is not known), `apparent` (the
 #'   winner's uncorrected score), `optimism`, `size_bias` (what the replicates lost because they score
 #'   fewer rows; `NULL` for means over rows, AUC and R2), `winner` (number of a column), `winner_name`,
 #'   `selection_frequency`, `secondary` (where such metrics were asked for: a named list of

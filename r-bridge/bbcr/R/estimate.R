@@ -76,7 +76,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
 
 # By how much estimate and limits vary between seeds; NA where there is no limit, or too few replicates tell.
 monte_carlo_error <- function(raw, plan, infeasible) {
-  if (is.null(plan)) return(NULL)
+  if (is.null(plan) || length(raw$replicates) == 0) return(NULL)
   errors <- raw$monte_carlo_error
   if (!is.null(infeasible) || is.null(errors)) {
     errors <- c(raw$replicate_sd / sqrt(length(raw$replicates)), NA, NA)

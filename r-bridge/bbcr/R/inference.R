@@ -193,6 +193,7 @@ winner_interval_of <- function(correction) {
   if (nzchar(raw$warning)) warning(raw$warning, call. = FALSE)
   raw$model_luck <- model_luck(problem, plan, correction$threads)
   sign <- if (options$metric$greater_is_better) 1 else -1
+  if (!nzchar(raw$infeasible)) raw["infeasible"] <- NULL
   raw <- c(raw, list(optimism = sign * (raw$apparent - raw$estimate), n_redrawn = 0,
                      replicate_winners = integer()))
   result <- new_estimate(raw, problem, options, plan)

@@ -54,7 +54,7 @@ test_that("many redraws and groups that the folds tore apart are warned of", {
   truth <- replace(numeric(40), 1:2, 1)
   scores <- data$scores[1:40, 1:3] + 2 * truth
   expect_warning(e <- bbc_correct(scores, truth, "roc_auc", seed = 1),
-                 "BBC006 many redraws: [0-9]+ draws for 1000 replicates left 'roc_auc' undefined")
+                 "BBC006 many redraws: [0-9]+ draws for 5000 replicates left 'roc_auc' undefined")
   expect_true("BBC006" %in% codes(e))
   groups <- rep(1:50, each = 4)
   expect_warning(

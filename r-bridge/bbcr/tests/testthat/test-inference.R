@@ -1,8 +1,9 @@
 i <- 0:39
 scores <- sapply(0:5, function(j) ((i * i + 3 * i * j + 5 * j) %% 17) / 17 + 0.3 * (i %% 2))
 truth <- i %% 2
-corrected <- function(predictions = scores, y = truth, metric = "roc_auc", ..., seed = 7) {
-  suppressWarnings(bbc_correct(predictions, y, metric, ..., seed = seed))
+corrected <- function(predictions = scores, y = truth, metric = "roc_auc", ..., n_bootstraps = 1000,
+                      seed = 7) {
+  suppressWarnings(bbc_correct(predictions, y, metric, ..., n_bootstraps = n_bootstraps, seed = seed))
 }
 
 test_that("possible winners and the winner's interval have the bits of Python", {

@@ -42,18 +42,18 @@ values <- list(list(xval = 0, cp = 0.1), list(xval = 0, cp = 0.01, minsplit = 8)
 benchmark <- benchmark_of(lines, TRUE, values)
 
 test_that("a benchmark gives what mlr3's own object gave, and the matrix", {
-  e <- bbc_correct(benchmark, metric = "accuracy", seed = 1)
+  e <- bbc_correct(benchmark, metric = "accuracy", n_bootstraps = 1000, seed = 1)
   expect_equal(e$estimate, 0.59742436129862353, tolerance = 1e-14)
   expect_identical(e$names, c("classif.rpart(cp=0.1)", "classif.rpart(cp=0.01, minsplit=8)"))
   expect_identical(c(e$n_repeats, e$n_folds), c(2L, 4L))
-  auc <- bbc_correct(benchmark, metric = "roc_auc", seed = 1)
+  auc <- bbc_correct(benchmark, metric = "roc_auc", n_bootstraps = 1000, seed = 1)
   expect_equal(auc$estimate, 0.56879717699244325, tolerance = 1e-14)
   expect_identical(auc$event, "M")
   lines <- lines[order(lines$result, (lines$iteration - 1) %/% 4, lines$row), ]
   by_repeat <- split(lines, (lines$iteration - 1) %/% 4)
   matrices <- lapply(by_repeat, function(own) matrix(own$M, 60))
   expect_identical(bbc_correct(unname(matrices), lines$truth[1:60], "roc_auc", event_level = "M",
-                               seed = 1)$replicates, auc$replicates)
+                               n_bootstraps = 1000, seed = 1)$replicates, auc$replicates)
   one <- bbc_correct(benchmark$resample_result(2), metric = "accuracy", seed = 1)
   expect_identical(one$names, "classif.rpart")
 })
@@ -74,10 +74,10 @@ test_that("a tuning has the configurations of its archive", {
   )), class = c("ArchiveTuning", "Archive", "R6"))
   instance <- structure(list2env(list(archive = archive)),
                         class = c("TuningInstanceSingleCrit", "OptimInstance", "R6"))
-  e <- bbc_correct(instance, metric = "accuracy", seed = 1)
+  e <- bbc_correct(instance, metric = "accuracy", n_bootstraps = 1000, seed = 1)
   expect_equal(e$estimate, 0.65218397556085383, tolerance = 1e-14)
   expect_identical(e$names, c("cp=0.01", "cp=0.3", "cp=0.155"))
-  expect_identical(bbc_correct(archive, metric = "accuracy", seed = 1), e)
+  expect_identical(bbc_correct(archive, metric = "accuracy", n_bootstraps = 1000, seed = 1), e)
   tuner <- function(class) {
     structure(list2env(list(tuning_instance = instance, tuner = structure(list(), class = class))),
               class = c("AutoTuner", "Learner", "R6"))
@@ -279,7 +279,7 @@ test_that("an AutoTuner that was trained on all rows is its tuning", {
                         class = c("AutoTuner", "Learner", "R6")),
     learners = list(tuner), resampling = structure(list(), class = "ResamplingInsample")
   ), class = c("ResampleResult", "R6"))
-  e <- bbc_correct(instance, metric = "accuracy", seed = 1)
+  e <- bbc_correct(instance, metric = "accuracy", n_bootstraps = 1000, seed = 1)
   expect_identical(bbc_correct(result, metric = "accuracy", seed = 1), e)
   two <- structure(list(n_resample_results = 2, resample_result = function(i) result),
                    class = c("BenchmarkResult", "R6"))
