@@ -6,19 +6,7 @@ import numpy as np
 import pytest
 
 import bbc
-
-
-def order_statistic_error(replicates, share):
-    """Half the distance of the order statistics about a rank, for one standard deviation of it."""
-    ordered, n = np.sort(replicates), len(replicates)
-    sd = math.sqrt(n * share * (1 - share))
-    reach = min(2 * sd, round(n * share - 1, 9), round(n * (1 - share) - 1, 9))
-    if reach < sd / 2:
-        return None
-    below, above = (
-        ordered[min(max(math.ceil(round(n * share + s * reach, 9)), 1), n) - 1] for s in (-1, 1)
-    )
-    return (above - below) / 2 / (reach / sd)
+from reference import monte_carlo_error as oracle
 
 
 def data_of(metric, n=60, n_configurations=8, seed=3):
@@ -41,21 +29,14 @@ def corrected(metric, **options):
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_it_is_that_of_the_order_statistics(metric, n_bootstraps, alternative):
     e = corrected(metric, n_bootstraps=n_bootstraps, alternative=alternative)
-    estimate, low, high = e.monte_carlo_error
-    assert estimate == pytest.approx(e.replicate_sd / math.sqrt(n_bootstraps), rel=1e-12)
     tail = 0.025 if alternative == "two-sided" else 0.05
-    expected = [order_statistic_error(e.replicates, share) for share in (tail, 1 - tail)]
-    ranks = [math.ceil(round(share * n_bootstraps, 9)) for share in (tail, 1 - tail)]
-    for side, limit, error, share in zip(
-        ("less", "greater"), (low, high), expected, ranks, strict=True
-    ):
-        own = getattr(e.confidence_interval, "low" if side == "less" else "high")
-        if alternative == side or error is None:
-            assert limit is None
-        elif own == np.sort(e.replicates)[share - 1]:
-            assert limit == pytest.approx(error, rel=1e-9, abs=1e-15)
-        else:  # a score interval moved it
-            assert limit == pytest.approx(max(error, estimate), rel=1e-9)
+    ordered = np.sort(e.replicates)
+    own = [ordered[math.ceil(round(q * n_bootstraps, 9)) - 1] for q in (tail, 1 - tail)]
+    low, high = e.confidence_interval
+    moved = (low != own[0], high != own[1])  # by a score interval
+    expected = oracle.monte_carlo_error(e.replicates, 0.95, alternative, moved)
+    for found, other in zip(e.monte_carlo_error, expected, strict=True):
+        assert found == (None if other is None else pytest.approx(other, rel=1e-9, abs=1e-15))
 
 
 def test_one_replicate_beyond_a_limit_does_not_tell():
@@ -101,9 +82,8 @@ def test_too_few_replicates_are_a_finding():
     few, many = (corrected("roc_auc", n_bootstraps=n) for n in (99, 5000))
     codes = [each.code for each in few.findings]
     assert "BBC033" in codes
-    width = few.confidence_interval.high - few.confidence_interval.low
-    share = max(few.monte_carlo_error.low, few.monte_carlo_error.high) / width
-    needed = math.ceil(99 * (50 * share) ** 2)
+    error = oracle.MonteCarloError(*few.monte_carlo_error)
+    needed = oracle.replicates_to_ask_for(error, *few.confidence_interval, 99)
     assert f"{needed} replicates" in str(few.findings[codes.index("BBC033")])
     assert "BBC033" not in [each.code for each in many.findings]
 

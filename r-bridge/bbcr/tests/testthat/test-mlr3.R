@@ -82,23 +82,23 @@ test_that("a tuning has the configurations of its archive", {
     structure(list2env(list(tuning_instance = instance, tuner = structure(list(), class = class))),
               class = c("AutoTuner", "Learner", "R6"))
   }
-  expect_identical(bbc_correct(tuner("TunerGridSearch"), metric = "accuracy", seed = 1), e)
-  expect_warning(dynamic <- bbc_correct(tuner("TunerMbo"), metric = "accuracy", seed = 1), "BBC007")
+  expect_identical(bbc_correct(tuner("TunerGridSearch"), metric = "accuracy", n_bootstraps = 1000, seed = 1), e)
+  expect_warning(dynamic <- bbc_correct(tuner("TunerMbo"), metric = "accuracy", n_bootstraps = 1000, seed = 1), "BBC007")
   expect_true("BBC007" %in% dynamic$findings$code)
   archive$best <- function() list(cp = 0.3, uhash = "a")
   archive$cols_y <- "classif.acc"
-  noted <- suppressWarnings(bbc_correct(instance, metric = "accuracy", seed = 1))
+  noted <- suppressWarnings(bbc_correct(instance, metric = "accuracy", n_bootstraps = 1000, seed = 1))
   expect_match(noted$findings$detail, "but the tuning of mlr3 deploys cp=0.3", all = FALSE)
   archive$best <- function() list(cp = 0.01, uhash = "c")
-  same <- bbc_correct(instance, metric = "accuracy", seed = 1)
+  same <- bbc_correct(instance, metric = "accuracy", n_bootstraps = 1000, seed = 1)
   expect_true(same$deployed$is_corrected)
   expect_identical(same[names(same) != "deployed"], e[names(e) != "deployed"])
   # A callback such as one_se_rule chooses another result than the archive's best.
   instance$result <- data.frame(cp = 0.155, classif.acc = 0.6)
-  chosen <- suppressWarnings(bbc_correct(instance, metric = "accuracy", seed = 1))
+  chosen <- suppressWarnings(bbc_correct(instance, metric = "accuracy", n_bootstraps = 1000, seed = 1))
   expect_match(chosen$findings$detail, "but the tuning of mlr3 deploys cp=0.155", all = FALSE)
   instance$result$cp <- 0.01
-  expect_identical(bbc_correct(instance, metric = "accuracy", seed = 1), same)
+  expect_identical(bbc_correct(instance, metric = "accuracy", n_bootstraps = 1000, seed = 1), same)
   # The deciding score is in the archive, and its measure with the instance.
   accuracy <- function(model) {
     own <- tuning[tuning$result == model, ]
@@ -148,7 +148,7 @@ test_that("groups and weights are those of the task", {
     weights_measure = data.frame(row_id = first$row, weight = first$count)
   )
   design <- do.call(benchmark_of, c(list(lines, FALSE, list(list(cp = 0.01), list(cp = 0.3))), roles))
-  e <- bbc_correct(design, metric = "roc_auc", seed = 1)
+  e <- bbc_correct(design, metric = "roc_auc", n_bootstraps = 1000, seed = 1)
   expect_equal(e$estimate, 0.63795452775698747, tolerance = 1e-14)
   expect_equal(unlist(e$confidence_interval[1:2]), c(low = 0.4, high = 0.90372670807453415),
                tolerance = 1e-14)
@@ -156,15 +156,15 @@ test_that("groups and weights are those of the task", {
   second <- lines[lines$result == 2, ]
   scores <- cbind(by_row$M, second$M[order(second$row)])
   by_hand <- bbc_correct(scores, by_row$truth, "roc_auc", event_level = "M", groups = by_row$visit,
-                         sample_weight = by_row$count, seed = 1)
+                         sample_weight = by_row$count, n_bootstraps = 1000, seed = 1)
   expect_identical(by_hand$replicates, e$replicates)
-  expect_identical(bbc_correct(design, metric = "roc_auc", groups = by_row$visit, seed = 1), e)
+  expect_identical(bbc_correct(design, metric = "roc_auc", groups = by_row$visit, n_bootstraps = 1000, seed = 1), e)
   expect_refused(bbc_correct(design, metric = "roc_auc", groups = seq_along(by_row$visit)),
                  "`groups`: the object has others already")
-  expect_identical(bbc_correct(design, metric = "roc_auc", method = "bbc-f", seed = 1)$unit, "fold")
+  expect_identical(bbc_correct(design, metric = "roc_auc", method = "bbc-f", n_bootstraps = 1000, seed = 1)$unit, "fold")
   listed <- list(a = design$resample_result(1), b = design$resample_result(2))
-  expect_identical(bbc_correct(listed, metric = "roc_auc", seed = 1)$replicates, e$replicates)
-  expect_identical(bbc_correct(bbc_data(design), metric = "roc_auc", seed = 1)$replicates,
+  expect_identical(bbc_correct(listed, metric = "roc_auc", n_bootstraps = 1000, seed = 1)$replicates, e$replicates)
+  expect_identical(bbc_correct(bbc_data(design), metric = "roc_auc", n_bootstraps = 1000, seed = 1)$replicates,
                    e$replicates)
   listed$b$task$groups$group <- rev(listed$b$task$groups$group)
   expect_refused(bbc_correct(listed, metric = "roc_auc"), "a and b have other groups")
