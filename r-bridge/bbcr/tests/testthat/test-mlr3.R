@@ -279,7 +279,7 @@ test_that("an AutoTuner that was trained on all rows is its tuning", {
                         class = c("AutoTuner", "Learner", "R6")),
     learners = list(tuner), resampling = structure(list(), class = "ResamplingInsample")
   ), class = c("ResampleResult", "R6"))
-  e <- bbc_correct(instance, metric = "accuracy", n_bootstraps = 1000, seed = 1)
+  e <- bbc_correct(instance, metric = "accuracy", seed = 1)
   expect_identical(bbc_correct(result, metric = "accuracy", seed = 1), e)
   two <- structure(list(n_resample_results = 2, resample_result = function(i) result),
                    class = c("BenchmarkResult", "R6"))
