@@ -85,7 +85,7 @@ typedef struct bbc_problem {
   const uint8_t* events;         /* survival: 1 event, 0 censored; else NULL */
   const int64_t* positive_label; /* binary metrics: NULL takes the larger label */
 
-  int64_t n_bootstraps; /* 5000 by default */
+  int64_t n_bootstraps;  /* 5000 by default */
   uint64_t seed;         /* 0 to 2^53 - 1 */
   const int32_t* units;  /* group of each row, or NULL */
   const int32_t* strata; /* stratum of each row, or NULL */
