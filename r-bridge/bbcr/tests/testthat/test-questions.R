@@ -10,7 +10,7 @@ quietly <- suppressWarnings
 set.seed(4)
 signal <- rnorm(n)
 ill <- as.integer(runif(n) < plogis(1.5 * signal))
-logit <- 1.2 * signal + sapply(c(1.2, 0.5, 0.7, 0.9, 0.4, 0.6, 0.45, 1), function(sd) rnorm(n, sd = sd))
+logit <- 1.2 * signal + sapply(c(1.2, 0.5, 0.7, 0.9, 0.4, 0.6, 0.45, 1, seq(0.75, 0.9, 0.05)), function(sd) rnorm(n, sd = sd))
 event <- rexp(n, exp(signal))
 censored <- rexp(n, 0.5)
 times <- structure(cbind(time = pmin(event, censored), status = as.double(event <= censored)),
@@ -56,7 +56,9 @@ cases <- list(
   groups = case("groups", rows %/% 3),
   block_length = case("block_length", 4),
   "block_length auto" = case("block_length", "auto"),
+  stratified_by = case("stratified_by", rows %/% 2 %% 3, folds = folds, method = "bbc-two-level"),
   stratify_bootstrap = case("stratify_bootstrap", TRUE),
+  class_counts = case("class_counts", "fixed", folds = folds, method = "bbc-two-level"),
   sample_weight = case("sample_weight", 1 + rows %% 5),
   event_level = case("event_level", "ill", data = "words"),
   "missing drop-rows" = case("missing", "drop-rows", data = "holes"),
@@ -65,7 +67,7 @@ cases <- list(
   rungs = case("rungs", rows %/% 10 + 1, missing = "rungs", data = "rungs"),
   "pooling fold" = case("pooling", "fold", folds = folds, metric = "pairs"),
   "pooling rung" = case("pooling", "rung", missing = "rungs", data = "rungs", metric = "pairs"),
-  "selection 1se" = case("selection", bbc_one_standard_error(1:8), folds = folds),
+  "selection 1se" = case("selection", bbc_one_standard_error(1:12), folds = folds),
   "selection threshold" = case("selection", bbc_best_threshold(), metric = "labels"),
   "selection greedy" = case("selection", bbc_greedy_ensemble(5)),
   "selection top_k" = case("selection", bbc_top_k(3)),
@@ -77,7 +79,7 @@ cases <- list(
   "alternative greater" = case("alternative", "greater"),
   "alternative less" = case("alternative", "less"),
   on_undefined = case("on_undefined", "raise", data = "rare", metric = "pairs"),
-  names = case("names", paste("model", 1:8)),
+  names = case("names", paste("model", 1:12)),
   dynamic_search = case("dynamic_search", TRUE),
   size_correction = case("size_correction", FALSE, metric = "size"),
   seed = case("seed", 7),
@@ -86,40 +88,42 @@ cases <- list(
 # u: used, t: told in the record that the answer holds, x: refused by name, =: changes nothing, because no
 # result depends on threads, a survival Brier score is always defined, scores of all rows are compared, and the winner's interval draws its own numbers. In the order of `questions`:
 # score; calibration, decision, ROC and precision-recall curve; calibration of survival; clinical;
-# subgroups, tuning path; possible winners, winner's interval.
+# subgroups, tuning path; possible winners, winner's interval, remaining optimism.
 expected <- c(
-  "method two-level" = "u uuuu u u uu xx",
-  "method bbc-f" = "u uuuu u u xx xx",
-  folds = "u tttt t t ut uu",
-  groups = "u uuuu u u uu uu",
-  block_length = "u uuuu u u uu uu",
-  "block_length auto" = "u uuuu u u uu uu",
-  stratify_bootstrap = "u uuuu x u uu ux",
-  sample_weight = "u uuuu u u uu ux",
-  event_level = "u uuuu x u uu uu",
-  "missing drop-rows" = "u uuuu u u uu uu",
-  "missing drop-configurations" = "u uuuu u u uu uu",
-  "missing rungs" = "x xxxx x x xx xx",
-  rungs = "x xxxx x x xx xx",
-  "pooling fold" = "u uuuu u u uu ux",
-  "pooling rung" = "x xxxx x x xx xx",
-  "selection 1se" = "u uuuu u u ux xx",
-  "selection threshold" = "u xxxx x x xx xx",
-  "selection greedy" = "x xxxx x x xx xx",
-  "selection top_k" = "x xxxx x x xx xx",
-  "selection function" = "u uuuu u u ux xx",
-  n_bootstraps = "u uuuu u u uu u=",
-  resamples = "u uuuu u u uu xx",
-  interval = "= xxxx x x xx xx",
-  confidence_level = "u uuuu u u uu uu",
-  "alternative greater" = "u xxxx x x uu xu",
-  "alternative less" = "u xxxx x x uu xu",
-  on_undefined = "u uuuu = u uu uu",
-  names = "u tttt t t ut uu",
-  dynamic_search = "u tttt t t uu uu",
-  size_correction = "u uutt u u uu =x",
-  seed = "u uuuu u u uu uu",
-  n_threads = "= ==== = = == =="
+  "method two-level" = "u uuuu u u uu xxx",
+  "method bbc-f" = "u uuuu u u xx xxx",
+  folds = "u tttt t t ut uuu",
+  groups = "u uuuu u u uu uux",
+  block_length = "u uuuu u u uu uux",
+  "block_length auto" = "u uuuu u u uu uux",
+  stratified_by = "u tttt t t tt xxx",
+  stratify_bootstrap = "u uuuu x u uu uxx",
+  class_counts = "u tttt t t tt xxx",
+  sample_weight = "u uuuu u u uu uxx",
+  event_level = "u uuuu x u uu uuu",
+  "missing drop-rows" = "u uuuu u u uu uux",
+  "missing drop-configurations" = "u uuuu u u uu uux",
+  "missing rungs" = "x xxxx x x xx xxx",
+  rungs = "x xxxx x x xx xxx",
+  "pooling fold" = "u uuuu u u uu uxx",
+  "pooling rung" = "x xxxx x x xx xxx",
+  "selection 1se" = "u uuuu u u ux xxx",
+  "selection threshold" = "u xxxx x x xx xxx",
+  "selection greedy" = "x xxxx x x xx xxx",
+  "selection top_k" = "x xxxx x x xx xxx",
+  "selection function" = "u uuuu u u ux xxx",
+  n_bootstraps = "u uuuu u u uu u=u",
+  resamples = "u uuuu u u uu xxx",
+  interval = "= xxxx x x xx xxx",
+  confidence_level = "u uuuu u u uu uuu",
+  "alternative greater" = "u xxxx x x uu xux",
+  "alternative less" = "u xxxx x x uu xux",
+  on_undefined = "u uuuu = u uu uuu",
+  names = "u tttt t t ut uuu",
+  dynamic_search = "u tttt t t uu uuu",
+  size_correction = "u uutt u u uu =xx",
+  seed = "u uuuu u u uu uuu",
+  n_threads = "= ==== = = == ==="
 )
 own_arguments <- list(
   bbc_score = list("average_precision"), bbc_decision_curve = list(c(0.2, 0.5)),
@@ -129,7 +133,8 @@ own_arguments <- list(
 other_words <- c(
   "missing rungs" = "missing = \"rungs\"", rungs = "missing = \"rungs\"",
   "pooling rung" = "missing = \"rungs\"", size_correction = "mean over rows",
-  event_level = "event_level", stratify_bootstrap = "stratify_bootstrap"
+  event_level = "event_level", stratify_bootstrap = "stratify_bootstrap", stratified_by = "method",
+  class_counts = "method"
 )
 
 corrected <- function(one, truth, with_option = TRUE) {
@@ -143,6 +148,7 @@ corrected <- function(one, truth, with_option = TRUE) {
 # The fit of a case and the answer to a question, or the error in words.
 answered <- function(question, one, ...) {
   truth <- if (question == "bbc_survival_calibration") "times" else "two"
+  if (question == "bbc_remaining_optimism" && one$option != "folds") one$beside$folds <- folds
   tryCatch(quietly({
     fit <- corrected(one, truth, ...)
     list(fit = fit, answer = do.call(question, c(list(fit), own_arguments[[question]])))
@@ -165,8 +171,8 @@ record_in <- function(answer) {
 }
 
 test_that("the table is of all options and questions", {
-  # `greater_is_better` is of scores of folds, which questions have no rows of.
-  options <- setdiff(names(formals(bbc_correct.default)), c("predictions", "truth", "metric", "...", "greater_is_better"))
+  # `greater_is_better` and `y` are of scores of folds, which questions have no rows of.
+  options <- setdiff(names(formals(bbc_correct.default)), c("predictions", "truth", "metric", "...", "greater_is_better", "y"))
   expect_setequal(unique(vapply(cases, `[[`, "", "option")), options)
   expect_setequal(names(cases), names(expected))
   methods <- ls(asNamespace("bbcr"), pattern = "[.]bbc_estimate$")
