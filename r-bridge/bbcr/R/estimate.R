@@ -81,6 +81,10 @@ monte_carlo_error <- function(raw, plan, infeasible) {
   if (!is.null(infeasible) || is.null(errors)) {
     errors <- c(raw$replicate_sd / sqrt(length(raw$replicates)), NA, NA)
   }
+  named_errors(errors)
+}
+
+named_errors <- function(errors) {
   errors[is.nan(errors)] <- NA
   stats::setNames(errors, c("estimate", "low", "high"))
 }

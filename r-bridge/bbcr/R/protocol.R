@@ -30,6 +30,7 @@ estimate_of <- function(raw, metric, n_classes) {
   raw$limits <- metric_limits(metric, n_classes)
   raw$metric <- metric$name
   raw$n_bootstraps <- length(raw$replicates)
+  if (!is.null(raw$monte_carlo_error)) raw$monte_carlo_error <- named_errors(raw$monte_carlo_error)
   raw$event <- raw$pos_label
   raw$pos_label <- NULL
   raw$findings <- findings_of_python(raw$findings)

@@ -47,6 +47,7 @@ stopifnot(
   identical(again$replicates, one$performance$replicates),
   identical(again$replicate_winners, one$performance$replicate_winners),
   identical(again$confidence_interval, one$performance$confidence_interval),
+  identical(again$monte_carlo_error, one$performance$monte_carlo_error),
   identical(confint(again), confint(one)), identical(coef(again), coef(one)),
   isTRUE(all.equal(as.data.frame(again), as.data.frame(one$performance))),
   setequal(setdiff(names(again), "call"), names(one$performance))

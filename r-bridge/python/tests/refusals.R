@@ -38,7 +38,7 @@ WRONG <- list(
 )
 # Of the dots: these protocols have the argument, the others refuse it by its name.
 OPTIONS <- list(
-  n_bootstraps = list(0, -1, 2.5, "many", NA, NULL, 1:2),
+  n_bootstraps = list(0, -1, 2.5, "many", NA, 1:2),
   confidence_level = list(0, 1, 95, "high", NA, c(0.5, 0.9)),
   pooling = list("mean", NA, 1),
   selection = list("worst", 3, NA),

@@ -32,7 +32,7 @@ def test_how_the_locale_sorts_texts_changes_no_bit(run_r):
 
 def test_protocols_refuse_wrong_arguments_before_any_fit(run_r):
     done = run_r("Rscript", "refusals.R")
-    assert (done.stdout, done.stderr) == ("698 refusals\n", "")
+    assert (done.stdout, done.stderr) == ("691 refusals\n", "")
 
 
 def test_a_missing_python_or_package_is_named_with_its_remedy(run_r, tmp_path):

@@ -196,5 +196,9 @@ def _estimate(estimate: Any) -> Any:
         "alternative": interval.alternative,
         "calibrated": interval.calibrated,
     }
+    error = estimate.monte_carlo_error
+    facts["monte_carlo_error"] = error and np.array(
+        [np.nan if one is None else one for one in (error.estimate, error.low, error.high)]
+    )
     facts["indices"] = list(_INDICES)
     return facts
