@@ -42,7 +42,7 @@ def test_choices_are_those_of_the_package(word, tmp_path, capsys, monkeypatch):
     assert bbc.PerformanceEstimate.from_json(json.dumps(document)) == e
     if word == "threshold":
         assert document["threshold"] == e.threshold
-        assert len(document["replicate_thresholds"]) == 1000
+        assert len(document["replicate_thresholds"]) == 5000
     elif word != "best":
         assert len(document["weights"]) == 8
         assert len(document["membership_frequency"]) == 8

@@ -130,7 +130,7 @@ def test_several_metrics_and_scorers_of_ones_own():
     own = GridSearchCV(
         KNeighborsClassifier(), grid, cv=cv, scoring=lambda model, X, y: model.score(X, y)
     ).fit(X, y)
-    one, other = (bbc.correct(search, random_state=1) for search in (both, own))
+    one, other = (bbc.correct(search, n_bootstraps=50, random_state=1) for search in (both, own))
     assert (one.metric, other.metric) == ("accuracy", "score")
     np.testing.assert_array_equal(one.replicates, other.replicates)
     both.set_params(refit=False)

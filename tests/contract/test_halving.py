@@ -66,7 +66,7 @@ def test_the_plain_correction_of_the_survivors_says_what_they_are(data):
     kept = bbc.keep_predictions(halving()).fit(*data)
     with pytest.warns(bbc.errors.BBCWarning, match="BBC007"):
         plain = bbc.correct(data[1], kept.oos_predictions_, metric="accuracy", random_state=1)
-    assert plain.n_bootstraps == 1000
+    assert plain.n_bootstraps == 5000
 
 
 def test_of_repeats_rows_score_that_no_iteration_saw_in_any_repeat(data):

@@ -48,7 +48,7 @@ def test_truth_that_varies_on_one_side_only(metric, y):
 
 
 def test_r2_by_the_variance_of_all_rows_is_defined_on_any_of_them():
-    e = bbc.correct(np.eye(12)[3], PREDICTIONS, metric="r2", random_state=0)
+    e = bbc.correct(np.eye(12)[3], PREDICTIONS, metric="r2", n_bootstraps=1000, random_state=0)
     assert np.isfinite(e.replicates).all()
     assert e.n_redrawn == 0
 
@@ -58,7 +58,7 @@ def test_truth_that_varies_within_two_groups_only():
     one = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0]
     assert "both in bag and out of bag" in refusal(y, "r2", groups=one, **PUBLISHED)
     two = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9]
-    options = {"metric": "r2", "groups": two, "random_state": 0}
+    options = {"metric": "r2", "groups": two, "n_bootstraps": 1000, "random_state": 0}
     assert bbc.correct(y, PREDICTIONS, **options, **PUBLISHED).n_redrawn > 0
     assert bbc.correct(y, PREDICTIONS, **options).n_redrawn == 0
 

@@ -143,7 +143,7 @@ def test_protocols_refuse_before_training():
 
 def test_summary_and_findings_name_the_draws():
     text = two_level().summary()
-    assert "1000 of folds and, in them, rows" in text
+    assert "5000 of folds and, in them, rows" in text
     with pytest.warns(BBCWarning, match="BBC011"):
         plain = two_level(method="bbc")
     assert [f.code for f in plain.findings if f.code == "BBC011"] == ["BBC011"]
