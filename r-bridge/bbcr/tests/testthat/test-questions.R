@@ -98,7 +98,7 @@ expected <- c(
   "block_length auto" = "u uuuu u u uu uux",
   stratified_by = "u tttt t t tt xxx",
   stratify_bootstrap = "u uuuu x u uu uxx",
-  class_counts = "u tttt t t tt xxx",
+  class_counts = "u tttt x t tt xxx",
   sample_weight = "u uuuu u u uu uxx",
   event_level = "u uuuu x u uu uuu",
   "missing drop-rows" = "u uuuu u u uu uux",
@@ -119,7 +119,7 @@ expected <- c(
   "alternative greater" = "u xxxx x x uu xux",
   "alternative less" = "u xxxx x x uu xux",
   on_undefined = "u uuuu = u uu uuu",
-  names = "u tttt t t ut uuu",
+  names = "u tttt t t ut uut",
   dynamic_search = "u tttt t t uu uuu",
   size_correction = "u uutt u u uu =xx",
   seed = "u uuuu u u uu uuu",
@@ -132,7 +132,7 @@ own_arguments <- list(
 # What a refusal names in the place of the option.
 other_words <- c(
   "missing rungs" = "missing = \"rungs\"", rungs = "missing = \"rungs\"",
-  "pooling rung" = "missing = \"rungs\"", size_correction = "mean over rows",
+  "pooling rung" = "missing = \"rungs\"", size_correction = "mean over rows", size_correction = "mean of row losses",
   event_level = "event_level", stratify_bootstrap = "stratify_bootstrap", stratified_by = "method",
   class_counts = "method"
 )
@@ -190,8 +190,8 @@ test_that("every question uses every option, or refuses it by name", {
       answer <- answered(question, one)
       if (kinds[[i]] == "x") {
         expect_true(is.character(answer), label = label)
-        named <- c(one$option, other_words[name])
-        found <- any(vapply(named[!is.na(named)], grepl, NA, answer[[1]], fixed = TRUE))
+        named <- c(one$option, other_words[names(other_words) == name])
+        found <- any(vapply(named, grepl, NA, answer[[1]], fixed = TRUE))
         expect_true(found, label = paste(c(label, answer), collapse = ": "))
         next
       }
