@@ -88,7 +88,7 @@ void check_folds(std::span<const std::int32_t> folds, std::span<const std::int32
   const auto n_folds = static_cast<std::int64_t>(sizes.size());
   const std::string there = "there are " + std::to_string(n_folds);
   if (sizes.size() == folds.size()) {
-    throw_invalid("folds", "must have several rows each, which leave-one-out has not");
+    throw_invalid("folds", "must have several rows each: those of leave-one-out have one");
   }
   if (n_folds < kFewestFolds) {
     throw_invalid("folds", there + ", and " + std::to_string(kFewestFolds) + " are needed");

@@ -9,7 +9,7 @@ from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..selection import Rungs
-from ._columns import refuse_splits
+from ._columns import is_real, refuse_splits
 from ._truth import Censored, Truth, lacking_class, truth
 from ._values import at, first_true, own_array, plain_array, refuse_missing
 
@@ -334,7 +334,7 @@ def stratified_by(value: Any, n_rows: int, rows: IndexArray | None) -> CodeArray
         raise InvalidValueError(
             "stratified_by", f"has one label ({found[0]}), within which all rows are"
         )
-    if found.dtype.kind == "f" and (found != np.floor(found)).any():
+    if is_real(found):
         raise InvalidValueError(
             "stratified_by",
             f"has {len(found)} different real numbers",
@@ -354,12 +354,7 @@ def strata(
     if values is None:
         raise InvalidValueError(stratified, "needs classes, the truth has none for this metric")
     coded, found = codes_by_first_row(values, "y_true")
-    if (
-        labelled is None
-        and truth.target == "any"
-        and values.dtype.kind == "f"
-        and (found != np.floor(found)).any()
-    ):
+    if is_real(found):
         raise InvalidValueError(stratified, "needs classes, the truth has real numbers")
     if grouped is not None:
         group_codes, group_labels = grouped

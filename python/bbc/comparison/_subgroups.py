@@ -69,7 +69,7 @@ def _labels(by: Any, n_rows: int) -> _Labels:
     codes, found = _validation.row_labels(by, "by", n_rows)
     if len(found) < 2:
         raise InvalidValueError("by", f"has one label ({found[0]}): subgroups need two")
-    if found.dtype.kind == "f" and (found != np.floor(found)).any():
+    if _validation.is_real(found):
         raise InvalidValueError(
             "by",
             f"has {len(found)} different real numbers",
