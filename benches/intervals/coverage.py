@@ -179,16 +179,32 @@ def true_score(metric: str, y: Any, p: Floats) -> float:
     return float((rankdata(p)[y == 1].sum() - n * (n + 1) / 2) / (n * (len(y) - n)))
 
 
-def one_run(cell: Cell, seed: int) -> dict[tuple[str, str], list[float]]:
-    """Whether each interval holds the refit's score, and its width."""
+class Sample(NamedTuple):
+    """Rows, with classes in every fold, and fresh ones."""
+
+    X: Floats
+    y: Any
+    folds: Any
+    Z: Floats
+    z: Any
+
+
+def sample(cell: Cell, seed: int) -> Sample:
+    """A sample of a cell, with folds that are stratified by class."""
     rng = np.random.default_rng([zlib.crc32(str(cell).encode()), seed])
     X, y = rows_of(rng, cell.n_rows, cell.share)
     while min(y.sum(), len(y) - y.sum()) < cell.n_folds:  # a class in every fold
         X, y = rows_of(rng, cell.n_rows, cell.share)
     Z, z = rows_of(rng, N_FRESH, cell.share)
-    fit = LEARNERS[cell.learner]
     folds = np.empty(cell.n_rows, int)
     folds[np.argsort(y + rng.random(cell.n_rows) / 2)] = np.arange(cell.n_rows) % cell.n_folds
+    return Sample(X, y, folds, Z, z)
+
+
+def one_run(cell: Cell, seed: int) -> dict[tuple[str, str], list[float]]:
+    """Whether each interval holds the refit's score, and its width."""
+    X, y, folds, Z, z = sample(cell, seed)
+    fit = LEARNERS[cell.learner]
     scores = np.empty((cell.n_rows, N_CONFIGURATIONS))
     for k, j in product(range(cell.n_folds), range(N_CONFIGURATIONS)):
         out = folds == k
