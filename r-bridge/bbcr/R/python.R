@@ -118,7 +118,7 @@ print.bbc_python <- function(x, ...) {
 # Calls a function of the bridge's Python side. Its errors, warnings and interrupts become R's.
 call_python <- function(name, ...) {
   if (is.null(python_state$call)) start_python()
-  answer <- leaving_interrupts(python_state$call(name, list(...)))
+  answer <- python_state$call(name, list(...))
   for (found in answer$findings) {
     warning(finding_text(finding(found[[1]], found[[2]])), call. = FALSE)
   }
@@ -130,13 +130,6 @@ call_python <- function(name, ...) {
     abort("%s", in_r_places(answer$error), class = class)
   }
   answer$value
-}
-
-# Ctrl-C in a learner goes to Python first, which ends the run; what R does of it follows then.
-leaving_interrupts <- function(value) {
-  before <- options(interrupt = NULL)
-  on.exit(options(before))
-  value
 }
 
 # What fits say of themselves names a repeat and a fold, which Python counts from 0.

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import environment
 
 RUNNER = "python -m bbc_r"
 
@@ -116,3 +117,26 @@ quit(status = 3)
 """
     code, out, err = interrupt_r(host, BUSY + code, rounds)
     assert (code, out) == (3, "caught \n"), err
+
+
+JUMPS = """
+from bbc_r import _interrupts, _session
+from rpy2.rinterface_lib import _rinterface_capi
+
+_session.start()
+raised = 0
+for _ in range(3000):  # R looks for interrupts once in a thousand evaluations
+    try:
+        with _interrupts.r_at_work():
+            _interrupts._tell_r(1)
+            _rinterface_capi._geterrmessage()
+    except KeyboardInterrupt:
+        raised += 1
+print(raised)
+"""
+
+
+def test_r_does_not_jump_over_the_frames_of_python():
+    command = [sys.executable, "-c", JUMPS]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment())
+    assert (done.returncode, done.stdout) == (0, "3000\n"), done.stderr

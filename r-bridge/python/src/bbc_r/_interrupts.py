@@ -2,7 +2,9 @@
 
 import contextlib
 import ctypes
+import functools
 import os
+import platform
 import select
 import signal
 import threading
@@ -19,19 +21,37 @@ _pipe: list[int] = []  # the end that is read, and where what was read goes on t
 
 @contextlib.contextmanager
 def r_at_work() -> Iterator[None]:
-    """While R computes, Ctrl-C is R's; afterwards, what had to wait is raised."""
+    """While R computes, Ctrl-C is R's; afterwards, what had to wait is raised.
+
+    R takes it in `guarded` of bridge.R, which allows it, and nowhere else.
+    """
     _busy.append(True)
     try:
-        yield
+        with _no_jumps():
+            yield
     finally:
         with _lock:
             _busy.pop()
-            waiting = bool(_deferred) and not _busy
+            waiting = not _busy and (bool(_deferred) or _of_r("R_interrupts_pending").value == 1)
             if waiting:
                 _deferred.clear()
                 _tell_r(0)
         if waiting:
             raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def _no_jumps() -> Iterator[None]:
+    """Let R keep a Ctrl-C for later: it would jump over Python's frames.
+
+    rpy2 evaluates R code outside of R_tryEval, too, as where it asks for the text of an error.
+    """
+    suspended = _of_r("R_interrupts_suspended")
+    before, suspended.value = suspended.value, 1
+    try:
+        yield
+    finally:
+        suspended.value = before
 
 
 def forward_to_r() -> None:
@@ -77,9 +97,17 @@ def _pressed() -> bool:
 
 
 def _tell_r(pending: int) -> None:
+    _of_r("R_interrupts_pending").value = pending
+
+
+@functools.cache
+def _of_r(name: str) -> ctypes.c_int:
+    """A variable of the R that runs in this process."""
+    from rpy2 import situation
     from rpy2.rinterface_lib import openrlib
 
-    openrlib.rlib.R_interrupts_pending = pending
+    library = ctypes.CDLL(situation.get_rlib_path(openrlib.R_HOME, platform.system()))
+    return ctypes.c_int.in_dll(library, name)
 
 
 @contextlib.contextmanager
@@ -100,7 +128,7 @@ def kept_handler() -> Iterator[None]:
 @contextlib.contextmanager
 def python_at_work() -> Iterator[None]:
     """While R waits for Python, Ctrl-C raises KeyboardInterrupt there."""
-    with kept_handler():
+    with kept_handler(), _no_jumps():
         signal.signal(signal.SIGINT, _raise_where_safe)
         yield
 

@@ -166,12 +166,11 @@ def call(function: Any, *args: Any) -> Any:
     try:
         with r_at_work():
             result = helper("guarded")(function, as_list(args))
-    except r.embedded.RRuntimeError as error:
-        # guarded() catches errors, so this is an interrupt or R's own failure.
-        if "interrupt" in str(error).lower() or not str(error).strip():
-            raise KeyboardInterrupt from None
+    except r.embedded.RRuntimeError as error:  # R's own failure: guarded() catches all others
         raise RError(str(error).strip()) from None
     parts = dict(zip(result.names, result, strict=True))
+    if "interrupted" in parts:
+        raise KeyboardInterrupt
     for message in parts["warnings"]:
         warn_of_fit(f"R: {message}", RWarning)
     if "error" in parts:

@@ -1,15 +1,20 @@
 # The R side of the bridge, evaluated in an environment of its own.
 
-# Calls `f` with `args`; errors and warnings become values, since rpy2 would lose the warnings and
-# the class of errors. Interrupts pass.
+# Calls `f` with `args`; errors, warnings and interrupts become values, since rpy2 would lose the
+# warnings and the class of errors. Only here may R be interrupted: elsewhere Python's frames lie on
+# the stack over which R would jump.
 guarded <- function(f, args) {
   warnings <- list()
   value <- withCallingHandlers(
-    tryCatch(list(value = do.call(f, args, quote = TRUE)), error = function(e) {
-      call <- conditionCall(e)
-      where <- if (is.null(call)) "" else paste(deparse(call, width.cutoff = 60L)[[1]])
-      list(error = conditionMessage(e), call = where)
-    }),
+    tryCatch(
+      list(value = allowInterrupts(do.call(f, args, quote = TRUE))),
+      error = function(e) {
+        call <- conditionCall(e)
+        where <- if (is.null(call)) "" else paste(deparse(call, width.cutoff = 60L)[[1]])
+        list(error = conditionMessage(e), call = where)
+      },
+      interrupt = function(i) list(interrupted = TRUE)
+    ),
     warning = function(w) {
       warnings[[length(warnings) + 1]] <<- conditionMessage(w)
       tryInvokeRestart("muffleWarning")
