@@ -15,7 +15,6 @@ them). A cell in which an interval holds in less than 90 % of the samples (AUC o
 events: 87 %) is repeated once with fresh seeds. All take about forty minutes of one core.
 """
 
-import argparse
 import math
 import warnings
 import zlib
@@ -31,28 +30,29 @@ from scipy.stats import rankdata
 import bbc
 from bbc.errors import BBCWarning
 
-from .._tables import Line, lines_of, write_csv
+from .._tables import Line
+from ._cells import Table, command_line
 
 HERE = Path(__file__).resolve().parent
 Floats = NDArray[np.float64]
 N_FRESH, N_CONFIGURATIONS, WIDTH, LEVEL = 6000, 12, 3, 0.95
 LABELS = ("accuracy", "balanced_accuracy", "f1")
 METRICS = (*LABELS, "brier_score", "log_loss", "roc_auc")
-#: Of a cell below its bar, with fresh seeds.
-REPEATED = ", repeated"
 DRAWS = ("bbc-f", "bbc-two-level", "within classes")
 
 
 class Cell(NamedTuple):
-    """Rows, the share of events, and folds."""
+    """Rows, the share of events, and folds; `repeated` are samples of other seeds."""
 
     learner: str
     n_rows: int
     share: float
     n_folds: int
+    repeated: bool = False
 
     def __str__(self) -> str:
-        return f"{self.learner}, n {self.n_rows}, {self.share:.0%}, K {self.n_folds}"
+        again = ", repeated" if self.repeated else ""
+        return f"{self.learner}, n {self.n_rows}, {self.share:.0%}, K {self.n_folds}{again}"
 
 
 _FIRST = ("discriminant", "naive Bayes", "k-NN")
@@ -164,22 +164,22 @@ def rows_of(rng: np.random.Generator, n: int, share: float) -> tuple[Floats, Any
     return rng.normal(size=(n, WIDTH * N_CONFIGURATIONS)) + y[:, None] * effect, y
 
 
-def true_score(metric: str, y: Any, p: Floats) -> float:
-    """The score of many rows."""
-    called = p > 0.5
+def scores_of(metric: str, y: Any, p: Floats) -> Floats:
+    """The score of each column of probabilities."""
+    called, events = p > 0.5, y[:, None] == 1
     if metric == "accuracy":
-        return float((called == y).mean())
+        return np.asarray((called == events).mean(axis=0))
     if metric == "balanced_accuracy":
-        return float((called[y == 1].mean() + (~called[y == 0]).mean()) / 2)
+        return np.asarray((called[y == 1].mean(axis=0) + (~called[y == 0]).mean(axis=0)) / 2)
     if metric == "f1":
-        hits = int((called & (y == 1)).sum())
-        return 2 * hits / max(1, int(called.sum() + y.sum()))
+        return np.asarray(2 * (called & events).sum(axis=0) / (called.sum(axis=0) + y.sum()))
     if metric == "brier_score":
-        return float(((p - y) ** 2).mean())
+        return np.asarray(((p - events) ** 2).mean(axis=0))
     if metric == "log_loss":
-        return float(-np.log(np.where(y == 1, p, 1 - p)).mean())
+        return np.asarray(-np.log(np.where(events, p, 1 - p)).mean(axis=0))
     n = int(y.sum())
-    return float((rankdata(p)[y == 1].sum() - n * (n + 1) / 2) / (n * (len(y) - n)))
+    ranks = np.asarray(rankdata(p, axis=0))
+    return np.asarray((ranks[y == 1].sum(axis=0) - n * (n + 1) / 2) / (n * (len(y) - n)))
 
 
 class Sample(NamedTuple):
@@ -227,7 +227,7 @@ def one_run(cell: Cell, seed: int) -> dict[tuple[str, str], list[float]]:
             c = bbc.correct(y, values, **options, **own)
             assert c.confidence_interval is not None
             assert c.replicates is not None
-            true = true_score(metric, z, fresh[c.winner])
+            true = float(scores_of(metric, z, fresh[c.winner][:, None])[0])
             ordered = np.sort(c.replicates)
             before = ordered[[math.ceil(q * len(ordered)) - 1 for q in (0.025, 0.975)]]
             found[metric, draws] = [
@@ -238,19 +238,18 @@ def one_run(cell: Cell, seed: int) -> dict[tuple[str, str], list[float]]:
     return found
 
 
-def study(cell: Cell, runs: int, again: str = "") -> list[Line]:
-    """Coverage and mean widths, by metric and what is drawn; `again` are samples of other seeds."""
+def study(cell: Cell, runs: int) -> list[Line]:
+    """Coverage and mean widths, by metric and what is drawn."""
     warnings.simplefilter("ignore", BBCWarning)
-    seeds = range(runs, 2 * runs) if again else range(runs)
-    every = [one_run(cell, seed) for seed in seeds]
+    every = [one_run(cell, seed) for seed in range(runs)]
     lines = []
     for metric, draws in every[0]:
         rows = np.array([run[metric, draws] for run in every])
         names = ("before", "now", "width_before", "width_now", "width_of_rows", "bias")
-        line: Line = {"cell": f"{cell}{again}", "metric": metric, "draws": draws, "runs": runs}
+        line: Line = {"cell": str(cell), "metric": metric, "draws": draws, "runs": runs}
         lines.append(line | dict(zip(names, rows.mean(axis=0).tolist(), strict=True)))
     worst = min(line["now"] for line in lines)
-    print(f"{cell}{again}: at least {worst:.3f}", flush=True)
+    print(f"{cell}: at least {worst:.3f}", flush=True)
     return lines
 
 
@@ -265,28 +264,16 @@ def below_its_bar(cell: Cell, lines: list[Line]) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=300)
-    parser.add_argument("--only", default="", help="cells whose name has this text")
-    parser.add_argument("--again", action="store_true")
-    parser.add_argument("--quick", action="store_true", help="3 runs, nothing is written")
+    parser = command_line(__doc__)
     parser.add_argument("--draw", action="store_true", help="only the picture of the table")
-    arguments = parser.parse_args()
-    path = HERE / "coverage.csv"
-    lines = [] if arguments.again or arguments.quick else lines_of(path)
-    runs = 3 if arguments.quick else arguments.runs
-    for cell in () if arguments.draw else CELLS:
-        known = {line["cell"] for line in lines}
-        if arguments.only not in str(cell):
-            continue
-        if str(cell) not in known:
-            lines += study(cell, runs)
-        if f"{cell}{REPEATED}" not in known and below_its_bar(cell, lines):
-            lines += study(cell, runs, REPEATED)
-        if not arguments.quick:
-            write_csv(lines, path)
-    if not arguments.quick:
-        draw(lines)
+    chosen = parser.parse_args()
+    table = Table(HERE / "coverage.csv", chosen)
+    if not chosen.draw:
+        table.measure(CELLS, study)
+        below = [cell for cell in CELLS if below_its_bar(cell, table.lines)]
+        table.measure([cell._replace(repeated=True) for cell in below], study)
+    if not chosen.quick:
+        draw(table.lines)
 
 
 def draw(lines: list[Line]) -> None:

@@ -14,18 +14,18 @@ Cells that the table already has are skipped (``--again`` runs them). All take a
 one core.
 """
 
-import argparse
 import warnings
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-from scipy.stats import rankdata, t
+from scipy.stats import t
 
 import bbc
 from bbc.errors import BBCWarning
 
-from .._tables import Line, lines_of, write_csv
+from .._tables import Line
+from ._cells import Table, command_line
 from .coverage import (
     LABELS,
     LEARNERS,
@@ -35,33 +35,15 @@ from .coverage import (
     Cell,
     Floats,
     sample,
-    true_score,
+    scores_of,
 )
 
 HERE = Path(__file__).resolve().parent
-HIGHER = {metric: metric not in ("brier_score", "log_loss") for metric in METRICS}
+LOSSES = ("brier_score", "log_loss")
 CELLS = [
     *(Cell(learner, 120, 0.1, 5) for learner in LEARNERS),
     *(Cell(learner, 120, 0.3, 10) for learner in ("discriminant", "naive Bayes", "logistic path")),
 ]
-
-
-def scores_of(metric: str, y: Floats, p: Floats) -> Floats:
-    """The score of each column."""
-    called, events = p > 0.5, y[:, None] == 1
-    if metric == "accuracy":
-        return np.asarray((called == events).mean(axis=0))
-    if metric == "balanced_accuracy":
-        return np.asarray((called[y == 1].mean(axis=0) + (~called[y == 0]).mean(axis=0)) / 2)
-    if metric == "f1":
-        return np.asarray(2 * (called & events).sum(axis=0) / (called.sum(axis=0) + y.sum()))
-    if metric == "brier_score":
-        return np.asarray(((p - events) ** 2).mean(axis=0))
-    if metric == "log_loss":
-        return np.asarray(-np.log(np.where(events, p, 1 - p)).mean(axis=0))
-    n = int(y.sum())
-    ranks = np.asarray(rankdata(p, axis=0))
-    return np.asarray((ranks[y == 1].sum(axis=0) - n * (n + 1) / 2) / (n * (len(y) - n)))
 
 
 def one_run(cell: Cell, seed: int) -> dict[str, list[float]]:
@@ -85,7 +67,7 @@ def one_run(cell: Cell, seed: int) -> dict[str, list[float]]:
     fresh: dict[int, Floats] = {}
     found = {}
     for metric in METRICS:
-        sign = 1 if HIGHER[metric] else -1
+        sign = -1 if metric in LOSSES else 1
         by_fold = [[scores_of(metric, y[o], of[o]) for o in out] for of in inner]
         nested = []
         for i in range(K):
@@ -102,7 +84,9 @@ def one_run(cell: Cell, seed: int) -> dict[str, list[float]]:
                 fresh[winner] = fit(X, y, Z, winner)
         mean = float(np.mean(nested))
         half = float(t.ppf((1 + LEVEL) / 2, K - 1) * np.std(nested, ddof=1) / np.sqrt(K))
-        true, own = (true_score(metric, z, fresh[winner]) for winner in (last, c.winner))
+        true, own = scores_of(
+            metric, z, np.column_stack([fresh[winner] for winner in (last, c.winner)])
+        )
         low, high = c.confidence_interval
         found[metric] = [
             *(float(abs(mean - true) <= half), float(low <= own <= high)),
@@ -126,21 +110,7 @@ def study(cell: Cell, runs: int) -> list[Line]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=300)
-    parser.add_argument("--only", default="", help="cells whose name has this text")
-    parser.add_argument("--again", action="store_true")
-    parser.add_argument("--quick", action="store_true", help="3 runs, nothing is written")
-    arguments = parser.parse_args()
-    path = HERE / "nested.csv"
-    lines = [] if arguments.again or arguments.quick else lines_of(path)
-    known = {line["cell"] for line in lines}
-    for cell in CELLS:
-        if arguments.only not in str(cell) or str(cell) in known:
-            continue
-        lines += study(cell, 3 if arguments.quick else arguments.runs)
-        if not arguments.quick:
-            write_csv(lines, path)
+    Table(HERE / "nested.csv", command_line(__doc__).parse_args()).measure(CELLS, study)
 
 
 if __name__ == "__main__":

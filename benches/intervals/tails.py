@@ -13,7 +13,6 @@ Cells are seeded by their names, and those that the table already has are skippe
 them). All take about five minutes of one core.
 """
 
-import argparse
 import zlib
 from collections.abc import Callable
 from itertools import product
@@ -25,7 +24,8 @@ from numpy.typing import NDArray
 
 import bbc
 
-from .._tables import Line, lines_of, write_csv
+from .._tables import Line
+from ._cells import Table, command_line
 
 HERE = Path(__file__).resolve().parent
 Floats = NDArray[np.float64]
@@ -201,7 +201,7 @@ def one_run(cell: Cell, seed: int) -> tuple[float, ...]:
     )
 
 
-def study(cell: Cell, runs: int) -> Line:
+def study(cell: Cell, runs: int) -> list[Line]:
     """Shares of upper limits above the truth, of intervals that hold it, and of findings."""
     rows = np.array([one_run(cell, seed) for seed in range(runs)], dtype=float)
     missed = runs - float(rows[:, 1].sum())
@@ -216,25 +216,11 @@ def study(cell: Cell, runs: int) -> Line:
         "misses_with_BBC013": rows[:, 5].sum() / missed if missed else "",
     }
     print(", ".join(f"{name} {value}" for name, value in line.items()), flush=True)
-    return line
+    return [line]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=300)
-    parser.add_argument("--only", default="", help="cells whose name has this text")
-    parser.add_argument("--again", action="store_true")
-    parser.add_argument("--quick", action="store_true", help="3 runs, nothing is written")
-    arguments = parser.parse_args()
-    path = HERE / "tails.csv"
-    lines = [] if arguments.again or arguments.quick else lines_of(path)
-    known = {line["cell"] for line in lines}
-    for cell in CELLS:
-        if arguments.only not in str(cell) or str(cell) in known:
-            continue
-        lines.append(study(cell, 3 if arguments.quick else arguments.runs))
-        if not arguments.quick:
-            write_csv(lines, path)
+    Table(HERE / "tails.csv", command_line(__doc__).parse_args()).measure(CELLS, study)
 
 
 if __name__ == "__main__":
