@@ -9,6 +9,7 @@ from sklearn.linear_model import Ridge
 import bbc
 from bbc import _core
 from bbc.adapters import StreamingCorrection
+from c_interface import Library
 from reference import drawn_limits as oracle
 
 N = 90
@@ -269,3 +270,36 @@ def test_limits_of_several_classes_without_width_have_a_finding(metric):
         codes = [each.code for each in c.findings]
         assert ("BBC008" in codes) == (interval.low == interval.high)
         assert metric == "f1_macro" or "BBC008" in codes
+
+
+@pytest.mark.parametrize("installed", ["ON"], indirect=True)
+@pytest.mark.parametrize("drawn", ["rows", "folds", "rows of folds"])
+def test_c_says_the_counts_of_classes(drawn, installed):
+    y, bins, predictions, folds = case()
+    within = drawn != "folds"
+    method = "bbc" if drawn == "rows" else "bbc-two-level"
+    truth = y if within else (bins == 0).astype(np.int64)
+    metric = "mean_squared_error" if within else "accuracy"
+    given = [repeat if within else np.int64(repeat > 1) for repeat in predictions]
+    problem = {"metric": metric.encode(), "n_rows": N, "n_bootstraps": 200, "seed": 3}
+    problem |= {"values" if within else "labels": truth}
+    problem |= {"strata": bins.astype(np.int32)} if within else {}
+    problem |= {} if method == "bbc" else {"drawn_folds": folds.astype(np.int32)}
+    widths = {}
+    for counts in ("sampled", "fixed"):
+        c = bbc.correct(
+            truth,
+            given,
+            metric=metric,
+            method=method,
+            folds=folds,
+            stratified_by=bins if within else None,
+            stratify_bootstrap=within,
+            class_counts=counts,
+            n_bootstraps=200,
+            random_state=3,
+        )
+        own, _, _ = Library(installed).correct(given, problem | {"class_counts": counts.encode()})
+        assert (own.estimate, own.low, own.high) == (c.estimate, *c.confidence_interval)
+        widths[counts] = own.high - own.low
+    assert widths["fixed"] < widths["sampled"]
