@@ -272,6 +272,72 @@ def test_limits_of_several_classes_without_width_have_a_finding(metric):
         assert metric == "f1_macro" or "BBC008" in codes
 
 
+def test_curves_say_that_they_leave_out_the_shares():
+    y, _, predictions, folds = case()
+    event = (y > 0.8).astype(int)
+    risks = 1 / (1 + np.exp(-predictions[0]))
+
+    def said(**options):
+        c = bbc.correct(event, risks, metric="log_loss", folds=folds, n_bootstraps=100, **options)
+        clinical = c.clinical(secondary=[])
+        parts = ["calibration", "decision_curve", "precision_recall_curve", "roc_curve"]
+        assert [each.code for each in clinical.findings] == [
+            each.code for each in clinical.calibration.findings
+        ]
+        assert ("BBC035" in clinical.summary()) == clinical.calibration.shares_left_out
+        found = [getattr(clinical, part).findings for part in parts]
+        assert all(set(own) >= set(c.findings) for own in found)
+        return [[each.detail for each in own if each.code == "BBC035"] for own in found]
+
+    nothing = [[]] * 4
+    assert said(method="bbc") == nothing
+    for method in ("bbc-f", "bbc-two-level"):
+        assert said(method=method) == [["whole folds are drawn"]] * 3 + [[]]
+        assert said(method=method, class_counts="fixed") == nothing
+    assert said(stratify_bootstrap=True) == [["rows are drawn within the classes"]] * 3 + [[]]
+
+
+def test_survival_has_classes_where_folds_had_labels():
+    s = bbc.simulate.survival(90, 3, random_state=0)
+    survival = np.exp(-np.exp(s.predictions) / 2)
+
+    def codes(**options):
+        c = bbc.correct(
+            s.y,
+            survival,
+            metric=bbc.metrics.survival_brier_score(1.0),
+            folds=np.arange(90) % 6,
+            method="bbc-f",
+            n_bootstraps=100,
+            **options,
+        )
+        return [each.code for each in c.survival_calibration(1.0).findings]
+
+    assert "BBC035" not in codes()
+    assert "BBC035" in codes(stratified_by=np.arange(90) // 45)
+
+
+def test_limits_of_rungs_hold_the_shares():
+    y, _, predictions, _ = case()
+    event = (y > 0.8).astype(int)
+    risks = 1 / (1 + np.exp(-predictions[0]))
+    rows = np.random.default_rng(0).permutation(N)
+    risks[np.ix_(rows[30:], [2, 3])] = np.nan  # dropped after a third of the rows
+    widths = {}
+    for counts in ("sampled", "fixed"):
+        c = bbc.correct(
+            event,
+            risks,
+            metric="log_loss",
+            missing="rungs",
+            stratify_bootstrap=True,
+            class_counts=counts,
+            **{name: OPTIONS[name] for name in ("n_bootstraps", "random_state")},
+        )
+        widths[counts] = c.confidence_interval.high - c.confidence_interval.low
+    assert widths["fixed"] < widths["sampled"]
+
+
 @pytest.mark.parametrize("installed", ["ON"], indirect=True)
 @pytest.mark.parametrize("drawn", ["rows", "folds", "rows of folds"])
 def test_c_says_the_counts_of_classes(drawn, installed):
