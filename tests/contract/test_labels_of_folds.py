@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, KFold
 
 import bbc
 from bbc import _core
@@ -155,6 +156,44 @@ def test_a_search_is_told_the_labels_of_its_folds():
     assert told.confidence_interval.low < plain.confidence_interval.low
     again = bbc.correct(search, method="bbc-f", random_state=0)
     assert again.confidence_interval == plain.confidence_interval  # nothing was kept
+
+
+def test_protocols_know_the_bins_of_their_splitter(tmp_path):
+    y, _, _, _ = case()
+    X = y[:, None] + np.random.default_rng(2).normal(size=(N, 3))
+    cv = bbc.baselines.QuantileKFold(6, random_state=0)
+    grid = {"alpha": [0.1, 100.0]}
+    bins = cv.strata(y)
+    assert np.bincount(bins).tolist() == [9] * 10
+    design = {"scoring": "neg_mean_absolute_error", "cv": cv, "random_state": 0, "n_repeats": 2}
+    search = bbc.BBC(Ridge(), grid, method="bbc-f", store=tmp_path / "run", **design).fit(X, y)
+    kept = search.oos_predictions_
+    np.testing.assert_array_equal(kept.stratified_by, bins)
+    given = {"metric": "neg_mean_absolute_error", "method": "bbc-f", "random_state": 0}
+    by_hand = bbc.Predictions(y, list(kept.values), folds=kept.folds, stratified_by=bins)
+    expected = bbc.correct(by_hand, **given).confidence_interval
+    found = search.performance_
+    assert found.confidence_interval == expected
+    plain = bbc.correct(y, list(kept.values), folds=kept.folds, **given)
+    assert found.confidence_interval.low < plain.confidence_interval.low
+    assert bbc.correct(bbc.StoredRun(tmp_path / "run"), **given).confidence_interval == expected
+    # Rows that are drawn freely need no bins, and nobody said them.
+    assert not bbc.BBC(Ridge(), grid, **design).fit(X, y).performance_.notes
+    two_level = bbc.BBCD(Ridge(), grid, method="bbc-two-level", **design).fit(X, y)
+    np.testing.assert_array_equal(two_level.oos_predictions_.stratified_by, bins)
+    one = bbc.baselines.QuantileKFold(6, n_strata=1, random_state=0)
+    assert bbc.BBC(Ridge(), grid, cv=one).fit(X, y).oos_predictions_.stratified_by is None
+
+
+def test_kept_searches_know_the_bins_of_their_splitter():
+    y, _, _, _ = case()
+    X = y[:, None] + np.random.default_rng(2).normal(size=(N, 3))
+    cv = bbc.baselines.QuantileKFold(6, random_state=0)
+    search = GridSearchCV(Ridge(), {"alpha": [0.1, 100.0]}, cv=cv, scoring="r2")
+    kept = bbc.keep_predictions(search).fit(X, y)
+    np.testing.assert_array_equal(kept.oos_predictions_.stratified_by, cv.strata(y))
+    plain = bbc.keep_predictions(search.set_params(cv=KFold(6))).fit(X, y)
+    assert plain.oos_predictions_.stratified_by is None
 
 
 def test_a_stream_reads_them():

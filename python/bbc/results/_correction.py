@@ -95,7 +95,13 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw.get("infeasible"),
-        notes=remarks(problem, options, raw.get("n_rungs", 0), raw.get("n_rows_scored", 0))
+        notes=remarks(
+            problem,
+            options,
+            raw.get("n_rungs", 0),
+            raw.get("n_rows_scored", 0),
+            observed=design.training == "observed",
+        )
         + _of_neighbours(problem, options, design, winner, decided_by),
         model_luck=luck,
         data_findings=found,
@@ -481,7 +487,7 @@ def _n_split_groups(groups: CodeArray, folds: CodeArray) -> int:
     return int(several.sum())
 
 
-def _of_shares(problem: Problem, options: Options) -> tuple[str, ...]:
+def _of_shares(problem: Problem, options: Options, observed: bool) -> tuple[str, ...]:
     """What limits hold of the shares of classes, where that is not what data alone would say."""
     if options.keeps_shares() and options.class_counts == "fixed":
         return ("the counts of the classes are fixed by the design, and limits hold them so",)
@@ -491,7 +497,7 @@ def _of_shares(problem: Problem, options: Options) -> tuple[str, ...]:
             "limits do not hold how the shares of the classes vary between samples, because "
             f"{name!r} is a Python function",
         )
-    if problem.stratified_by is None or options.keeps_shares():
+    if problem.stratified_by is None or options.keeps_shares() or observed:
         return ()
     return ("rows are drawn freely, so that stratified_by is not read",)
 
@@ -502,9 +508,17 @@ def _has_classes(problem: Problem) -> bool:
 
 
 def remarks(
-    problem: Problem, options: Options | None = None, n_rungs: int = 0, n_rows_scored: int = 0
+    problem: Problem,
+    options: Options | None = None,
+    n_rungs: int = 0,
+    n_rows_scored: int = 0,
+    *,
+    observed: bool = False,
 ) -> tuple[str, ...]:
-    """What the data left to be understood: rows that repeats lack, the order of classes, rungs."""
+    """What the data left to be understood: rows that repeats lack, the order of classes, rungs.
+
+    `observed` says that bbc drew the folds, so that nobody expects their labels to be read.
+    """
     found: tuple[str, ...] = ()
     if problem.seen is not None:
         fewest = int(problem.seen.sum(axis=1).min())
@@ -523,7 +537,7 @@ def remarks(
         if problem.predicted is not None:  # repeats may have predicted different ones
             n_rows = int(np.count_nonzero(problem.predicted.any(axis=2)))
         found += (f"{rungs_are} {n_rows_scored} of {n_rows} rows{repeats}",)
-    return found if options is None else found + _of_shares(problem, options)
+    return found if options is None else found + _of_shares(problem, options, observed)
 
 
 def _of_origin(
