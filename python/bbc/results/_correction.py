@@ -4,7 +4,7 @@ Findings do not depend on how the predictions were passed: all results get their
 """
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal
 
@@ -95,13 +95,7 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw.get("infeasible"),
-        notes=remarks(
-            problem,
-            options,
-            raw.get("n_rungs", 0),
-            raw.get("n_rows_scored", 0),
-            observed=design.training == "observed",
-        )
+        notes=remarks(problem, options, raw, observed=design.training == "observed")
         + _of_neighbours(problem, options, design, winner, decided_by),
         model_luck=luck,
         data_findings=found,
@@ -510,8 +504,7 @@ def _has_classes(problem: Problem) -> bool:
 def remarks(
     problem: Problem,
     options: Options | None = None,
-    n_rungs: int = 0,
-    n_rows_scored: int = 0,
+    raw: Mapping[str, Any] | None = None,
     *,
     observed: bool = False,
 ) -> tuple[str, ...]:
@@ -530,7 +523,9 @@ def remarks(
     if problem.truth.by_category and classes is not None and columns is not None:
         named = _validation.shown(classes[np.argsort(columns)])
         found += (f"class scores were read in the order of the truth's categories: {named}",)
-    if n_rungs:
+    n_rungs = raw.get("n_rungs", 0) if raw else 0
+    if raw and n_rungs:
+        n_rows_scored = raw["n_rows_scored"]
         rungs_are = "1 rung, which scores" if n_rungs == 1 else f"{n_rungs} rungs, which score"
         n_rows = problem.n_rows
         repeats = f" of {problem.n_repeats} repeats" if problem.n_repeats > 1 else ""
