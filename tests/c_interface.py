@@ -62,6 +62,7 @@ class Problem(c.Structure):
         ("choose_only", _Int32),
         ("n_choose_only", c.c_int64),
         ("burn", c.c_double),
+        ("class_counts", c.c_char_p),
     ]
 
 

@@ -162,6 +162,7 @@ F_BETA = GOOD | {"metric": b"f_beta"}
 QUANTILE = OF_NUMBERS | {"metric": b"pinball_loss"}
 SURVIVAL = {"metric": b"concordance_index", "values": TIMES, "n_rows": len(Y)}
 EVENTS = Y.astype(np.uint8)
+STRATA = EVENTS.astype(np.int32)
 ALL_ONE = np.zeros(len(Y), np.int32)
 PAIRS = np.arange(len(Y), dtype=np.int32) // 2
 UNDRAWN = np.tile(np.arange(len(Y), dtype=np.int32), (1000, 1))
@@ -186,7 +187,7 @@ FIELDS = [
     (GOOD | {"resamples": UNDRAWN}, "n_bootstraps", (0, -1, -(2**63))),
     (GOOD, "seed", (2**53, 2**64 - 1)),
     (GOOD, "units", (ALL_ONE,)),
-    (GOOD | {"strata": EVENTS.astype(np.int32)}, "units", (PAIRS,)),
+    (GOOD | {"strata": STRATA}, "units", (PAIRS,)),
     (GOOD, "resamples", (UNDRAWN, UNDRAWN - 1, UNDRAWN + 1, UNDRAWN * 0)),
     (GOOD, "folds", (ALL_ONE,)),
     (GOOD, "row_weights", (NAN * REAL, INF * TIMES, -REAL, 0 * REAL)),
@@ -196,6 +197,9 @@ FIELDS = [
     (GOOD, "selection", (b"", b"Best", b"one_standard_error", b"best_threshold", b"top_k")),
     (GOOD | {"selection": b"greedy_ensemble"}, "selection_size", (-1, -(2**63))),
     (GOOD, "selection_size", (1, -1)),
+    (GOOD, "class_counts", (b"", b"drawn", b"fixed")),
+    (GOOD | {"strata": STRATA, "resamples": UNDRAWN}, "class_counts", (b"fixed",)),
+    (OF_NUMBERS | {"drawn_folds": PAIRS}, "class_counts", (b"fixed",)),
 ]
 WRONG_FIELDS = [(good, name, value) for good, name, values in FIELDS for value in values]
 

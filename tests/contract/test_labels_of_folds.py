@@ -5,10 +5,12 @@ import math
 import numpy as np
 import pytest
 from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, KFold
 
 import bbc
 from bbc import _core
 from bbc.adapters import StreamingCorrection
+from c_interface import Library
 from reference import drawn_limits as oracle
 
 N = 90
@@ -156,6 +158,44 @@ def test_a_search_is_told_the_labels_of_its_folds():
     assert again.confidence_interval == plain.confidence_interval  # nothing was kept
 
 
+def test_protocols_know_the_bins_of_their_splitter(tmp_path):
+    y, _, _, _ = case()
+    X = y[:, None] + np.random.default_rng(2).normal(size=(N, 3))
+    cv = bbc.baselines.QuantileKFold(6, random_state=0)
+    grid = {"alpha": [0.1, 100.0]}
+    bins = cv.strata(y)
+    assert np.bincount(bins).tolist() == [9] * 10
+    design = {"scoring": "neg_mean_absolute_error", "cv": cv, "random_state": 0, "n_repeats": 2}
+    search = bbc.BBC(Ridge(), grid, method="bbc-f", store=tmp_path / "run", **design).fit(X, y)
+    kept = search.oos_predictions_
+    np.testing.assert_array_equal(kept.stratified_by, bins)
+    given = {"metric": "neg_mean_absolute_error", "method": "bbc-f", "random_state": 0}
+    by_hand = bbc.Predictions(y, list(kept.values), folds=kept.folds, stratified_by=bins)
+    expected = bbc.correct(by_hand, **given).confidence_interval
+    found = search.performance_
+    assert found.confidence_interval == expected
+    plain = bbc.correct(y, list(kept.values), folds=kept.folds, **given)
+    assert found.confidence_interval.low < plain.confidence_interval.low
+    assert bbc.correct(bbc.StoredRun(tmp_path / "run"), **given).confidence_interval == expected
+    # Rows that are drawn freely need no bins, and nobody said them.
+    assert not bbc.BBC(Ridge(), grid, **design).fit(X, y).performance_.notes
+    two_level = bbc.BBCD(Ridge(), grid, method="bbc-two-level", **design).fit(X, y)
+    np.testing.assert_array_equal(two_level.oos_predictions_.stratified_by, bins)
+    one = bbc.baselines.QuantileKFold(6, n_strata=1, random_state=0)
+    assert bbc.BBC(Ridge(), grid, cv=one).fit(X, y).oos_predictions_.stratified_by is None
+
+
+def test_kept_searches_know_the_bins_of_their_splitter():
+    y, _, _, _ = case()
+    X = y[:, None] + np.random.default_rng(2).normal(size=(N, 3))
+    cv = bbc.baselines.QuantileKFold(6, random_state=0)
+    search = GridSearchCV(Ridge(), {"alpha": [0.1, 100.0]}, cv=cv, scoring="r2")
+    kept = bbc.keep_predictions(search).fit(X, y)
+    np.testing.assert_array_equal(kept.oos_predictions_.stratified_by, cv.strata(y))
+    plain = bbc.keep_predictions(search.set_params(cv=KFold(6))).fit(X, y)
+    assert plain.oos_predictions_.stratified_by is None
+
+
 def test_a_stream_reads_them():
     y, bins, predictions, folds = case()
     given = {"folds": folds, "stratified_by": bins, "method": "bbc-two-level", **OPTIONS}
@@ -269,3 +309,102 @@ def test_limits_of_several_classes_without_width_have_a_finding(metric):
         codes = [each.code for each in c.findings]
         assert ("BBC008" in codes) == (interval.low == interval.high)
         assert metric == "f1_macro" or "BBC008" in codes
+
+
+def test_curves_say_that_they_leave_out_the_shares():
+    y, _, predictions, folds = case()
+    event = (y > 0.8).astype(int)
+    risks = 1 / (1 + np.exp(-predictions[0]))
+
+    def said(**options):
+        c = bbc.correct(event, risks, metric="log_loss", folds=folds, n_bootstraps=100, **options)
+        clinical = c.clinical(secondary=[])
+        parts = ["calibration", "decision_curve", "precision_recall_curve", "roc_curve"]
+        assert [each.code for each in clinical.findings] == [
+            each.code for each in clinical.calibration.findings
+        ]
+        assert ("BBC035" in clinical.summary()) == clinical.calibration.shares_left_out
+        found = [getattr(clinical, part).findings for part in parts]
+        assert all(set(own) >= set(c.findings) for own in found)
+        return [[each.detail for each in own if each.code == "BBC035"] for own in found]
+
+    nothing = [[]] * 4
+    assert said(method="bbc") == nothing
+    for method in ("bbc-f", "bbc-two-level"):
+        assert said(method=method) == [["whole folds are drawn"]] * 3 + [[]]
+        assert said(method=method, class_counts="fixed") == nothing
+    assert said(stratify_bootstrap=True) == [["rows are drawn within the classes"]] * 3 + [[]]
+
+
+def test_survival_has_classes_where_folds_had_labels():
+    s = bbc.simulate.survival(90, 3, random_state=0)
+    survival = np.exp(-np.exp(s.predictions) / 2)
+
+    def codes(**options):
+        c = bbc.correct(
+            s.y,
+            survival,
+            metric=bbc.metrics.survival_brier_score(1.0),
+            folds=np.arange(90) % 6,
+            method="bbc-f",
+            n_bootstraps=100,
+            **options,
+        )
+        return [each.code for each in c.survival_calibration(1.0).findings]
+
+    assert "BBC035" not in codes()
+    assert "BBC035" in codes(stratified_by=np.arange(90) // 45)
+
+
+def test_limits_of_rungs_hold_the_shares():
+    y, _, predictions, _ = case()
+    event = (y > 0.8).astype(int)
+    risks = 1 / (1 + np.exp(-predictions[0]))
+    rows = np.random.default_rng(0).permutation(N)
+    risks[np.ix_(rows[30:], [2, 3])] = np.nan  # dropped after a third of the rows
+    widths = {}
+    for counts in ("sampled", "fixed"):
+        c = bbc.correct(
+            event,
+            risks,
+            metric="log_loss",
+            missing="rungs",
+            stratify_bootstrap=True,
+            class_counts=counts,
+            **{name: OPTIONS[name] for name in ("n_bootstraps", "random_state")},
+        )
+        widths[counts] = c.confidence_interval.high - c.confidence_interval.low
+    assert widths["fixed"] < widths["sampled"]
+
+
+@pytest.mark.parametrize("installed", ["ON"], indirect=True)
+@pytest.mark.parametrize("drawn", ["rows", "folds", "rows of folds"])
+def test_c_says_the_counts_of_classes(drawn, installed):
+    y, bins, predictions, folds = case()
+    within = drawn != "folds"
+    method = "bbc" if drawn == "rows" else "bbc-two-level"
+    truth = y if within else (bins == 0).astype(np.int64)
+    metric = "mean_squared_error" if within else "accuracy"
+    given = [repeat if within else np.int64(repeat > 1) for repeat in predictions]
+    problem = {"metric": metric.encode(), "n_rows": N, "n_bootstraps": 200, "seed": 3}
+    problem |= {"values" if within else "labels": truth}
+    problem |= {"strata": bins.astype(np.int32)} if within else {}
+    problem |= {} if method == "bbc" else {"drawn_folds": folds.astype(np.int32)}
+    widths = {}
+    for counts in ("sampled", "fixed"):
+        c = bbc.correct(
+            truth,
+            given,
+            metric=metric,
+            method=method,
+            folds=folds,
+            stratified_by=bins if within else None,
+            stratify_bootstrap=within,
+            class_counts=counts,
+            n_bootstraps=200,
+            random_state=3,
+        )
+        own, _, _ = Library(installed).correct(given, problem | {"class_counts": counts.encode()})
+        assert (own.estimate, own.low, own.high) == (c.estimate, *c.confidence_interval)
+        widths[counts] = own.high - own.low
+    assert widths["fixed"] < widths["sampled"]

@@ -110,6 +110,8 @@ struct Case {
     const char* rules[] = {nullptr, "best", "best_threshold", "greedy_ensemble", "top_k", "none"};
     problem.selection = rules[bytes.within(0, 5)];
     if (derives() || bytes.one_in(16)) problem.selection_size = bytes.within(-1, 8);
+    const char* counts[] = {nullptr, "sampled", "fixed", "none"};
+    problem.class_counts = counts[bytes.within(0, 3)];
   }
 
   [[nodiscard]] bool derives() const {

@@ -90,6 +90,34 @@ void a_choice_has_a_name_and_a_size() {
   CHECK(refusal("top_k", -1) == "selection_size: must not be negative");
 }
 
+void counts_of_classes_are_fixed_where_draws_keep_them() {
+  bbc_problem problem = problem_of_labels();
+  const auto fixed = [&](const char* counts) {
+    problem.class_counts = counts;
+    return make_options(problem, 1).fixed_class_counts;
+  };
+  const auto refusal = [&](const char* counts) {
+    return check::message_of([&] { static_cast<void>(fixed(counts)); });
+  };
+  CHECK(!fixed(nullptr) && !fixed("sampled"));
+  CHECK(refusal("drawn") == "class_counts: must be \"sampled\" or \"fixed\"");
+  CHECK(refusal("fixed") ==
+        "class_counts: \"fixed\" has no effect where rows are drawn freely; `strata` draw within "
+        "classes");
+  const std::vector<std::int32_t> codes = {4, 1, 4, 1};
+  problem.strata = codes.data();
+  CHECK(fixed("fixed") && !fixed("sampled"));
+  CHECK(make_options(problem, 1).classes.empty());
+  problem.drawn_folds = codes.data();
+  CHECK(fixed("fixed"));
+  CHECK(make_options(problem, 1).classes == codes);
+  problem.strata = nullptr;
+  CHECK(fixed("fixed"));  // within the labels
+  problem.labels = nullptr;
+  CHECK(refusal("fixed") ==
+        "class_counts: \"fixed\" needs classes, the truth has none: say them by `strata`");
+}
+
 /// Programs of the version before cut-offs and ensembles have shorter structs.
 void an_older_program_has_no_choice() {
   const std::vector<double> scores = {0.9, 0.2, 0.4, 0.1, 0.3, 0.8, 0.7, 0.6};  // by row
@@ -134,6 +162,7 @@ int main() {
   class_scores_follow_the_classes();
   folds_are_numbered_by_their_first_row();
   a_choice_has_a_name_and_a_size();
+  counts_of_classes_are_fixed_where_draws_keep_them();
   an_older_program_has_no_choice();
   a_refusal_begins_with_the_member();
   return check::report();

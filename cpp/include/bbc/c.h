@@ -134,6 +134,11 @@ typedef struct bbc_problem {
   const int32_t* choose_only; /* n_choose_only numbers of rungs, or NULL */
   int64_t n_choose_only;
   double burn;
+
+  /* For `drawn_folds`, and `strata` without `resamples`, whose draws keep the shares of the classes
+   * (the strata, or else the labels). "sampled", or NULL: another sample would have other shares,
+   * and limits add how they vary. "fixed": the design fixed them, as in a case-control study. */
+  const char* class_counts;
 } bbc_problem;
 
 typedef struct bbc_result {

@@ -209,6 +209,12 @@ def folds_of(cv: Any, y: AnyArray, *, classifier: bool, grouped: bool) -> dict[s
     return {"splitter": name, "stratified": "Stratified" in name, "grouped": "Group" in name}
 
 
+def strata_of(cv: Any, y: AnyArray) -> AnyArray | None:
+    """The bins of y within which a splitter draws, if it says them; None of a single one."""
+    strata = cv.strata(y) if callable(getattr(cv, "strata", None)) else None
+    return None if strata is None or len(np.unique(strata)) < 2 else np.asarray(strata)
+
+
 def _is_class_target(y: AnyArray) -> bool:
     return y.dtype.names is None and type_of_target(y) in ("binary", "multiclass")
 

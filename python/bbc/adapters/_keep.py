@@ -29,7 +29,7 @@ from .._training._configurations import method_of
 from .._training._copies import copies_across_folds
 from .._training._follow import Followed, Round, follow, scores_of
 from .._training._scoring import Responses, probe
-from .._training._splits import Partition, folds_of, warn_of_shared_rows
+from .._training._splits import Partition, folds_of, strata_of, warn_of_shared_rows
 from .._typing import AnyArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
 from ..predictions import checked_times, is_time_ordered
@@ -171,6 +171,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             followed,
             truth,
             groups=groups,
+            stratified_by=strata_of(search.cv, truth),
             time_indexed=has_time_index(y, X),
             n_copies=copies_across_folds(X, truth, partitions),
         )

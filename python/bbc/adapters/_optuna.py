@@ -37,7 +37,14 @@ from .._training._scoring import (
     refuse_times,
     score_of_outputs,
 )
-from .._training._splits import Partition, check_rows, check_target, folds_of, make_partitions
+from .._training._splits import (
+    Partition,
+    check_rows,
+    check_target,
+    folds_of,
+    make_partitions,
+    strata_of,
+)
 from .._typing import AnyArray, IndexArray
 from ..errors import (
     Argument,
@@ -438,6 +445,7 @@ class OptunaObjective:
             [each.name for each in trials],
             reads(setting.metric, setting.classifier),
             groups=None if self.groups is None else as_array(self.groups),
+            stratified_by=strata_of(self.cv, y),
             dynamic_search=self.n_hidden_folds == 0 and not all(each.blind for each in trials),
             time_ordered=is_time_ordered((fold.train, fold.test) for fold in folds),
             n_copies=copies_across_folds(setting.X, y, [setting.partition]),

@@ -39,8 +39,13 @@ class _ByStrata(StratifiedKFold, ABC):  # type: ignore[misc]
         )
 
     @abstractmethod
-    def _strata(self, X: Any, y: AnyArray, n_strata: int) -> IndexArray:
+    def _strata(self, X: Any, y: AnyArray) -> IndexArray:
         """The stratum of each row."""
+
+    def _n_strata(self, n_rows: int) -> int:
+        """By default every stratum has a row for every fold, if possible."""
+        n_strata = self.n_strata or max(1, min(_MOST_STRATA, n_rows // self.n_splits))
+        return min(n_strata, n_rows)
 
     def split(
         self, X: Any, y: ArrayLike, groups: Any = None
@@ -65,9 +70,7 @@ class _ByStrata(StratifiedKFold, ABC):  # type: ignore[misc]
         n_rows = len(truth)
         if n_rows < self.n_splits:
             raise ValueError(f"n_splits={self.n_splits}: more folds than rows (n_samples={n_rows})")
-        # Every stratum has a row for every fold, if possible.
-        n_strata = self.n_strata or max(1, min(_MOST_STRATA, n_rows // self.n_splits))
-        strata = self._strata(X, truth, min(n_strata, n_rows))
+        strata = self._strata(X, truth)
         with warnings.catch_warnings():
             # A stratum may have fewer rows than there are folds.
             warnings.filterwarnings("ignore", "The least populated class", UserWarning)
@@ -107,7 +110,29 @@ class QuantileKFold(_ByStrata):
     [9, 10]
     """
 
-    def _strata(self, X: Any, y: AnyArray, n_strata: int) -> IndexArray:
+    def strata(self, y: ArrayLike) -> IndexArray:
+        """Return the bin of each row, which protocols pass to the correction as ``stratified_by``.
+
+        Parameters
+        ----------
+        y : array-like of shape (n_rows,)
+            The truth.
+
+        Returns
+        -------
+        ndarray of int of shape (n_rows,)
+            Bins, counted from 0.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> bbc.baselines.QuantileKFold(2, n_strata=2).strata([0.5, 3.0, 0.1, 9.0]).tolist()
+        [0, 1, 0, 1]
+        """
+        return self._strata(None, as_array(y))
+
+    def _strata(self, X: Any, y: AnyArray) -> IndexArray:
+        n_strata = self._n_strata(len(y))
         if y.dtype.names is None:
             return _bins(y, n_strata)
         flags = [name for name in y.dtype.names if y.dtype[name].kind == "b"]
@@ -153,9 +178,10 @@ class ClusterKFold(_ByStrata):
     [[0.0, 0.0, 5.0, 5.0], [0.0, 0.0, 5.0, 5.0], [0.0, 0.0, 5.0, 5.0]]
     """
 
-    def _strata(self, X: Any, y: AnyArray, n_strata: int) -> IndexArray:
+    def _strata(self, X: Any, y: AnyArray) -> IndexArray:
         state = check_random_state(self.random_state).randint(2**31 - 1)
-        clusters = KMeans(n_strata, n_init=10, random_state=state).fit_predict(np.asarray(X))
+        means = KMeans(self._n_strata(len(y)), n_init=10, random_state=state)
+        clusters = means.fit_predict(np.asarray(X))
         return np.unique(clusters, return_inverse=True)[1].astype(np.int64)
 
 

@@ -106,6 +106,7 @@ class WinnerPerformance:
             n_bins=n_bins,
             share_certain=float(apparent[scalars.index("share_certain")]),
             of_class=self._of_class,
+            shares_left_out=self._shares_left_out,
         )
 
     def survival_calibration(self, reads: metrics.Metric, *, n_groups: int) -> SurvivalCalibration:
@@ -153,6 +154,7 @@ class WinnerPerformance:
             ),
             group_counts=np.array([len(rows) for rows in groups]),
             share_certain=float(apparent[scalars.index("share_certain")]),
+            shares_left_out=self._shares_left_out,
         )
 
     def decision_curve(self, *, thresholds: ArrayLike | None = None) -> DecisionCurve:
@@ -175,6 +177,7 @@ class WinnerPerformance:
             over_treat_all=over_treat_all,
             standardized=standardized,
             of_class=self._of_class,
+            shares_left_out=self._shares_left_out,
         )
 
     def roc_curve(self) -> PerformanceCurve:
@@ -257,6 +260,7 @@ class WinnerPerformance:
             prevalence=float(np.average(events, weights=weights)),
             reader=partial(self._read_roc, self._winners.detached_reader(scored)),
             of_class=self._of_class,
+            shares_left_out=kind != "roc" and self._shares_left_out,
         )
 
     def _read_roc(
@@ -335,6 +339,13 @@ class WinnerPerformance:
         if options.method not in ("bbc-f", "bbc-two-level"):
             return False
         return _engine.too_few_folds(self._winners.problem(options.metric).fewest_folds)
+
+    @property
+    def _shares_left_out(self) -> bool:
+        """Whether draws keep shares of classes that another sample would have otherwise: BBC035."""
+        options = self._winners.options
+        sampled = options.keeps_shares() and options.class_counts == "sampled"
+        return sampled and self._winners.problem(options.metric).drawn_classes is not None
 
     def _quantity(
         self,

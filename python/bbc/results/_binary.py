@@ -11,7 +11,9 @@ from .._page import Page, Table, four, limits, number, remarks, short
 from .._result import Level, PerEntry, Result, Share
 from .._typing import FloatArray, IndexArray
 from ..errors import InvalidTypeError, InvalidValueError
+from ..findings import Finding
 from ._estimate import PerformanceEstimate
+from ._of_winner import OfWinner
 from ._parts import ConfidenceInterval
 
 #: A value for each point of a curve.
@@ -196,7 +198,7 @@ class OfQuantities:
 
 
 @dataclass(frozen=True, eq=False)
-class Calibration(OfQuantities, Drawable, Result):
+class Calibration(OfQuantities, OfWinner, Drawable, Result):
     """Calibration of the winner, corrected for selection: what `Correction.calibration` returns.
 
     Rows of `to_frame` are quantities; `curve` has a frame of its own.
@@ -232,6 +234,9 @@ class Calibration(OfQuantities, Drawable, Result):
         so on; with repeats a row counts in each.
     of_class : str or None
         The class of more than two that is set against all others; None for two classes.
+    shares_left_out : bool
+        Whether intervals do not hold how the shares of the classes vary between samples, because
+        the draws keep them.
 
     Examples
     --------
@@ -261,6 +266,7 @@ class Calibration(OfQuantities, Drawable, Result):
     n_bins: int = 10
     share_certain: Share = 0.0
     of_class: str | None = None
+    shares_left_out: bool = False
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -286,7 +292,7 @@ class Calibration(OfQuantities, Drawable, Result):
         return Page(
             head_of("calibration", self.performance, self.of_class),
             tables=[[TITLES, *(each.cells for each in self.quantities)]],
-            remarks=[*remarks(notes=self.notes), *remarks_of(self.performance)],
+            remarks=[*remarks(notes=self.notes), *self._remarks],
         )
 
     def __repr__(self) -> str:
@@ -295,7 +301,7 @@ class Calibration(OfQuantities, Drawable, Result):
 
 
 @dataclass(frozen=True, eq=False)
-class DecisionCurve(Drawable, Result):
+class DecisionCurve(OfWinner, Drawable, Result):
     """Net benefit of the winner, corrected for selection: what `Correction.decision_curve` returns.
 
     The net benefit of treating none is 0.
@@ -317,6 +323,9 @@ class DecisionCurve(Drawable, Result):
         Net benefit over the prevalence: 1 is that of perfect predictions.
     of_class : str or None
         The class of more than two that is set against all others; None for two classes.
+    shares_left_out : bool
+        Whether intervals do not hold how the shares of the classes vary between samples, because
+        the draws keep them.
 
     Examples
     --------
@@ -335,6 +344,7 @@ class DecisionCurve(Drawable, Result):
     over_treat_all: Curve
     standardized: Curve
     of_class: str | None = None
+    shares_left_out: bool = False
 
     @property
     def thresholds(self) -> Any:
@@ -352,7 +362,7 @@ class DecisionCurve(Drawable, Result):
         for i in sorted({int(np.argmin(np.abs(self.thresholds - at))) for at in _SHOWN}):
             table.append((*self.net_benefit._cells(i), four(self.treat_all.apparent[i])))
         head = head_of("net benefit", self.performance, self.of_class)
-        return Page(head, tables=[table], remarks=remarks_of(self.performance))
+        return Page(head, tables=[table], remarks=self._remarks)
 
     def _frame(self) -> dict[str, Any]:
         frames = [curve._frame() for curve in self._curves.values()]
@@ -367,7 +377,7 @@ class DecisionCurve(Drawable, Result):
 
 
 @dataclass(frozen=True, eq=False)
-class PerformanceCurve(Drawable, Result):
+class PerformanceCurve(OfWinner, Drawable, Result):
     """A curve of the winner, corrected for selection: ROC or precision-recall.
 
     Rows of `to_frame` are points.
@@ -387,6 +397,9 @@ class PerformanceCurve(Drawable, Result):
         sent to another process. It is no part of the value.
     of_class : str or None
         The class of more than two that is set against all others; None for two classes.
+    shares_left_out : bool
+        Whether intervals do not hold how the shares of the classes vary between samples, because
+        the draws keep them.
 
     Examples
     --------
@@ -405,6 +418,7 @@ class PerformanceCurve(Drawable, Result):
     prevalence: Share
     reader: Reader | None = field(default=None, repr=False, compare=False)
     of_class: str | None = None
+    shares_left_out: bool = False
 
     def partial_auc(
         self,
@@ -537,7 +551,7 @@ class PerformanceCurve(Drawable, Result):
                 "ROC curve" if roc else "precision-recall curve", self.performance, self.of_class
             ),
             tables=[self.curve._table(*titles)],
-            remarks=remarks_of(self.performance),
+            remarks=self._remarks,
         )
 
     def _frame(self) -> Any:
@@ -592,6 +606,11 @@ class ClinicalPerformance(Result):
         return self.performances[0]
 
     @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Those of the correction, and BBC035."""
+        return self.calibration.findings
+
+    @property
     def rows(self) -> list[tuple[str, ...]]:
         """Name, corrected value, interval, apparent value and count of undefined replicates."""
         metrics = [cells_of(e.metric, e) for e in self.performances]
@@ -605,7 +624,7 @@ class ClinicalPerformance(Result):
         return Page(
             f"{head_of('performance', e)}, {e.n_rows} rows, {self.n_events} events",
             tables=[[TITLES, *self.rows]],
-            remarks=[*remarks(notes=self.calibration.notes), *remarks_of(e)],
+            remarks=[*remarks(notes=self.calibration.notes), *self.calibration._remarks],
         )
 
     def _frame(self) -> Any:
@@ -645,10 +664,6 @@ class ClinicalPerformance(Result):
 def head_of(what: str, e: PerformanceEstimate, of_class: str | None = None) -> str:
     one = f" for {short(of_class)}" if of_class else ""
     return f"{what}{one} of the winner by {e.metric}, method {e.method}"
-
-
-def remarks_of(e: PerformanceEstimate) -> list[tuple[str, str]]:
-    return remarks(e.findings, infeasible=e.infeasible)
 
 
 def or_nan(value: float | None) -> float:

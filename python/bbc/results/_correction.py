@@ -4,7 +4,7 @@ Findings do not depend on how the predictions were passed: all results get their
 """
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal
 
@@ -95,7 +95,7 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw.get("infeasible"),
-        notes=remarks(problem, options, raw.get("n_rungs", 0), raw.get("n_rows_scored", 0))
+        notes=remarks(problem, options, raw, observed=design.training == "observed")
         + _of_neighbours(problem, options, design, winner, decided_by),
         model_luck=luck,
         data_findings=found,
@@ -481,7 +481,7 @@ def _n_split_groups(groups: CodeArray, folds: CodeArray) -> int:
     return int(several.sum())
 
 
-def _of_shares(problem: Problem, options: Options) -> tuple[str, ...]:
+def _of_shares(problem: Problem, options: Options, observed: bool) -> tuple[str, ...]:
     """What limits hold of the shares of classes, where that is not what data alone would say."""
     if options.keeps_shares() and options.class_counts == "fixed":
         return ("the counts of the classes are fixed by the design, and limits hold them so",)
@@ -491,7 +491,7 @@ def _of_shares(problem: Problem, options: Options) -> tuple[str, ...]:
             "limits do not hold how the shares of the classes vary between samples, because "
             f"{name!r} is a Python function",
         )
-    if problem.stratified_by is None or options.keeps_shares():
+    if problem.stratified_by is None or options.keeps_shares() or observed:
         return ()
     return ("rows are drawn freely, so that stratified_by is not read",)
 
@@ -502,9 +502,16 @@ def _has_classes(problem: Problem) -> bool:
 
 
 def remarks(
-    problem: Problem, options: Options | None = None, n_rungs: int = 0, n_rows_scored: int = 0
+    problem: Problem,
+    options: Options | None = None,
+    raw: Mapping[str, Any] | None = None,
+    *,
+    observed: bool = False,
 ) -> tuple[str, ...]:
-    """What the data left to be understood: rows that repeats lack, the order of classes, rungs."""
+    """What the data left to be understood: rows that repeats lack, the order of classes, rungs.
+
+    `observed` says that bbc drew the folds, so that nobody expects their labels to be read.
+    """
     found: tuple[str, ...] = ()
     if problem.seen is not None:
         fewest = int(problem.seen.sum(axis=1).min())
@@ -516,14 +523,16 @@ def remarks(
     if problem.truth.by_category and classes is not None and columns is not None:
         named = _validation.shown(classes[np.argsort(columns)])
         found += (f"class scores were read in the order of the truth's categories: {named}",)
-    if n_rungs:
+    n_rungs = raw.get("n_rungs", 0) if raw else 0
+    if raw and n_rungs:
+        n_rows_scored = raw["n_rows_scored"]
         rungs_are = "1 rung, which scores" if n_rungs == 1 else f"{n_rungs} rungs, which score"
         n_rows = problem.n_rows
         repeats = f" of {problem.n_repeats} repeats" if problem.n_repeats > 1 else ""
         if problem.predicted is not None:  # repeats may have predicted different ones
             n_rows = int(np.count_nonzero(problem.predicted.any(axis=2)))
         found += (f"{rungs_are} {n_rows_scored} of {n_rows} rows{repeats}",)
-    return found if options is None else found + _of_shares(problem, options)
+    return found if options is None else found + _of_shares(problem, options, observed)
 
 
 def _of_origin(

@@ -10,12 +10,14 @@ from .._page import Page, four, number, remarks
 from .._result import PerEntry, Result, Share
 from .._titles import metric_title
 from .._typing import FloatArray, IndexArray
-from ._binary import TITLES, Curve, OfQuantities, Quantity, cells_of, head_of, or_nan, remarks_of
+from ..findings import Finding
+from ._binary import TITLES, Curve, OfQuantities, Quantity, cells_of, head_of, or_nan
 from ._estimate import PerformanceEstimate
+from ._of_winner import OfWinner
 
 
 @dataclass(frozen=True, eq=False)
-class SurvivalCalibration(OfQuantities, Drawable, Result):
+class SurvivalCalibration(OfQuantities, OfWinner, Drawable, Result):
     """Calibration of the winner's risks at a time: what `Correction.survival_calibration` returns.
 
     Risks are probabilities of an event by the time, 1 - S(time). Rows of `to_frame` are quantities;
@@ -46,6 +48,9 @@ class SurvivalCalibration(OfQuantities, Drawable, Result):
     share_certain : float
         Share of the rows that the winner gives a risk of exactly 0 or 1: intercept and slope leave
         them out.
+    shares_left_out : bool
+        Whether intervals do not hold how the shares of the classes vary between samples, because
+        the draws keep them.
 
     Examples
     --------
@@ -71,6 +76,7 @@ class SurvivalCalibration(OfQuantities, Drawable, Result):
     group_observed: Annotated[FloatArray, PerEntry("group_risks")]
     group_counts: Annotated[IndexArray, PerEntry("group_risks")]
     share_certain: Share = 0.0
+    shares_left_out: bool = False
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -96,7 +102,7 @@ class SurvivalCalibration(OfQuantities, Drawable, Result):
         return Page(
             head_of(f"calibration at {self.time:g}", self.performance),
             tables=[[TITLES, *(each.cells for each in self.quantities)], groups],
-            remarks=[*remarks(notes=self.notes), *remarks_of(self.performance)],
+            remarks=[*remarks(notes=self.notes), *self._remarks],
         )
 
     def __repr__(self) -> str:
@@ -147,6 +153,11 @@ class SurvivalPerformance(Result):
         return self.performances[0]
 
     @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Those of the correction, and BBC035."""
+        return self.calibrations[0].findings
+
+    @property
     def times(self) -> tuple[float, ...]:
         """The times of the calibrations."""
         return tuple(each.time for each in self.calibrations)
@@ -178,7 +189,7 @@ class SurvivalPerformance(Result):
                     for each in self.calibrations
                 ),
             ],
-            remarks=[*remarks(notes=self.notes), *remarks_of(e)],
+            remarks=[*remarks(notes=self.notes), *self.calibrations[0]._remarks],
         )
 
     def _frame(self) -> Any:

@@ -31,7 +31,14 @@ from .._training._configurations import (
 )
 from .._training._fit import Progress, Split, Trainer
 from .._training._scoring import kind_of, make_responses, make_scoring, score_of_outputs
-from .._training._splits import Partition, check_rows, check_target, folds_of, make_partitions
+from .._training._splits import (
+    Partition,
+    check_rows,
+    check_target,
+    folds_of,
+    make_partitions,
+    strata_of,
+)
 from .._typing import AnyArray
 from ..correction import Correction
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
@@ -430,6 +437,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             store=store,
             dynamic_search=is_dynamic(self.estimator, self.param_grid),
             splitter=folds_of(self.cv, truth, classifier=classifier, grouped=groups is not None),
+            stratified_by=strata_of(self.cv, truth),
             checks=checks,
             pooling=self._pooling,
             time_indexed=has_time_index(X, y),

@@ -163,6 +163,7 @@ class CrossValidation:
             run.names,
             kind,
             groups=run.groups,
+            stratified_by=run.stratified_by,
             sample_weight=run.sample_weight,
             dynamic_search=run.dynamic_search,
             time_ordered=run.time_ordered,

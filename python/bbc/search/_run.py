@@ -39,7 +39,8 @@ class Run:
 
     Configurations are compared on `partitions`, one per repeat; `new_partitions` are for the winner
     alone. `y` is structured for survival. `splitter` is what a `Design` says of the folds,
-    `time_indexed` whether the rows came with times that rise, and `no_blocks` as of a `Source`.
+    `stratified_by` the bins of y that they have equally, `time_indexed` whether the rows came with
+    times that rise, and `no_blocks` as of a `Source`.
     """
 
     X: Any
@@ -64,6 +65,7 @@ class Run:
     time_indexed: bool = False
     no_blocks: tuple[str, str] | None = None
     new_partitions: tuple[Partition, ...] = ()
+    stratified_by: AnyArray | None = None
 
     @property
     def n_rows(self) -> int:
@@ -159,9 +161,10 @@ DESCRIPTION = {
     "test sizes": "i2",
     "time ordered": bool,
 }
-# Of runs that predict survival at some times, or whose rows have an index of times, too.
+# Of runs that predict survival at some times, or whose rows have bins or an index of times, too.
 DESCRIPTIONS = tuple(
-    DESCRIPTION | beside | indexed
+    DESCRIPTION | beside | indexed | binned
+    for binned in ({}, {"stratified by": "i1"})
     for indexed in ({}, {"time indexed": bool})
     for beside in ({}, {"times": [float]}, {"decisions": bool})
 )
@@ -226,10 +229,12 @@ def description(run: Run) -> dict[str, Any]:
     times = {"times": list(responses.times)} if responses.times else {}
     beside = {"decisions": True} if responses.decisions else {}
     indexed = {"time indexed": True} if run.time_indexed else {}
+    binned = {} if run.stratified_by is None else {"stratified by": run.stratified_by}
     return (
         times
         | beside
         | indexed
+        | binned
         | {
             "seed": run.seed,
             "labels": responses.labels,

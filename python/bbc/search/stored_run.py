@@ -233,8 +233,9 @@ def _read(store: Store) -> dict[str, Any]:
     assert store.saved is not None
     y, responses = run["y"], _responses_of(run, latest)
     partitions = _partitions(run["test rows"], run["test sizes"], len(y))
-    weights = {name: latest[name] for name in ("groups", "sample_weight")}
-    _check(responses, y, weights)
+    by_row = {name: latest[name] for name in ("groups", "sample_weight")}
+    by_row["stratified_by"] = run.get("stratified by")
+    _check(responses, y, by_row)
     first_split = np.cumsum([0, *(len(partition.folds) for partition in partitions)])
     shape = int(first_split[-1]), len(store.names)
     if latest["pooling"] not in ("auto", "fold", "pooled"):
@@ -271,7 +272,7 @@ def _read(store: Store) -> dict[str, Any]:
         "_responses": responses,
         "_partitions": partitions,
         "_fits": tuple(fits),
-        "_design": weights
+        "_design": by_row
         | {
             "dynamic_search": latest["dynamic search"],
             "time_ordered": run["time ordered"],
@@ -296,10 +297,10 @@ def _partitions(rows: IndexArray, sizes: IndexArray, n_rows: int) -> tuple[Parti
     return tuple(Partition(tuple(folds)) for folds in tests.values())
 
 
-def _check(responses: Responses, y: AnyArray, weights: dict[str, AnyArray | None]) -> None:
+def _check(responses: Responses, y: AnyArray, by_row: dict[str, AnyArray | None]) -> None:
     """Refuse what no run can have stored."""
-    lengths = {len(values) for values in weights.values() if values is not None}
-    weight, classes = weights["sample_weight"], responses.classes
+    lengths = {len(values) for values in by_row.values() if values is not None}
+    weight, classes = by_row["sample_weight"], responses.classes
     numbers = [array for array in (y, weight) if array is not None and array.dtype.kind == "f"]
     sound = lengths <= {len(y)} and all(np.isfinite(array).all() for array in numbers)
     if classes is None:

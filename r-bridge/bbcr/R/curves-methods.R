@@ -21,7 +21,7 @@ print_remarks <- function(x) {
   e <- x$performance
   remarks <- c(if (length(x$notes)) paste("note:", x$notes),
                if (!is.null(e$infeasible)) paste("no interval:", e$infeasible),
-               finding_text(e$findings))
+               finding_text(x$findings))
   for (text in remarks) cat(strwrap(text, line_width, exdent = 2), sep = "\n")
   cat_parts(paste(percent(x$confidence_level), "intervals"),
             if (!is.null(e$event)) paste("event", e$event), seed_text(e))

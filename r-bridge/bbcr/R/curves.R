@@ -50,7 +50,8 @@
 #'   `low`, `high`, `apparent`, `ideal` and `n_undefined`, the replicates that are left out),
 #'   `curve` (a data frame with a row per point: `x`, for net benefit `curve` and `threshold` in its
 #'   place, then `estimate`, `low`, `high`, `simultaneous_low`, `simultaneous_high`, `apparent` and
-#'   `n_undefined`), `of_class`, `confidence_level` and `notes`; of calibration also `n_bins`, `share_certain`
+#'   `n_undefined`), `of_class`, `confidence_level`, `findings` (those of the correction and BBC035, where
+#'   draws keep the shares of the classes) and `notes`; of calibration also `n_bins`, `share_certain`
 #'   (of risks that are exactly 0 or 1) and `counts`, how many events and others have risks of 0 to
 #'   0.02, 0.02 to 0.04 and so on; of curves `prevalence`, the precision of guesses. Limits are `NA`
 #'   where there is no interval. See [bbc_results] for its methods.
@@ -202,7 +203,8 @@ roc_curve_of <- function(correction, specificity = double(), sensitivity = doubl
   curve <- curve_of(winner, list(x = rates), found$apparent[points],
                     found$replicates[points, , drop = FALSE], found$ranges[points],
                     found$rates[points])
-  new_clinical("bbc_roc_curve", winner, quantities, curve, prevalence = prevalence_of(winner))
+  new_clinical("bbc_roc_curve", winner, quantities, curve, prevalence = prevalence_of(winner),
+               of_rates = TRUE)
 }
 
 #' @rdname bbc_curves

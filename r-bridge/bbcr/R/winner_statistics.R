@@ -134,10 +134,19 @@ prevalence_of <- function(winner) {
   if (is.null(weights)) mean(events) else sum(events * weights) / sum(weights)
 }
 
-new_clinical <- function(class, winner, quantities, curve, ..., notes = character()) {
+# `of_rates` says whether they are of one class each, and do not depend on the shares of the classes.
+new_clinical <- function(class, winner, quantities, curve, ..., notes = character(), of_rates = FALSE) {
+  found <- found_by("curves", list(shares_left_out = !of_rates && leaves_shares_out(winner$selecting),
+                                   method = winner$decided$method))
   new_result(list(
     performance = winner$decided, of_class = winner$of_class, quantities = quantities, curve = curve,
     confidence_level = winner$selecting$options$confidence_level, ...,
-    notes = as.character(notes)
+    findings = all_findings(winner$decided$findings, found), notes = as.character(notes)
   ), c(class, "bbc_curve"))
+}
+
+# Whether draws keep shares of classes that another sample would have otherwise.
+leaves_shares_out <- function(selecting) {
+  keeps_shares(selecting$options, selecting$plan) && !selecting$plan$fixed_class_counts &&
+    !is.null(drawn_classes(selecting$problem))
 }

@@ -17,7 +17,7 @@ namespace bbc::detail {
 namespace {
 
 constexpr std::size_t kOldestProblem = BBC_END_OF(bbc_problem, user_data);
-static_assert(sizeof(bbc_problem) == BBC_END_OF(bbc_problem, burn));
+static_assert(sizeof(bbc_problem) == BBC_END_OF(bbc_problem, class_counts) || sizeof(void*) == 4);
 
 /// R's numbers hold every seed below this.
 constexpr auto kSeeds = std::uint64_t{1} << 53;
@@ -120,6 +120,19 @@ Selection selection_of(const bbc_problem& problem, std::int64_t n_configurations
   return selection::Best{};
 }
 
+/// Whether the counts of the classes are fixed; refused where limits do not depend on it.
+bool has_fixed_counts(const bbc_problem& problem) {
+  const std::string counts = problem.class_counts == nullptr ? "sampled" : problem.class_counts;
+  if (counts == "sampled") return false;
+  require(counts == "fixed", "class_counts", "must be \"sampled\" or \"fixed\"");
+  const bool within_strata = problem.strata != nullptr && problem.resamples == nullptr;
+  require(problem.drawn_folds != nullptr || within_strata, "class_counts",
+          "\"fixed\" has no effect where rows are drawn freely; `strata` draw within classes");
+  require(problem.labels != nullptr || problem.strata != nullptr, "class_counts",
+          "\"fixed\" needs classes, the truth has none: say them by `strata`");
+  return true;
+}
+
 }  // namespace
 
 bbc_problem default_problem() {
@@ -176,6 +189,8 @@ CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeat
   }
   options.folds = numbered_folds(problem.folds, n, n_repeats, "folds");
   options.resampling.folds = numbered_folds(problem.drawn_folds, n, n_repeats, "drawn_folds");
+  if (problem.drawn_folds != nullptr) options.classes = options.resampling.strata;
+  options.fixed_class_counts = has_fixed_counts(problem);
   options.row_weights = copied(problem.row_weights, n);
   options.redraw = problem.raise_undefined == 0;
   options.confidence_level = problem.confidence_level;

@@ -204,6 +204,29 @@ test_that("labels within which folds were drawn are in the place of the classes,
   expect_identical(numbers(bbc_finish(stream)), numbers(by("bbc-two-level", stratified_by = bins)))
 })
 
+test_that("curves say that they leave out the shares of the classes", {
+  i <- 1:90
+  truth <- as.integer(sin(i * 1.7) > 0.6)
+  risks <- round(plogis(sapply(1:3, function(j) truth + 2 * sin(i * 2.3 + 0.9 * j))), 6)
+  said <- function(...) {
+    fit <- bbc_correct(risks, truth, "log_loss", folds = (i - 1) %% 6, seed = 1, n_bootstraps = 200, ...)
+    clinical <- bbc_clinical(fit, secondary = character())
+    parts <- clinical[c("calibration", "decision_curve", "precision_recall_curve", "roc_curve")]
+    for (part in parts) expect_true(all(fit$findings$code %in% part$findings$code))
+    found <- lapply(parts, function(part) part$findings$detail[part$findings$code == "BBC035"])
+    shown <- any(grepl("BBC035", capture.output(print(clinical))))
+    expect_identical(shown, length(found$calibration) > 0)
+    unname(found)
+  }
+  nothing <- rep(list(character()), 4)
+  of_folds <- c(rep(list("whole folds are drawn"), 3), list(character()))
+  expect_identical(said(), nothing)
+  expect_identical(said(method = "bbc-f"), of_folds)
+  expect_identical(said(method = "bbc-two-level"), of_folds)
+  expect_identical(said(method = "bbc-f", class_counts = "fixed"), nothing)
+  expect_identical(said(stratify_bootstrap = TRUE)[[1]], "rows are drawn within the classes")
+})
+
 test_that("fixed counts and labels without meaning are refused", {
   correct <- function(...) {
     bbc_correct(data$scores, data$truth + data$scores[, 2], "mean_squared_error", folds = folds, ...)
