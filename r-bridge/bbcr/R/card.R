@@ -39,7 +39,7 @@ card_numbers <- function(every) {
   known <- lapply(unname(every), facts_of)
   number_in <- function(name) {
     vapply(known, function(one) {
-      if (is.null(one[[name]])) "-" else shown(one[[name]], one$decimals)
+      if (is.null(one[[name]])) "-" else to_decimals(one[[name]], one$decimals)
     }, "")
   }
   level <- known[[1]]$level
@@ -66,7 +66,7 @@ card_subgroups <- function(found) {
   })
   table <- data.frame(
     names, plain_number(found$groups$n_rows),
-    vapply(known, function(one) if (is.null(one)) "-" else shown(one$estimate, one$decimals), ""),
+    vapply(known, function(one) if (is.null(one)) "-" else to_decimals(one$estimate, one$decimals), ""),
     vapply(known, function(one) if (is.null(one)) "-" else interval_of_facts(one), "")
   )
   stats::setNames(table, c("subgroup", "rows", metric_title(found$overall$metric), "interval"))

@@ -27,7 +27,7 @@ decimals <- function(errors, interval) {
 decimals_of <- function(e) decimals(e$monte_carlo_error, e$confidence_interval)
 
 # Numbers with so many decimals each; six significant digits where there are none to be had.
-shown <- function(values, places) {
+to_decimals <- function(values, places) {
   asked <- !is.null(getOption("bbcr.digits"))
   vapply(values, function(value) {
     if (is.na(value)) return("NA")
@@ -37,7 +37,7 @@ shown <- function(values, places) {
 }
 
 # The numbers of an estimate in its metric's units.
-shown_of <- function(e, values) shown(values, decimals_of(e))
+shown_of <- function(e, values) to_decimals(values, decimals_of(e))
 
 # A table whose rows have the decimals of an estimate each.
 with_decimals <- function(frame, estimates, columns = c("estimate", "low", "high", "apparent")) {

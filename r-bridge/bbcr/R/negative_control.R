@@ -180,7 +180,7 @@ show_result.bbc_negative_control <- function(x) {
                     counted(nrow(x$runs), "permuted truth")), paste("method", x$method))
   runs <- x$runs
   for (column in names(runs)) {
-    runs[[column]] <- unlist(Map(shown, runs[[column]], attr(x, "decimals")))
+    runs[[column]] <- unlist(Map(to_decimals, runs[[column]], attr(x, "decimals")))
   }
   print(runs, row.names = FALSE)
   cat(strwrap(x$verdict, line_width, exdent = 2), sep = "\n")

@@ -62,7 +62,8 @@ seed_text <- function(x) sprintf("seed %.0f", x$seed)
 #' @export
 summary.bbc_estimate <- function(object, ...) {
   notes <- c(object$notes, if (is_fixed(object)) why_wide)
-  structure(list(estimate = object[c("deployed", "winner_name", "findings")], facts = facts(object), findings = every_finding(object), notes = notes, head = c(
+  first <- c("deployed", "winner_name", "findings", "confidence_interval", "monte_carlo_error")
+  structure(list(estimate = object[first], facts = facts(object), findings = every_finding(object), notes = notes, head = c(
     sprintf("%s of the %s (%s is better)", object$metric, subject(object),
             if (object$greater_is_better) "higher" else "lower"),
     paste("method", object$method),
@@ -204,7 +205,7 @@ interval_text <- function(interval, places = NULL) {
 }
 
 limits_text <- function(interval, places) {
-  sprintf("[%s, %s]", shown(interval$low, places), shown(interval$high, places))
+  sprintf("[%s, %s]", to_decimals(interval$low, places), to_decimals(interval$high, places))
 }
 
 # The configurations that won most replicates; equal shares stay in order.
