@@ -21,12 +21,13 @@ function dataFindings(problem, answer) {
 }
 
 /** What the limits rest on beside the replicates: the number of events, or tails of errors. */
-function limitFindings({ few_events, ...limits }) {
-  const { replicates_low, replicates_high, kurtosis, alike_errors } = limits;
+function limitFindings(answer) {
+  const { few_events, replicates_low, replicates_high, kurtosis, alike_errors } = answer;
   return foundBy("limits", {
     limits_count_events: few_events,
     replicates_low,
     replicates_high,
+    decimals: decimals(answer.monte_carlo_error, answer),
     kurtosis,
     alike_errors,
   });

@@ -49,9 +49,30 @@ function special(value) {
   return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
 }
 
-/** Three digits, as papers print them. */
-function rounded(value) {
-  return Math.abs(value) >= 1 ? general(value, 3) : fixed(value, 3);
+const MOST_DECIMALS = 6;
+const NO_DECIMALS = 1e15;
+
+/**
+ * The number of decimals of a result's estimate, limits and apparent score, from 1 to 6: as many as
+ * its Monte Carlo errors and a two-hundredth of its interval's width carry. Null where neither is
+ * known, and for losses so small that six decimals say too little.
+ */
+function decimals({ estimate, low, high }, interval) {
+  const steps = [estimate, low, high].filter((error) => error !== null).map((error) => 2 * error);
+  if (interval) steps.push((interval.high - interval.low) / 200);
+  const known = steps.filter(Number.isFinite);
+  const step = Math.max(...known);
+  if (step === 0) return MOST_DECIMALS;
+  if (!known.length || step < 10 ** -MOST_DECIMALS) return null;
+  return Math.max(Math.ceil(-Math.log10(step)), 1);
+}
+
+const decimalsOf = (e) => decimals(e.monte_carlo_error, e.confidence_interval);
+
+/** A number with so many decimals; six significant digits where there are none to be had. */
+function shown(value, places) {
+  if (places === null || !(Math.abs(value) < NO_DECIMALS)) return general(value);
+  return fixed(value, places).replace(/^-(0\.0+)$/, "$1");
 }
 
 function counted(count, word) {

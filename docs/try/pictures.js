@@ -61,9 +61,10 @@ function histogram(e, width) {
   const bins = binned(e.replicates, low, high, 36);
   const most = Math.max(...bins);
   const floor = height - bottom;
+  const places = decimalsOf(e);
   const text =
-    `Histogram of ${e.replicates.length} replicates around ${rounded(e.estimate)}; ` +
-    `the apparent score is ${rounded(e.apparent)}.`;
+    `Histogram of ${e.replicates.length} replicates around ${shown(e.estimate, places)}; ` +
+    `the apparent score is ${shown(e.apparent, places)}.`;
   const svg = element("svg", {
     viewBox: `0 0 ${width} ${height}`,
     role: "img",
@@ -113,7 +114,7 @@ function histogram(e, width) {
     svg.append(
       element("line", { class: "halo", x1: place, x2: place, y1: y - 12, y2: floor }),
       element("line", { class: kind, x1: place, x2: place, y1: y - 12, y2: floor }),
-      element("text", { ...own, class: `${kind}-text` }, `${word} ${rounded(value)}`),
+      element("text", { ...own, class: `${kind}-text` }, `${word} ${shown(value, places)}`),
     );
   }
   return svg;

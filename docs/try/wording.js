@@ -35,15 +35,15 @@ function worded(text, facts) {
     return parts.map((part) => worded(part, facts)).filter(Boolean).join(between);
   }
   return text.replace(/\{(\w+)(?::([^}]*))?\}/g, (_, name, form) =>
-    inForm(factOf(name, facts), form),
+    inForm(factOf(name, facts), form, facts),
   );
 }
 
 /** A fact in its format, as Python's format() writes it. */
-function inForm(value, form) {
+function inForm(value, form, facts) {
   if (form === undefined) return String(value);
   if (value === null) return "unknown";
-  if (form === "rounded") return rounded(value);
+  if (form === "decimals") return shown(value, facts.decimals);
   if (form === "percent") return `${general(100 * value, 3)} %`;
   if (form === "capital") return value.slice(0, 1).toUpperCase() + value.slice(1);
   if (form.startsWith("count ")) return counted(value, form.slice(6));

@@ -19,6 +19,7 @@ function factsOf(e) {
     decided_by: e.decided_by,
     estimate: e.estimate,
     apparent: e.apparent,
+    decimals: decimalsOf(e),
     optimism: optimismOf(e),
     optimism_size: Math.abs(optimismOf(e)),
     method: e.method,
@@ -61,16 +62,17 @@ function optimismOf(e) {
 function facts(e) {
   const interval = e.confidence_interval;
   const drawn = say("drawn", factsOf(e)).replace(/,$/, "");
-  const limits = interval && `[${general(interval.low)}, ${general(interval.high)}]`;
+  const text = (value) => shown(value, decimalsOf(e));
+  const limits = interval && `[${text(interval.low)}, ${text(interval.high)}]`;
   const data = [counted(e.n_rows, "row"), counted(e.n_configurations, "configuration")];
   if (e.n_folds) data.push(counted(e.n_folds, "fold"));
   const rows = [
-    ["estimate", general(e.estimate)],
+    ["estimate", text(e.estimate)],
     ["interval", interval ? `${limits} (${general(100 * interval.confidence_level)} %)` : "none"],
-    ["apparent", `${general(e.apparent)} (optimism ${general(optimismOf(e))})`],
+    ["apparent", `${text(e.apparent)} (optimism ${text(optimismOf(e))})`],
     ...(e.size_bias === null
       ? []
-      : [["size bias", `${general(e.size_bias)} (taken from the replicates)`]]),
+      : [["size bias", `${text(e.size_bias)} (taken from the replicates)`]]),
     ["winner", e.winner_name],
     ["replicates", `${e.replicates.length} of ${drawn}, ${e.n_redrawn} redrawn`],
     ["data", data.join(", ")],

@@ -5,6 +5,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from ._digits import number
 from ._names import printable
 
 _WIDTH = 80
@@ -69,11 +70,6 @@ def in_lines(label: str, text: str) -> list[tuple[str, str]]:
     """A fact in as many lines as its words take."""
     first, *others = textwrap.wrap(text, _WIDTH - _LABEL - 2)
     return [(label, first), *(("", line) for line in others)]
-
-
-def number(value: float) -> str:
-    """Six significant digits."""
-    return f"{value:.6g}"
 
 
 def four(value: float) -> str:

@@ -26,8 +26,9 @@ from typing import (
 
 import numpy as np
 
+from ._digits import number
 from ._frozen import frozen_copy, read_only
-from ._page import Page, number
+from ._page import Page
 from ._typing import DataFrame, FloatArray
 from .errors import MissingExtraError
 from .findings import FINDINGS, Finding, finding

@@ -6,12 +6,15 @@ Node, which emscripten needs, runs the page's own scripts.
 import csv
 import importlib.util
 import json
+import random
 import subprocess
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
 import pytest
+
+from bbc._digits import decimals, shown
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "try"
@@ -81,6 +84,28 @@ def answer(script: str) -> object:
     done = subprocess.run(["node", "-"], input=text, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout)
+
+
+def test_numbers_have_the_digits_that_python_gives_them():
+    draw = random.Random(1)
+    sizes = [None, 0.0, 1e-9, 1e-7, 5e-7, 1e-5, 0.0005, 0.002, 0.005, 0.03, 2.0]
+    cases = []
+    for _ in range(500):
+        low = draw.choice([draw.uniform(-2, 2), draw.randrange(-100, 100) / 100])
+        width = draw.choice([0.0, 0.1, 0.3, draw.uniform(0, 1)])
+        value = draw.choice([draw.uniform(-1, 1), 1234.5678 * draw.random(), -0.0004, 2e15])
+        cases.append(([draw.choice(sizes) for _ in range(3)], (low, low + width), value))
+    script = f"""
+    console.log(JSON.stringify({json.dumps(cases)}.map(([[estimate, low, high], ends, value]) => {{
+      const places = decimals({{ estimate, low, high }}, {{ low: ends[0], high: ends[1] }});
+      return [places, shown(value, places)];
+    }})));
+    """
+    expected = []
+    for errors, interval, value in cases:
+        places = decimals(errors, interval)
+        expected.append([places, shown(value, places)])
+    assert answer(script) == expected
 
 
 def test_costs_grow_with_the_table():

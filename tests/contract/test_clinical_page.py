@@ -124,7 +124,8 @@ def test_its_numbers_are_drawn_as_those_of_a_protocols_correction(data, own):
 
 def test_a_protocol_has_a_page_on_the_replicates_of_its_own_correction(search, tmp_path):
     text = bbc.report(search, tmp_path / "page.html", kind="clinical").read_text(encoding="utf-8")
-    assert f"{-search.performance_.estimate:.6g}"[:6] in text  # a loss is told as such
+    loss = dict(search.performance_.record.facts)["estimate"].removeprefix("-")
+    assert f"<td>{loss}</td>" in text  # a loss is told as such
     predictions = search.oos_predictions_
     again = bbc.correct(
         predictions.y,

@@ -269,7 +269,8 @@ def test_show_reads_stores_and_results(tmp_path, capsys):
     grid = {"n_neighbors": [1, 5, 20]}
     search = bbc.BBC(KNeighborsClassifier(), grid, cv=3, store=path, random_state=4).fit(X, y)
     assert main(["show", str(path)]) == 0
-    assert f"estimate       {search.performance_.estimate:.6g}" in capsys.readouterr().out
+    estimate = dict(search.performance_.record.facts)["estimate"]
+    assert f"estimate       {estimate}\n" in capsys.readouterr().out
     assert main(["show", str(path), "--json"]) == 0
     document = capsys.readouterr().out
     result = tmp_path / "result.json"

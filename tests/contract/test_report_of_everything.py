@@ -10,6 +10,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 import bbc
 from bbc.reporting import _words
 from families import compared_arrays
+from reference.monte_carlo_error import decimals
 
 pytestmark = pytest.mark.filterwarnings("ignore:BBC0")
 SIMULATED = bbc.simulate.accuracy(80, 12, random_state=2)
@@ -43,8 +44,8 @@ def test_all_metrics_of_a_search_are_on_its_page(search):
     page = bbc.report(search).html
     shown = text_of(page)
     assert "Performance corrected 95 % interval apparent AUC" in shown
-    for e in (search.performance_, *search.performance_.secondary.values()):
-        assert f"{abs(e.estimate):.3f}" in shown
+    for e in (search.performance_.record, *search.performance_.secondary.values()):
+        assert dict(e.facts)["estimate"].removeprefix("-") in shown
     assert "negated" not in re.sub(r"<img[^>]*>", "", page)  # readers are told of the loss
     assert "All metrics are of the one configuration that was selected by AUC." in shown
     assert (
@@ -62,12 +63,13 @@ def test_a_negated_loss_is_told_as_the_loss():
     e = search.performance_
     assert e.estimate < 0
     shown = text_of(bbc.report(search).html)
-    interval = e.confidence_interval
+    low, high = e.confidence_interval
+    places = decimals(max(each for each in e.monte_carlo_error if each is not None), high - low)
+    estimate, low, high = (f"{-value:.{places}f}" for value in (e.estimate, high, low))
     assert (
-        f"The expected RMSE of the tuned model on new rows is {-e.estimate:.3g} (95 % CI "
-        f"{-interval.high:.3g} to {-interval.low:.3g})."
+        f"The expected RMSE of the tuned model on new rows is {estimate} (95 % CI {low} to {high})."
     ) in shown
-    assert f"estimate {-e.estimate:.6g} " in shown  # in the table, too
+    assert f"estimate {estimate} " in shown  # in the table, too
     told = _words.as_loss(e.record)
     assert (told.metric, told.greater_is_better) == ("root_mean_squared_error", False)
     assert told.optimism == pytest.approx(e.optimism)

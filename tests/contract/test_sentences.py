@@ -18,7 +18,8 @@ SENTENCES = FILE["sentences"]
 
 def names_of(text):
     texts = text if isinstance(text, list) else [text]
-    return {name for each in texts for name in re.findall(r"\{(\w+)(?::[^}]*)?\}", each)}
+    found = [pair for each in texts for pair in re.findall(r"\{(\w+)(?::([^}]*))?\}", each)]
+    return {name for name, _ in found} | {form for _, form in found if form == "decimals"}
 
 
 def pairs():
@@ -121,9 +122,10 @@ def test_conditions(condition, facts, holds):
 
 
 def test_texts_join_what_is_not_empty_and_shape_numbers():
-    said = _sentences._text([", ", "{n:count row}", "{text}", "{share:percent}", "{x:rounded}"])
-    facts = {"n": 1, "text": "", "share": 0.1234, "x": 0.5}
-    assert said(facts) == "1 row, 12.3 %, 0.500"
+    said = _sentences._text([", ", "{n:count row}", "{text}", "{share:percent}", "{x:decimals}"])
+    facts = {"n": 1, "text": "", "share": 0.1234, "x": 0.5, "decimals": 2}
+    assert said(facts) == "1 row, 12.3 %, 0.50"
+    assert said(facts | {"decimals": None}) == "1 row, 12.3 %, 0.5"
     assert _sentences._text("{name:capital} {x:.2g} {other:g}")({"name": "auc", "x": 1.25}) == (
         "Auc 1.2 unknown"
     )

@@ -369,7 +369,7 @@ def test_text_tables_and_json():
     path = c.tuning_path()
     lines = path.summary().split("\n")
     assert max(map(len, lines)) <= 80
-    assert f"{path.estimates[2]:.4f}" in lines[4]
+    assert f"{path.estimates[2]:.3f}" in lines[4]
     assert repr(path).startswith("TuningPath(accuracy, 21 configurations, best of the first")
     assert "<0>" not in path._repr_html_()
     frame = path.to_frame()

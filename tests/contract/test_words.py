@@ -207,7 +207,7 @@ def test_a_slope_is_judged_by_its_interval():
     assert _words.say("calibration_slope", _words.slope_facts(1.9, (1.2, 2.9), 0.9)).endswith(
         "not extreme enough."
     )
-    assert "90 % CI 1.2 to 2.9" in _words.say(
+    assert "90 % CI 1.200 to 2.900" in _words.say(
         "calibration_slope", _words.slope_facts(1.9, (1.2, 2.9), 0.9)
     )
     assert "no interval" in _words.say("calibration_slope", _words.slope_facts(1.9, None, 0.9))

@@ -12,6 +12,8 @@ from functools import partial
 from importlib import resources
 from typing import Any, NamedTuple
 
+from .._digits import shown
+
 Facts = Mapping[str, Any]
 Test = tuple[str, str, Any]
 _Condition = Callable[[Facts], bool]
@@ -36,11 +38,6 @@ class _Case(NamedTuple):
 def counted(count: int, word: str) -> str:
     """A number and its noun."""
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
-
-
-def rounded(value: float) -> str:
-    """Three digits, as papers print them."""
-    return f"{value:.3g}" if abs(value) >= 1 else f"{value:.3f}"
 
 
 def say(name: str, facts: Facts) -> str:
@@ -133,21 +130,21 @@ def _text(given: str | list[str]) -> _Text:
 
     def text(facts: Facts) -> str:
         return "".join(
-            before + (_shown(_value(name, facts), form) if name else "")
+            before + (_in_form(_value(name, facts), form, facts) if name else "")
             for before, name, form in places
         )
 
     return text
 
 
-def _shown(value: Any, form: str | None) -> str:
+def _in_form(value: Any, form: str | None, facts: Facts) -> str:
     """A fact in its format."""
     if form is None:
         return str(value)
     if value is None:
         return "unknown"
-    if form == "rounded":
-        return rounded(value)
+    if form == "decimals":
+        return shown(value, facts["decimals"])
     if form == "percent":
         return f"{100 * value:.3g} %"
     if form == "capital":

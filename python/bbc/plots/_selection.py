@@ -5,13 +5,14 @@ from typing import Any
 import numpy as np
 
 from .._docstrings import described
-from .._sentences import counted, rounded
+from .._page import limits
+from .._sentences import counted
 from .._titles import concise, metric_title
 from .._validation import integer
 from ..correction import Correction
 from ..errors import Argument, InvalidValueError
 from ..results import PerformanceEstimate
-from ..results._estimate import most_chosen_first, selects, size
+from ..results._estimate import most_chosen_first, selects, size, text_of
 from ._display import (
     APPARENT,
     AXES,
@@ -167,7 +168,7 @@ class ReplicateDisplay(Display):
         return 4.8
 
     def _draw(self, ax: Any) -> None:
-        e = self.estimate
+        e, text = self.estimate, text_of(self.estimate)
         assert e.replicates is not None
         histogram(ax, e.replicates)
         interval = e.confidence_interval
@@ -178,10 +179,9 @@ class ReplicateDisplay(Display):
                 min(interval.high, high),
                 color=CORRECTED,
                 alpha=0.15,
-                label=f"{100 * interval.confidence_level:g} % interval "
-                f"[{rounded(interval.low)}, {rounded(interval.high)}]",
+                label=f"{100 * interval.confidence_level:g} % interval {limits(interval, text)}",
             )
-        corrected = f"corrected {rounded(e.estimate)}"
+        corrected = f"corrected {text(e.estimate)}"
         ax.axvline(e.estimate, color=CORRECTED, linewidth=2.0, label=corrected)
         if e.apparent is not None:
             ax.axvline(
@@ -189,7 +189,7 @@ class ReplicateDisplay(Display):
                 color=APPARENT,
                 linewidth=2.0,
                 linestyle="--",
-                label=f"apparent {rounded(e.apparent)}",
+                label=f"apparent {text(e.apparent)}",
             )
         ax.set_xlabel(drawn(metric_title(e.metric)))
         ax.set_title(size(e))

@@ -6,7 +6,7 @@ from typing import Any
 
 from .._drawable import Drawable
 from .._names import printable
-from .._sentences import rounded, say
+from .._sentences import say
 from .._titles import metric_title
 from ..correction import record_of
 from ..errors import InvalidTypeError
@@ -31,7 +31,7 @@ from ..results import (
     SurvivalPerformance,
     TuningPath,
 )
-from ..results._estimate import by_metric, own_findings, share_of_winner
+from ..results._estimate import by_metric, cells, own_findings, share_of_winner, text_of
 from . import _words
 from ._template import Part, Picture, png
 
@@ -151,17 +151,8 @@ def rows(every: Sequence[PerformanceEstimate]) -> list[tuple[str, str, str, str]
     """Metric, estimate, interval and apparent score of each."""
     found = []
     for e in every:
-        facts = _words.facts_of(e)
-        low, high = facts.get("low"), facts.get("high")
-        apparent = facts["apparent"]
-        found.append(
-            (
-                facts["title"],
-                rounded(facts["estimate"]),
-                "-" if low is None or high is None else f"[{rounded(low)}, {rounded(high)}]",
-                "-" if apparent is None else rounded(apparent),
-            )
-        )
+        e = _words.as_loss(e)
+        found.append((_words.readers_title(e.metric), *cells(e)))
     return found
 
 
@@ -175,11 +166,12 @@ def pictures_part(e: PerformanceEstimate) -> list[Part]:
     """The pictures of an estimate, as a section; none without replicates."""
     if e.replicates is None:
         return []
-    apparent = "" if e.apparent is None else f"; the apparent score is {rounded(e.apparent)}"
+    text = text_of(e)
+    apparent = "" if e.apparent is None else f"; the apparent score is {text(e.apparent)}"
     pictures = [
         Picture(
             png(display_of(e)),
-            f"Histogram of {e.n_bootstraps} replicates around {rounded(e.estimate)}{apparent}.",
+            f"Histogram of {e.n_bootstraps} replicates around {text(e.estimate)}{apparent}.",
             say("replicates_caption", _words.facts_of(e)),
         )
     ]

@@ -6,13 +6,14 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
+from .._digits import number
 from .._drawable import Drawable
-from .._page import Page, Table, four, limits, number, remarks, short
+from .._page import Page, Table, four, limits, remarks, short
 from .._result import Level, PerEntry, Result, Share
 from .._typing import FloatArray, IndexArray
 from ..errors import InvalidTypeError, InvalidValueError
 from ..findings import Finding
-from ._estimate import PerformanceEstimate
+from ._estimate import PerformanceEstimate, cells, text_of
 from ._of_winner import OfWinner
 from ._parts import ConfidenceInterval
 
@@ -92,6 +93,8 @@ class Quantity(Result):
 
 def cells_of(name: str, found: Quantity | PerformanceEstimate) -> tuple[str, ...]:
     """What `Quantity.cells` has, of a quantity or a metric."""
+    if isinstance(found, PerformanceEstimate):
+        return (name, *cells(found), str(found.n_undefined))
     interval = limits(found.confidence_interval, _shown)
     undefined = str(found.n_undefined or 0)
     return (name, _shown(found.estimate), interval, _shown(found.apparent), undefined)
@@ -658,7 +661,7 @@ class ClinicalPerformance(Result):
 
     def __repr__(self) -> str:
         e = self.performance
-        return f"ClinicalPerformance({e.metric}={number(e.estimate)}, {self.n_events} events)"
+        return f"ClinicalPerformance({e.metric}={text_of(e)(e.estimate)}, {self.n_events} events)"
 
 
 def head_of(what: str, e: PerformanceEstimate, of_class: str | None = None) -> str:

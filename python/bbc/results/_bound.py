@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from .._design import UNKNOWN, Design
-from .._page import Page, number, remarks
+from .._digits import number
+from .._page import Page, remarks
 from .._result import Index, Number, Result
 from .._sentences import counted
 from ..findings import Finding, found

@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import _engine, _validation, _warn
 from .._design import UNKNOWN, Design
+from .._digits import decimals
 from .._frozen import filled
 from .._typing import AnyArray, BoolArray, CodeArray
 from .._validation import Options, Problem, Truth
@@ -53,6 +54,7 @@ def to_result(
         ends = _engine.calibrated(raw, problem, options, metric.limits(truth.n_classes))
         raw = raw | ends | {"monte_carlo_error": raw["monte_carlo_error"]}
     limits = None if raw.get("infeasible") else interval(raw, options, truth.n_classes)
+    errors = monte_carlo_error(raw, limits)
     design = design_of(problem, predictions, options)
     found = _of_origin(problem, options, predictions, design) + _of_folds(problem, options, winner)
     if raw["n_redrawn"] and not decided_by:  # which alone draws anew
@@ -63,7 +65,7 @@ def to_result(
     found += data_findings(problem, metric, design) + copy_findings(predictions, problem)
     found += _of_winner(problem, options, winner) if of_winner is None else of_winner
     if not (raw.get("infeasible") or design.interval == "calibrated"):
-        found += limit_findings(raw, found)
+        found += limit_findings(raw, found, decimals(errors, limits))
     if found and known is not None:
         warn(found, known=known)
     return filled(
@@ -103,7 +105,7 @@ def to_result(
         **_of_derived(raw, problem),
         design=design,
         size_bias=raw.get("size_bias"),
-        monte_carlo_error=monte_carlo_error(raw, limits),
+        monte_carlo_error=errors,
     )
 
 
@@ -391,14 +393,17 @@ def draw_findings(raw: dict[str, Any], problem: Problem, options: Options) -> tu
     return shown_by("draws", facts)
 
 
-def limit_findings(raw: dict[str, Any], known: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def limit_findings(
+    raw: dict[str, Any], known: tuple[Finding, ...], places: int | None
+) -> tuple[Finding, ...]:
     """What limits rest on beside the replicates, as far as no known finding says so.
 
-    That is the number of events, or tails of errors.
+    That is the number of events, or tails of errors. Limits are told with so many decimals.
     """
     names = ("replicates_low", "replicates_high", "kurtosis", "alike_errors")
     facts = {name: raw.get(name) for name in names}
-    found = shown_by("limits", facts | {"limits_count_events": raw.get("few_events", False)})
+    facts |= {"limits_count_events": raw.get("few_events", False), "decimals": places}
+    found = shown_by("limits", facts)
     codes = {one.code for one in known}
     return tuple(one for one in found if one.code not in codes)
 

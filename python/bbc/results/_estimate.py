@@ -1,10 +1,10 @@
 """PerformanceEstimate: an estimate with its interval and how it was obtained."""
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar
 
@@ -12,9 +12,10 @@ import numpy as np
 
 from .. import metrics
 from .._design import UNKNOWN, Design
+from .._digits import decimals, number, shown
 from .._drawable import Drawable
 from .._frozen import NO_INDICES, read_only
-from .._page import Page, four, in_lines, limits, number, remarks, short
+from .._page import Page, in_lines, limits, remarks, short
 from .._result import ANY, Index, Number, PerEntry, Result, Share, SharePerConfiguration, Within
 from .._sentences import counted, say
 from .._typing import FloatArray, IndexArray
@@ -272,9 +273,10 @@ class PerformanceEstimate(Drawable, Result):
 
     def __repr__(self) -> str:
         interval = self.confidence_interval
-        shown = "" if interval is None else f", interval={limits(interval, number)}"
+        text = text_of(self)
+        between = "" if interval is None else f", interval={limits(interval, text)}"
         return (
-            f"PerformanceEstimate({self.metric}={number(self.estimate)}{shown}, "
+            f"PerformanceEstimate({self.metric}={text(self.estimate)}{between}, "
             f"method={self.method!r}, winner={self.winner})"
         )
 
@@ -337,6 +339,7 @@ def deployed_facts(e: PerformanceEstimate) -> dict[str, Any]:
         "deployed_by": None if own is None else own.source,
         "deployed_name": None if own is None else own.name,
         "deployed_score": None if own is None else own.score,
+        "decimals": decimals_of(e),
         "deployed_share": None if own is None else own.frequency,
         "winner_name": e.winner_name,
     }
@@ -346,10 +349,21 @@ def _pooling(e: PerformanceEstimate) -> str:
     return "mean of folds" if e.pooling == "fold" else e.pooling
 
 
+def decimals_of(e: PerformanceEstimate) -> int | None:
+    """The number of decimals of an estimate, its limits and its apparent score."""
+    return decimals(e.monte_carlo_error or (), e.confidence_interval)
+
+
+def text_of(e: PerformanceEstimate) -> Callable[[float], str]:
+    """The function that writes numbers of an estimate, in its metric's units."""
+    return partial(shown, places=decimals_of(e))
+
+
 def cells(e: PerformanceEstimate) -> tuple[str, str, str]:
     """Estimate, interval and apparent score of a row of a table."""
-    apparent = "-" if e.apparent is None else four(e.apparent)
-    return four(e.estimate), limits(e.confidence_interval), apparent
+    text = text_of(e)
+    apparent = "-" if e.apparent is None else text(e.apparent)
+    return text(e.estimate), limits(e.confidence_interval, text), apparent
 
 
 def grouped_remarks(
@@ -375,16 +389,17 @@ def findings_of(found: Mapping[Finding, list[str]]) -> list[tuple[str, str]]:
 
 def facts(result: PerformanceEstimate) -> list[tuple[str, str]]:
     """Pairs of label and text, shared by the text and the HTML."""
-    rows = [("estimate", number(result.estimate))]
+    text = text_of(result)
+    rows = [("estimate", text(result.estimate))]
     interval = result.confidence_interval
     if interval is not None:
         side = "" if interval.alternative == "two-sided" else f", {interval.alternative}"
         level = f"{100 * interval.confidence_level:g} %{side}"
-        rows.append(("interval", f"{limits(interval, number)} ({level})"))
+        rows.append(("interval", f"{limits(interval, text)} ({level})"))
     if result.apparent is not None and result.optimism is not None:
-        rows.append(("apparent", f"{number(result.apparent)} (optimism {number(result.optimism)})"))
+        rows.append(("apparent", f"{text(result.apparent)} (optimism {text(result.optimism)})"))
     if result.size_bias is not None:
-        rows.append(("size bias", f"{number(result.size_bias)} (taken from the replicates)"))
+        rows.append(("size bias", f"{text(result.size_bias)} (taken from the replicates)"))
     rows.extend(_choice(result))
     if result.metric_range is None and result.n_bootstraps:
         rows.append(("range", "not known"))
@@ -496,7 +511,7 @@ def _chosen(result: PerformanceEstimate) -> tuple[IndexArray, FloatArray]:
 def _replicates(result: PerformanceEstimate) -> str:
     text = f"{result.n_bootstraps} of {drawn(result)}, {result.n_redrawn} redrawn"
     if result.replicate_sd is not None:
-        text += f", sd {number(result.replicate_sd)} (not a standard error)"
+        text += f", sd {text_of(result)(result.replicate_sd)} (not a standard error)"
     return text
 
 

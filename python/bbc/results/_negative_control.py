@@ -9,10 +9,10 @@ import numpy as np
 from scipy import special
 
 from .._frozen import read_only
-from .._page import Page, four
+from .._page import Page
 from .._result import Level, Result
 from .._typing import FloatArray
-from ._estimate import PerformanceEstimate, cells
+from ._estimate import PerformanceEstimate, cells, text_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ class NegativeControl(Result):
         n = len(self.estimates)
         table = [("permutation", "estimate", "interval", "chance")]
         for place, (each, chance) in enumerate(zip(self.estimates, self.chance, strict=True), 1):
-            table.append((str(place), *cells(each)[:2], four(chance)))
+            table.append((str(place), *cells(each)[:2], text_of(each)(chance)))
         covering = f"{self.n_covering} of {n} runs do not beat chance"
         if self.estimates[0].confidence_interval is not None:
             covering = f"{self.n_covering} of {n} intervals hold chance"

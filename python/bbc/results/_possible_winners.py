@@ -6,7 +6,8 @@ from typing import Annotated, Any
 import numpy as np
 
 from .._design import UNKNOWN, Design
-from .._page import Page, number, remarks
+from .._digits import number
+from .._page import Page, remarks
 from .._result import Index, Level, PerConfiguration, PerEntry, Result, SharePerConfiguration
 from .._sentences import counted
 from .._typing import BoolArray

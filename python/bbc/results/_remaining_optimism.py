@@ -4,12 +4,13 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from .._page import Page, four, in_lines, limits, number, remarks
+from .._digits import number
+from .._page import Page, in_lines, limits, remarks
 from .._result import Result
 from .._sentences import say
 from ..findings import Finding
 from ..findings import found as shown_by
-from ._estimate import PerformanceEstimate, head_of
+from ._estimate import PerformanceEstimate, head_of, text_of
 from ._parts import ConfidenceInterval
 
 
@@ -71,11 +72,11 @@ class RemainingOptimism(Result):
         return self.further_optimism / width if 0.0 < width < math.inf else None
 
     def _page(self) -> Page:
-        own = self.estimate
+        own, text = self.estimate, text_of(self.estimate)
         facts = [
-            ("corrected", f"{four(own.estimate)} {limits(own.confidence_interval)}"),
+            ("corrected", f"{text(own.estimate)} {limits(own.confidence_interval, text)}"),
             *in_lines("left", say("remaining", {"further": self.further_optimism})),
-            ("coupled", f"{four(self.coupled_estimate)} {limits(self.confidence_interval)}"),
+            ("coupled", f"{text(self.coupled_estimate)} {limits(self.confidence_interval, text)}"),
             ("kappa", f"{number(self.kappa)} (sd {number(self.kappa_sd)})"),
             ("seed", f"{own.seed} (bbc {own.version})"),
         ]
@@ -96,7 +97,8 @@ class RemainingOptimism(Result):
         }
 
     def __repr__(self) -> str:
+        own = self.estimate
         return (
-            f"RemainingOptimism({self.estimate.metric}, {number(self.estimate.estimate)}, of which "
+            f"RemainingOptimism({own.metric}, {text_of(own)(own.estimate)}, of which "
             f"about {self.further_optimism:.2g} is likely optimism)"
         )

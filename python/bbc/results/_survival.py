@@ -6,13 +6,13 @@ from typing import Annotated, Any
 import numpy as np
 
 from .._drawable import Drawable
-from .._page import Page, four, number, remarks
+from .._page import Page, four, remarks
 from .._result import PerEntry, Result, Share
 from .._titles import metric_title
 from .._typing import FloatArray, IndexArray
 from ..findings import Finding
 from ._binary import TITLES, Curve, OfQuantities, Quantity, cells_of, head_of, or_nan
-from ._estimate import PerformanceEstimate
+from ._estimate import PerformanceEstimate, text_of
 from ._of_winner import OfWinner
 
 
@@ -217,7 +217,7 @@ class SurvivalPerformance(Result):
     def __repr__(self) -> str:
         e = self.performance
         at = ", ".join(f"{time:g}" for time in self.times)
-        return f"SurvivalPerformance({e.metric}={number(e.estimate)}, calibration at {at})"
+        return f"SurvivalPerformance({e.metric}={text_of(e)(e.estimate)}, calibration at {at})"
 
 
 def groups_by_risk(risks: FloatArray, n_groups: int) -> list[IndexArray]:

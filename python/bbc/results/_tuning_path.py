@@ -7,13 +7,13 @@ from typing import Annotated, Any, TypeAlias
 import numpy as np
 
 from .._drawable import Drawable
-from .._page import Page, four, limits, remarks
+from .._page import Page, limits, remarks
 from .._result import PerEntry, Result
 from .._typing import FloatArray, IndexArray
 from ..findings import Finding
 from ..findings import found as shown_by
 from ._comparison import Difference
-from ._estimate import PerformanceEstimate, head_of
+from ._estimate import PerformanceEstimate, head_of, text_of
 
 #: A value for each number of configurations of a path.
 PerPoint: TypeAlias = Annotated[FloatArray, PerEntry("n_configurations")]
@@ -107,12 +107,13 @@ class TuningPath(Drawable, Result):
 
     def _page(self) -> Page:
         table: list[tuple[str, ...]] = [("t", "corrected", "interval", "apparent", "winner")]
+        text = text_of(self.estimate)
         columns = (self.estimates, self.lows, self.highs, self.apparent, self.winners)
         for t, estimate, low, high, apparent, winner in zip(
             self.n_configurations, *columns, strict=True
         ):
-            interval = limits(None if math.isnan(low) else (low, high))
-            table.append((str(t), four(estimate), interval, four(apparent), str(winner)))
+            interval = limits(None if math.isnan(low) else (low, high), text)
+            table.append((str(t), text(estimate), interval, text(apparent), str(winner)))
         head = head_of(self.estimate, "of the best of t")
         return Page(head, tables=[table], remarks=remarks(self.findings))
 

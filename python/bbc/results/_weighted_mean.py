@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from .._page import Page, number
+from .._digits import decimals, shown
+from .._page import Page
 from .._result import Index, PerConfiguration, PerEntry, Result, SharePerConfiguration
 from .._sentences import counted
 from ._estimate import name_of
@@ -76,12 +77,13 @@ class WeightedMeanCorrection(Result):
             self.__dict__["winner_name"] = name_of(self.names, self.winner)
 
     def _page(self) -> Page:
+        places = decimals([self.monte_carlo_error], None)
         error = f"Monte Carlo error {self.monte_carlo_error:.1g}"
         weight = f"weight {self.weights[self.winner]:.3g}"
         n = counted(self.n_configurations, "configuration")
         facts = [
-            ("estimate", f"{number(self.estimate)} ({error})"),
-            ("apparent", number(self.apparent)),
+            ("estimate", f"{shown(self.estimate, places)} ({error})"),
+            ("apparent", shown(self.apparent, places)),
             ("winner", f"{self.winner_name} ({weight})"),
             *([("shrinkage", f"{self.shrinkage:.3g}")] if self.method == "wmcs" else []),
             ("data", f"{self.n_iterations} iterations, {n}"),
@@ -99,7 +101,5 @@ class WeightedMeanCorrection(Result):
         }
 
     def __repr__(self) -> str:
-        return (
-            f"WeightedMeanCorrection({number(self.estimate)}, method={self.method!r}, "
-            f"winner={self.winner})"
-        )
+        estimate = shown(self.estimate, decimals([self.monte_carlo_error], None))
+        return f"WeightedMeanCorrection({estimate}, method={self.method!r}, winner={self.winner})"

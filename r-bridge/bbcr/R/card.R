@@ -37,11 +37,15 @@ card_section <- function(heading, texts, table = NULL) {
 # Metric, estimate, interval and apparent score of each, as text; rows and intervals that lack are "-".
 card_numbers <- function(every) {
   known <- lapply(unname(every), facts_of)
-  text <- function(value) if (is.null(value)) "-" else three_digits(value)
+  number_in <- function(name) {
+    vapply(known, function(one) {
+      if (is.null(one[[name]])) "-" else to_decimals(one[[name]], one$decimals)
+    }, "")
+  }
   level <- known[[1]]$level
   table <- data.frame(
-    vapply(known, `[[`, "", "title"), vapply(known, function(one) text(one$estimate), ""),
-    vapply(known, interval_of_facts, ""), vapply(known, function(one) text(one$apparent), "")
+    vapply(known, `[[`, "", "title"), number_in("estimate"), vapply(known, interval_of_facts, ""),
+    number_in("apparent")
   )
   stats::setNames(table, c(
     "metric", "corrected", trimws(sprintf("%s interval", if (is.null(level)) "" else {
@@ -52,7 +56,7 @@ card_numbers <- function(every) {
 
 interval_of_facts <- function(known) {
   if (is.null(known$low)) return("-")
-  sprintf("[%s, %s]", three_digits(known$low), three_digits(known$high))
+  limits_text(known, known$decimals)
 }
 
 card_subgroups <- function(found) {
@@ -62,7 +66,7 @@ card_subgroups <- function(found) {
   })
   table <- data.frame(
     names, plain_number(found$groups$n_rows),
-    vapply(known, function(one) if (is.null(one)) "-" else three_digits(one$estimate), ""),
+    vapply(known, function(one) if (is.null(one)) "-" else to_decimals(one$estimate, one$decimals), ""),
     vapply(known, function(one) if (is.null(one)) "-" else interval_of_facts(one), "")
   )
   stats::setNames(table, c("subgroup", "rows", metric_title(found$overall$metric), "interval"))

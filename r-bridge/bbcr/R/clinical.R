@@ -96,13 +96,23 @@ shown_numbers <- function(x) {
   rbind(of_metrics, numbers[!lower(numbers$quantity) %in% names, number_columns])
 }
 
+# As text: metrics, which are first, with their decimals, quantities with four.
+with_digits <- function(numbers, performance) {
+  metrics <- every_metric(performance)
+  own <- seq_along(metrics)
+  text <- function(values) ifelse(is.na(values), "NA", sub(
+    "^-(0[.,]0+)$", "\\1", written("%.*f", as.integer(shown_digits(4)), values)
+  ))
+  of_quantities <- numbers[-own, ]
+  of_quantities[2:5] <- lapply(of_quantities[2:5], text)
+  rbind(with_decimals(numbers[own, ], metrics), of_quantities)
+}
+
 show_result.bbc_clinical <- function(x) {
   e <- x$performance
   cat_parts(paste("performance of the winner by", e$metric), paste("method", e$method),
             counted(e$n_rows, "row"), counted(x$n_events, "event"))
-  shown <- shown_numbers(x)
-  shown[2:5] <- lapply(shown[2:5], round, shown_digits(4))
-  print(shown, row.names = FALSE)
+  print(with_digits(shown_numbers(x), e), row.names = FALSE)
   print_remarks(x$calibration)
 }
 

@@ -36,11 +36,12 @@ show_comparison <- function(x) {
     if (is.null(e$confidence_interval)) NA_real_ else e$confidence_interval[[end]]
   }
   of_each <- function(get) vapply(x$estimates, get, 0)
-  print(data.frame(
+  families <- data.frame(
     family = names(x$estimates), estimate = of_each(function(e) e$estimate),
     low = of_each(function(e) ends(e, "low")), high = of_each(function(e) ends(e, "high")),
     apparent = of_each(function(e) e$apparent), of = of_each(function(e) e$n_configurations)
-  ), digits = shown_digits(4), row.names = FALSE)
+  )
+  print(with_decimals(families, x$estimates), row.names = FALSE)
   pairs <- x$differences
   print(data.frame(
     difference = colnames(x$replicates), pairs[c("estimate", "low", "high", "p_value")],

@@ -23,6 +23,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     low = raw$low, high = raw$high, confidence_level = plan$confidence_level,
     alternative = plan$alternative, calibrated = is_calibrated(options)
   ), limits, raw$replicates)
+  errors <- monte_carlo_error(raw, plan, infeasible)
   design <- if (problem$n_rows > 0) design_of(problem, options, plan) else unknown_design(options)
   found <- rbind(
     found, if (problem$n_rows > 0) findings_of_origin(design),
@@ -31,7 +32,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     if (problem$n_rows > 0) findings_of_data(problem, metric),
     findings_of_choice(problem, options, raw$winner),
     if (problem$n_rows > 0) findings_of_folds(problem, options, raw$winner),
-    findings_of_limits(raw, interval)
+    findings_of_limits(raw, interval, errors)
   )
   warn_of(all_findings(found))
   notes <- if (is.null(options$selection)) below_half_note(metric, problem$truth, raw$apparent)
@@ -44,7 +45,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     estimate = raw$estimate,
     confidence_interval = interval,
     infeasible = infeasible, replicate_sd = raw$replicate_sd, apparent = raw$apparent,
-    optimism = raw$optimism, monte_carlo_error = monte_carlo_error(raw, plan, infeasible),
+    optimism = raw$optimism, monte_carlo_error = errors,
     size_bias = given_number(raw$size_bias),
     winner = winner, winner_name = name_of(problem$names, winner),
     selection_frequency = if (!is.null(raw$weights)) {

@@ -48,11 +48,11 @@ findings_of_data <- function(problem, metric) {
 }
 
 # What the limits rest on beside the replicates: the number of events, or tails of errors.
-findings_of_limits <- function(raw, interval) {
+findings_of_limits <- function(raw, interval, errors) {
   if (is.null(interval) || interval$calibrated) return(NULL)
   found_by("limits", list(
     limits_count_events = isTRUE(raw$few_events), replicates_low = raw$replicates_low,
-    replicates_high = raw$replicates_high, kurtosis = given_number(raw$kurtosis),
+    replicates_high = raw$replicates_high, decimals = decimals(errors, interval), kurtosis = given_number(raw$kurtosis),
     alike_errors = isTRUE(raw$alike_errors)
   ))
 }

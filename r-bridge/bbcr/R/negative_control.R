@@ -151,12 +151,14 @@ new_negative_control <- function(estimates, chance, level) {
   covering <- ifelse(is.na(runs$low), runs$excess <= 0,
                      runs$low <= runs$chance & runs$chance <= runs$high)
   suspect <- p_value < 1 - level
-  new_result(list(
+  result <- new_result(list(
     runs = runs[c("estimate", "low", "high", "chance", "excess")], mean_excess = mean_excess,
     standard_error = error, p_value = p_value, suspect = suspect,
     verdict = control_verdict(mean_excess, p_value, suspect), n_covering = sum(covering),
     metric = estimates[[1]]$metric, method = estimates[[1]]$method, confidence_level = level
   ), "bbc_negative_control")
+  attr(result, "decimals") <- lapply(estimates, decimals_of)
+  result
 }
 
 control_verdict <- function(mean_excess, p_value, suspect) {
@@ -176,7 +178,11 @@ control_verdict <- function(mean_excess, p_value, suspect) {
 show_result.bbc_negative_control <- function(x) {
   cat_parts(sprintf("negative control: %s on %s", x$metric,
                     counted(nrow(x$runs), "permuted truth")), paste("method", x$method))
-  print(x$runs, digits = shown_digits(4), row.names = FALSE)
+  runs <- x$runs
+  for (column in names(runs)) {
+    runs[[column]] <- unlist(Map(to_decimals, runs[[column]], attr(x, "decimals")))
+  }
+  print(runs, row.names = FALSE)
   cat(strwrap(x$verdict, line_width, exdent = 2), sep = "\n")
   cat_parts(sprintf("%d of %d intervals contain chance", x$n_covering, nrow(x$runs)))
 }

@@ -27,7 +27,7 @@ draw.bbc_estimate <- function(x, which = estimate_pictures, ...) {
   graphics::legend("topleft", bty = "n", lwd = 2, lty = 1:2,
                    col = c(corrected_colour, apparent_colour),
                    legend = paste(c("corrected", "apparent"),
-                                  written("%.3f", c(x$estimate, x$apparent))))
+                                  shown_of(x, c(x$estimate, x$apparent))))
 }
 
 picture.bbc_estimate <- function(x, which = estimate_pictures, ...) {

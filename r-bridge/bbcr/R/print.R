@@ -1,25 +1,24 @@
 show_result.bbc_estimate <- function(x) {
   cat_first(x)
-  cat_parts(paste0(x$metric, " of the ", subject(x), ": ", number(x$estimate)), interval_part(x))
-  cat_parts(sprintf("apparent %s (optimism %s)", number(x$apparent), number(x$optimism)),
+  cat_parts(paste0(x$metric, " of the ", subject(x), ": ", shown_of(x, x$estimate)), interval_part(x))
+  cat_parts(sprintf("apparent %s (optimism %s)", shown_of(x, x$apparent), shown_of(x, x$optimism)),
             if (is.null(x$weights)) named("winner", x$winner_name)
             else sprintf("%d members", sum(x$weights > 0)),
-            if (!is.null(x$size_bias)) paste("size bias", number(x$size_bias)),
+            if (!is.null(x$size_bias)) paste("size bias", shown_of(x, x$size_bias)),
             if (!is.null(x$threshold)) paste("cut-off", number(x$threshold)))
   for (name in names(x$secondary)) {
     own <- x$secondary[[name]]
-    cat_parts(paste0(name, " of the same: ", number(own$estimate)), interval_part(own),
-              paste("apparent", number(own$apparent)))
+    cat_parts(paste0(name, " of the same: ", shown_of(own, own$estimate)), interval_part(own),
+              paste("apparent", shown_of(own, own$apparent)))
   }
   cat_parts(if (!is.null(x$event)) paste("event", x$event), if (!is.null(x$seed)) seed_text(x))
 }
 
 # The interval in words, or why there is none.
-interval_part <- function(x) {
+interval_part <- function(x, places = decimals_of(x)) {
   interval <- x$confidence_interval
   if (is.null(interval)) return(paste(c("no interval", x$infeasible), collapse = ": "))
-  sprintf("%s interval [%s, %s]", percent(interval$confidence_level), number(interval$low),
-          number(interval$high))
+  paste(percent(interval$confidence_level), "interval", limits_text(interval, places))
 }
 
 # What is said first: that limits from scores of folds alone are too short, and what deploys another
@@ -63,7 +62,8 @@ seed_text <- function(x) sprintf("seed %.0f", x$seed)
 #' @export
 summary.bbc_estimate <- function(object, ...) {
   notes <- c(object$notes, if (is_fixed(object)) why_wide)
-  structure(list(estimate = object[c("deployed", "winner_name", "findings")], facts = facts(object), findings = every_finding(object), notes = notes, head = c(
+  first <- c("deployed", "winner_name", "findings", "confidence_interval", "monte_carlo_error")
+  structure(list(estimate = object[first], facts = facts(object), findings = every_finding(object), notes = notes, head = c(
     sprintf("%s of the %s (%s is better)", object$metric, subject(object),
             if (object$greater_is_better) "higher" else "lower"),
     paste("method", object$method),
@@ -128,21 +128,6 @@ cat_remark <- function(label, text) {
   cat(sprintf("  %-15s%s", c(label, rep("", length(lines) - 1)), lines), sep = "\n")
 }
 
-# Numbers as text, with R's decimal mark and, where print() was given some, its digits.
-number <- function(value) format(value, digits = shown_digits(6))
-
-shown_digits <- function(default) {
-  asked <- getOption("bbcr.digits")
-  if (is.null(asked)) default else asked
-}
-
-with_mark <- function(text) {
-  if (getOption("OutDec") == ".") text else chartr(".", getOption("OutDec"), text)
-}
-
-# As sprintf() writes a single kind of number.
-written <- function(format, value) with_mark(sprintf(format, value))
-
 percent <- function(share) written("%g %%", 100 * share)
 
 counted <- function(count, word, plural = paste0(word, "s")) {
@@ -155,13 +140,13 @@ facts <- function(x) {
   plain <- paste("configuration", x$winner)
   known <- facts_of(x)
   c(
-    estimate = number(x$estimate),
-    if (!is.null(interval)) c(interval = interval_text(interval)),
+    estimate = shown_of(x, x$estimate),
+    if (!is.null(interval)) c(interval = interval_text(interval, decimals_of(x))),
     if (!is.null(x$infeasible)) c("no interval" = x$infeasible),
-    apparent = sprintf("%s (optimism %s)", number(x$apparent), number(x$optimism)),
+    apparent = sprintf("%s (optimism %s)", shown_of(x, x$apparent), shown_of(x, x$optimism)),
     secondary_facts(x),
     if (!is.null(x$size_bias)) {
-      c("size bias" = sprintf("%s (taken from the replicates)", number(x$size_bias)))
+      c("size bias" = sprintf("%s (taken from the replicates)", shown_of(x, x$size_bias)))
     },
     choice_facts(x, shortened(
       if (x$winner_name == plain) plain else paste0(plain, ": ", x$winner_name), fact_width
@@ -170,7 +155,7 @@ facts <- function(x) {
     if (!is.null(x$decided_by)) c("decided by" = x$decided_by),
     if (x$n_bootstraps > 0) in_lines("replicates", sprintf(
       "%d of %s, %d redrawn, sd %s (not a standard error)", x$n_bootstraps, say("drawn", known),
-      as.integer(x$n_redrawn), number(x$replicate_sd)
+      as.integer(x$n_redrawn), shown_of(x, x$replicate_sd)
     )),
     if (isTRUE(x$undefined_fold_share > 0)) c(undefined = paste(
       written("%.3g %%", 100 * x$undefined_fold_share), "of the replicates' folds"
@@ -197,8 +182,9 @@ secondary_facts <- function(x) {
   lines <- vapply(names(x$secondary), function(name) {
     own <- x$secondary[[name]]
     interval <- own$confidence_interval
-    sprintf("%s %s %s, apparent %s", name, number(own$estimate),
-            if (is.null(interval)) "(no interval)" else interval_text(interval), number(own$apparent))
+    sprintf("%s %s %s, apparent %s", name, shown_of(own, own$estimate), if (is.null(interval)) {
+      "(no interval)"
+    } else interval_text(interval, decimals_of(own)), shown_of(own, own$apparent))
   }, "")
   stats::setNames(lines, c("secondary", rep("", length(lines) - 1)))
 }
@@ -213,10 +199,13 @@ choice_facts <- function(x, winner) {
   c(winner = winner, if (!is.null(x$threshold)) c(threshold = number(x$threshold)))
 }
 
-interval_text <- function(interval) {
+interval_text <- function(interval, places = NULL) {
   side <- if (interval$alternative == "two-sided") "" else paste(",", interval$alternative)
-  sprintf("[%s, %s] (%s%s)", number(interval$low), number(interval$high),
-          percent(interval$confidence_level), side)
+  sprintf("%s (%s%s)", limits_text(interval, places), percent(interval$confidence_level), side)
+}
+
+limits_text <- function(interval, places) {
+  sprintf("[%s, %s]", to_decimals(interval$low, places), to_decimals(interval$high, places))
 }
 
 # The configurations that won most replicates; equal shares stay in order.

@@ -88,6 +88,6 @@ facts_of <- function(e) {
     level = if (!is.null(interval)) 100 * interval$confidence_level, low = ends[1], high = ends[2],
     alternative = alternative, deployed_by = deployed$deployed_by,
     deployed_name = deployed$deployed_name, deployed_score = deployed$deployed_score,
-    deployed_share = deployed$deployed_share
+    decimals = deployed$decimals, deployed_share = deployed$deployed_share
   )
 }

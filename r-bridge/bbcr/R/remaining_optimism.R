@@ -93,10 +93,10 @@ shifted <- function(estimate, coupled) {
 
 show_result.bbc_remaining_optimism <- function(x) {
   e <- x$estimate
-  cat_parts(paste0(e$metric, " of the winner: ", number(e$estimate)), interval_part(e))
+  cat_parts(paste0(e$metric, " of the winner: ", shown_of(e, e$estimate)), interval_part(e))
   cat(strwrap(say("remaining", list(further = x$further_optimism)), 80, exdent = 2), sep = "\n")
-  cat_parts(paste("without it", number(x$coupled_estimate)),
-            if (!is.null(x$confidence_interval)) interval_part(x),
+  cat_parts(paste("without it", shown_of(e, x$coupled_estimate)),
+            if (!is.null(x$confidence_interval)) interval_part(x, decimals_of(e)),
             paste("kappa", number(x$kappa)), paste("sd", number(x$kappa_sd)), seed_text(e))
   for (text in finding_text(x$findings)) cat(strwrap(text, 80, exdent = 2), sep = "\n")
 }

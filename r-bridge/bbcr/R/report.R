@@ -148,13 +148,10 @@ finding_texts <- function(found, notes = character()) {
 }
 
 numbers_section <- function(result) {
-  numbers <- shown_numbers(result)
+  numbers <- with_digits(shown_numbers(result), result$performance)
   level <- sprintf("%g %% interval", 100 * result$calibration$confidence_level)
-  cell <- function(values) {
-    ifelse(is.na(values), "-", sub("^-(0[.]0+)$", "\\1", sprintf("%.4f", values)))
-  }
-  interval <- ifelse(is.na(numbers$low), "-",
-                     sprintf("[%s, %s]", cell(numbers$low), cell(numbers$high)))
+  cell <- function(values) ifelse(values == "NA", "-", values)
+  interval <- ifelse(numbers$low == "NA", "-", sprintf("[%s, %s]", numbers$low, numbers$high))
   title <- vapply(numbers$quantity, metric_title, "", USE.NAMES = FALSE)
   section(
     "Performance",

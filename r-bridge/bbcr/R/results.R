@@ -32,8 +32,10 @@ coef_of.default <- function(x) {
 #' @param parm Names of rows; by default all.
 #' @param level Level of the intervals. For a result of [bbc_correct()] or [bbc_subgroups()] another
 #'   level is read off the replicates; for others it can only be the one that was computed.
-#' @param digits Significant digits of the numbers that are printed; by default six, and four in
-#'   tables. The decimal mark is that of `options(OutDec = )`.
+#' @param digits Significant digits of the numbers that are printed. By default an estimate, its
+#'   limits and its apparent score have as many decimals as their Monte Carlo errors and the width of
+#'   the interval carry; other numbers have six digits, and four in tables. The decimal mark is that
+#'   of `options(OutDec = )`.
 #' @param row.names,optional As in [as.data.frame()].
 #' @param ... For `plot()`: passed on to [graphics::plot()], [graphics::hist()],
 #'   [graphics::barplot()] or [graphics::dotchart()]; otherwise ignored.
@@ -144,6 +146,11 @@ as_flextable.bbc_result <- function(x, digits = NULL, ...) {
   kept <- options(bbcr.digits = if (!is.null(digits)) whole_number(digits, "digits", 1, 22))
   on.exit(options(kept))
   shown <- as.data.frame(tidy_of(x))
+  if (inherits(x, "bbc_estimate")) {
+    columns <- c("estimate", "conf.low", "conf.high")
+    shown <- with_decimals(shown, every_metric(x), columns)
+    shown[columns] <- lapply(shown[columns], function(column) ifelse(column == "NA", "", column))
+  }
   real <- vapply(shown, is.double, NA)
   # Its own format has one decimal.
   shown[real] <- lapply(shown[real], function(column) {

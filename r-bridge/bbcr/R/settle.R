@@ -444,7 +444,7 @@ deployed_facts <- function(x) {
   own <- x$deployed
   if (isTRUE(own$is_corrected)) own <- NULL
   list(deployed_by = own$by, deployed_name = own$name, deployed_score = own$score,
-       deployed_share = own$frequency, winner_name = x$winner_name)
+       decimals = decimals_of(x), deployed_share = own$frequency, winner_name = x$winner_name)
 }
 
 # Fits and scores that the tool lost, a data frame with `kind`, `configuration`, `fold` and `reason`.

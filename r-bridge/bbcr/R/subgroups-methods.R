@@ -6,9 +6,9 @@ show_result.bbc_subgroups <- function(x) {
                     counted(nrow(x$groups), "subgroup"),
                     if (e$greater_is_better) "higher" else "lower"),
             paste("method", e$method), if (e$pooling == "fold") "mean of folds" else e$pooling)
-  shown <- with_all_rows(x)
-  shown <- shown[setdiff(names(shown), c("n_undefined", "too_small"))]
-  print(shown, digits = shown_digits(4), row.names = FALSE)
+  lines <- with_all_rows(x)
+  lines <- with_decimals(lines, c(list(e), unname(x$estimates[x$groups$subgroup])))
+  print(lines[setdiff(names(lines), c("n_undefined", "too_small"))], row.names = FALSE)
   pairs <- x$differences
   if (nrow(pairs)) {
     print(data.frame(

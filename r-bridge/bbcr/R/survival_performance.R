@@ -25,9 +25,8 @@ show_result.bbc_survival_performance <- function(x) {
   e <- x$performance
   cat_parts(paste("performance of the winner by", e$metric), paste("method", e$method),
             counted(e$n_rows, "row"), counted(x$n_events, "event"))
-  shown <- rbind(metric_numbers(e), numbers_of_times(x)[number_columns])
-  shown[2:5] <- lapply(shown[2:5], round, shown_digits(4))
-  print(shown, row.names = FALSE)
+  numbers <- rbind(metric_numbers(e), numbers_of_times(x)[number_columns])
+  print(with_digits(numbers, e), row.names = FALSE)
   notes <- unlist(lapply(x$calibrations, function(one) {
     if (length(one$notes)) sprintf("at %s, %s", format(one$time), one$notes)
   }))

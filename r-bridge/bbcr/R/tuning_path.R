@@ -127,7 +127,8 @@ show_result.bbc_tuning_path <- function(x) {
   cat_parts(sprintf("%s of the best of t (%s is better), method %s, %s", e$metric,
                     if (e$greater_is_better) "higher" else "lower", e$method,
                     if (e$pooling == "fold") "mean of folds" else e$pooling))
-  print(stats::setNames(x$path[1:6], c("t", names(x$path)[2:6])), digits = shown_digits(4), row.names = FALSE)
+  path <- stats::setNames(x$path[1:6], c("t", names(x$path)[2:6]))
+  print(with_decimals(path, rep(list(e), nrow(path))), row.names = FALSE)
   for (text in finding_text(x$findings)) cat(strwrap(text, 80, exdent = 2), sep = "\n")
   cat_parts(seed_text(e))
 }

@@ -69,8 +69,8 @@ error_table <- function(errors) {
 }
 
 show_result.bbc_wmc <- function(x) {
-  cat_parts(sprintf("error %s by %s, apparent %s", number(x$estimate), x$method,
-                    number(x$apparent)))
+  cat_parts(sprintf("error %s by %s, apparent %s", shown_of(x, x$estimate), x$method,
+                    shown_of(x, x$apparent)))
   cat_parts(named("winner", x$winner_name),
             paste("weight", written("%.3f", x$weights[[x$winner]])),
             sprintf("%s of %s", counted(x$n_iterations, "iteration"),

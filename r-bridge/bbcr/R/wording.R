@@ -161,16 +161,16 @@ filled <- function(text, facts) {
     inner <- substr(place, 2, nchar(place) - 1)
     name <- sub(":.*", "", inner)
     form <- if (grepl(":", inner, fixed = TRUE)) sub("^[^:]*:", "", inner) else ""
-    text <- gsub(place, in_form(fact_of(name, facts), form), text, fixed = TRUE)
+    text <- gsub(place, in_form(fact_of(name, facts), form, facts), text, fixed = TRUE)
   }
   text
 }
 
 # A fact in its format, as Python's format() writes it.
-in_form <- function(value, form) {
+in_form <- function(value, form, facts) {
   if (is.null(value)) return("unknown")
   if (form == "") return(if (is.numeric(value)) plain_number(value) else as.character(value))
-  if (form == "rounded") return(three_digits(value))
+  if (form == "decimals") return(to_decimals(value, facts$decimals))
   if (form == "percent") return(written("%.3g %%", 100 * value))
   if (form == "capital") return(capitalized(value))
   if (startsWith(form, "count ")) {
@@ -180,9 +180,6 @@ in_form <- function(value, form) {
 }
 
 plain_number <- function(value) format(value, scientific = FALSE, digits = 15, trim = TRUE)
-
-# As papers print numbers.
-three_digits <- function(value) written(if (abs(value) >= 1) "%.3g" else "%.3f", value)
 
 capitalized <- function(text) paste0(toupper(substr(text, 1, 1)), substring(text, 2))
 

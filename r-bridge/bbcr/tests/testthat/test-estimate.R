@@ -20,8 +20,8 @@ test_that("print and summary fit 80 columns and show what matters", {
   expect_match(paste(lines, collapse = "\n"), "model")
   expect_equal(capture.output(print(summary(e)))[c(1, 4)], c(
     "accuracy of the winner (higher is better), method bbc, pooled",
-    sprintf("  apparent       %s (optimism %s)", format(e$apparent, digits = 6),
-            format(e$optimism, digits = 6))
+    sprintf("  apparent       %s (optimism %s)", shown_of(e, e$apparent),
+            shown_of(e, e$optimism))
   ))
 })
 
@@ -38,15 +38,15 @@ test_that("long names are cut", {
   lines <- c(capture.output(print(long)), capture.output(print(summary(long))))
   expect_equal(max(nchar(lines)), 80)
   expect_match(lines, paste0("seed ", long$seed), all = FALSE)
-  expect_match(lines, format(long$optimism, digits = 6), all = FALSE, fixed = TRUE)
+  expect_match(lines, shown_of(long, long$optimism), all = FALSE, fixed = TRUE)
 })
 
 test_that("numbers are never cut, however long the metric's name is", {
   set.seed(1)
   truth <- rnorm(60)
   long <- bbc_correct(truth + matrix(rnorm(600), 60), truth, "neg_root_mean_squared_error", seed = 1)
-  interval <- sprintf("95 %% interval [%s, %s]", format(long$confidence_interval$low, digits = 6),
-                      format(long$confidence_interval$high, digits = 6))
+  interval <- sprintf("95 %% interval [%s, %s]", shown_of(long, long$confidence_interval$low),
+                      shown_of(long, long$confidence_interval$high))
   lines <- capture.output(print(long))
   expect_true(all(nchar(lines) <= 80))
   expect_match(lines, interval, all = FALSE, fixed = TRUE)

@@ -71,7 +71,8 @@ test_that("intervals that say nothing, and perfect scores, which may leak", {
   expect_match(few$findings$detail[codes(few) == "BBC008"], "it spans .* of the metric's range")
   perfect <- matrix(data$truth + stats::runif(200, 0, 0.5))
   e <- bbc_correct(perfect, data$truth, "roc_auc", seed = 1)
-  expect_identical(e$findings$detail, c("the replicates alone give [1, 1]", "there is one configuration"))
+  expect_identical(e$findings$detail, c("the replicates alone give [1.0000, 1.0000]",
+                                        "there is one configuration"))
   expect_output(print(summary(e)), "BBC021 +few events or errors")
   expect_lt(e$confidence_interval$low, 1)
 })

@@ -74,10 +74,10 @@ test_that("the page shows the numbers and carries them as a table", {
   expect_identical(count(" alt=\"[^\"]+\"", text), 5L)
   expect_identical(count("<section>", text), count("</section>", text))
   expect_false(grepl("<script|https?:", text))
-  expect_match(text, "The expected AUC of the tuned model on new rows is 0.[0-9]{3} [(]95 % CI")
-  shown <- round(c(found$performance$secondary$roc_auc$estimate,
-                   found$calibration$quantities$estimate[[2]]), 4)
-  for (number in format(shown, digits = 6)) {
+  expect_match(text, "The expected AUC of the tuned model on new rows is 0.[0-9]+ [(]95 % CI")
+  auc <- found$performance$secondary$roc_auc
+  for (number in c(shown_of(auc, auc$estimate),
+                   sprintf("%.4f", found$calibration$quantities$estimate[[2]]))) {
     expect_true(grepl(paste0("<td>", sub("0+$", "", number)), text, fixed = TRUE))
   }
   data <- regmatches(text, regexpr("(?<=text/csv;base64,)[^\"]+", text, perl = TRUE))
@@ -188,8 +188,7 @@ test_that("a model card has what is known of any estimate, and names what author
   expect_identical(numbers[[1]][-1], c("metric", "corrected", "95 % interval", "apparent"))
   for (i in 1:2) {
     e <- every_metric(several)[[i]]
-    shown <- c(three_digits(e$estimate), three_digits(e$apparent))
-    expect_identical(numbers[[i + 1]][c(3, 5)], shown)
+    expect_identical(numbers[[i + 1]][c(3, 5)], shown_of(e, c(e$estimate, e$apparent)))
   }
   expect_match(paste(lines, collapse = " "), sprintf("of %d[.]", ncol(risks)))
   expect_identical(card(fit)[5], lines[[5]])
@@ -237,7 +236,8 @@ test_that("pandoc writes pages for Word and in Markdown", {
   expect_identical(sum(grepl("^word/media/.*[.]png$", parts)), 5L)
   utils::unzip(word, "word/document.xml", exdir = folder)
   text <- paste(readLines(file.path(folder, "word", "document.xml"), warn = FALSE), collapse = " ")
-  expect_match(text, sprintf("%.4f", found$performance$secondary$roc_auc$estimate), fixed = TRUE)
+  auc <- found$performance$secondary$roc_auc
+  expect_match(text, shown_of(auc, auc$estimate), fixed = TRUE)
   expect_false(grepl("All numbers and curves", text, fixed = TRUE))
 
   markdown <- file.path(folder, "clinical.md")

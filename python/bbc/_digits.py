@@ -1,0 +1,37 @@
+"""Digits of the numbers that a result shows; its JSON has all of them."""
+
+import math
+from collections.abc import Iterable
+
+_MOST_DECIMALS = 6
+_NO_DECIMALS = 1e15
+
+
+def number(value: float) -> str:
+    """Six significant digits."""
+    return f"{value:.6g}"
+
+
+def decimals(errors: Iterable[float | None], interval: Iterable[float] | None) -> int | None:
+    """The number of decimals of a result's estimate, limits and apparent score, from 1 to 6.
+
+    As many as its Monte Carlo errors and a two-hundredth of its interval's width carry. None where
+    neither is known, and for losses so small that six decimals say too little.
+    """
+    steps = [2 * error for error in errors if error is not None]
+    if interval is not None:
+        low, high = interval
+        steps.append((high - low) / 200)
+    step = max(filter(math.isfinite, steps), default=math.nan)
+    if step == 0:
+        return _MOST_DECIMALS
+    if not step >= 10**-_MOST_DECIMALS:
+        return None
+    return max(math.ceil(-math.log10(step)), 1)
+
+
+def shown(value: float, places: int | None) -> str:
+    """A number with so many decimals; six significant digits where there are none to be had."""
+    if places is None or not abs(value) < _NO_DECIMALS:
+        return number(value)
+    return f"{value:z.{places}f}"

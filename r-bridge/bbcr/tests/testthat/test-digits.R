@@ -1,0 +1,23 @@
+test_that("decimals follow the errors and the width of the interval", {
+  interval <- function(width) list(low = 0.5, high = 0.5 + width)
+  expect_identical(decimals(c(0.001, NA, NA), interval(0.1)), 3)
+  expect_identical(decimals(c(0.0001, 0.00005, 0.00002), interval(0.1)), 4)
+  expect_identical(decimals(c(3, NA, NA), interval(10)), 1)
+  expect_identical(decimals(c(0, 0, 0), interval(0)), 6)
+  expect_identical(decimals(NULL, interval(0.3)), 3)
+  expect_identical(decimals(c(0.001, NA, NA), interval(Inf)), 3)
+  expect_identical(decimals(c(0.001, NA, NA), NULL), 3)
+  expect_null(decimals(NULL, NULL))
+  expect_null(decimals(c(1e-9, NA, NA), interval(1e-9)))
+})
+
+test_that("numbers have so many decimals, or the digits that print() is given", {
+  expect_identical(to_decimals(c(0.5, -0.0004, NA), 2), c("0.50", "0.00", "NA"))
+  expect_identical(to_decimals(123456.789, NULL), "123457")
+  expect_identical(to_decimals(2e15, 3), "2e+15")
+  kept <- options(OutDec = ",", bbcr.digits = NULL)
+  on.exit(options(kept))
+  expect_identical(to_decimals(0.5, 2), "0,50")
+  options(bbcr.digits = 3)
+  expect_identical(to_decimals(0.123456, 1), "0,123")
+})
