@@ -38,6 +38,17 @@ using namespace bbcr;
   });
 }
 
+/// Estimate and standard deviation of replicates, by the rule of bbc::ReplicateMoments.
+[[cpp11::register]] SEXP kernel_replicate_moments(cpp11::doubles replicates, double apparent,
+                                                  double n_configurations, list options) {
+  return guarded([&]() -> SEXP {
+    const auto found = bbc::replicate_moments({replicates.begin(), replicates.end()}, apparent,
+                                              static_cast<std::int64_t>(n_configurations),
+                                              make_options(options));
+    return writable::list({"estimate"_nm = found.estimate, "replicate_sd"_nm = found.sd});
+  });
+}
+
 /// Counts by row of consecutive replicates: zero where a row is out of bag.
 [[cpp11::register]] SEXP kernel_scoring_counts(list target, list options, double first, double n,
                                                int n_threads) {
