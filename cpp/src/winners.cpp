@@ -264,11 +264,6 @@ WinnerScores winner_scores(const ReplicateScorer& scorer, const CorrectionOption
            shifts.add(first, counts);
          });
   found.size_bias = shifts.take_from(found.replicates);
-  std::vector<double> defined;
-  for (const double score : found.replicates) {
-    if (!std::isnan(score)) defined.push_back(score);
-  }
-  found.estimate = detail::rounded_mean(defined);
   const auto winner = static_cast<std::size_t>(winners.of_all_rows);
   found.apparent = scorer.on_all_rows(control).at(winner);
   found.rates = scorer.rates(winners.of_all_rows);

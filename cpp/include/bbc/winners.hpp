@@ -54,7 +54,6 @@ struct Winners {
 
 /// The scores of winners by another metric.
 struct WinnerScores {
-  double estimate = 0.0;           ///< mean of the replicates that are defined
   double apparent = 0.0;           ///< on all rows
   std::vector<double> replicates;  ///< NaN where the metric is undefined out of bag
   std::vector<RateTerm> rates;     ///< of the winner on all rows

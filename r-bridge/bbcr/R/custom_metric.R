@@ -198,7 +198,7 @@ scored_by_function <- function(scored, selecting, winners, threads, rows = NULL)
   defined <- which(!is.nan(found[2, ]))
   list(
     size_bias = lost$size_bias,
-    estimate = mean(found[2, defined]), replicates = found[2, defined], defined = defined,
+    replicates = found[2, defined], defined = defined,
     apparent = score(winners$all_rows, seq_len(scored$problem$truth$n_rows), "on all rows"),
     undefined_fold_share = 0
   )

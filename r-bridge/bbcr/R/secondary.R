@@ -144,7 +144,6 @@ among_replicates <- function(scores, among) {
   for (part in c("defined", "replicates", "replicate_winners", "replicate_thresholds")) {
     scores[[part]] <- scores[[part]][stays]
   }
-  scores$estimate <- sum(scores$replicates) / sum(stays)
   scores
 }
 
