@@ -27,6 +27,17 @@ class WithoutGil {
 
   bbc::Control control;
 
+  /// What a call of Python returns, made with its lock.
+  template <class Call>
+  auto within(const Call& call) {
+    take_lock();
+    struct Release {
+      PyThreadState*& state;
+      ~Release() { state = PyEval_SaveThread(); }
+    } const release{state_};
+    return call();
+  }
+
  private:
   /// When Python ends, it ends the daemon thread that asks for its lock: by unwinding the stack,
   /// up to Python 3.13. Neither destructors nor the kernel can be left that way, so the thread

@@ -1,7 +1,6 @@
-// What the best rule does not cover: dominated configurations, and rules that are Python functions.
+// Dominated configurations, rules that are Python functions, and winners by other metrics.
 #include <bbc/dominance.hpp>
-#include <bbc/error.hpp>
-#include <bbc/replicate_scorer.hpp>
+#include <bbc/winners.hpp>
 
 #include "arrays.hpp"
 #include "register.hpp"
@@ -19,100 +18,98 @@ py::tuple dominated(const bbc::Target& target, const std::vector<py::array>& arr
                         to_array(std::move(result.dominated)));
 }
 
-/// Counts that score replicates of a correction, without predictions.
-py::array scoring_counts(const bbc::Target& target, const bbc::CorrectionOptions& options,
-                         std::int64_t first, std::int64_t n, int n_threads) {
-  auto counts = without_gil(n_threads, [&](const bbc::Control& control) {
-    return bbc::scoring_counts(target, options, first, n, control);
-  });
-  return to_array(std::move(counts), {n, target.n_rows()});
+/// `choose(scores, counts)` returns a configuration.
+py::dict correct_by_rule(const bbc::Target& target, const std::vector<py::array>& arrays,
+                         const bbc::CorrectionOptions& options, const py::function& choose,
+                         int n_threads) {
+  const auto repeats = to_repeats(arrays);
+  auto estimate = [&] {
+    WithoutGil outside(n_threads);
+    const auto rule = [&](std::span<const double> scores, std::span<const std::uint16_t> counts) {
+      return outside.within([&] {
+        return choose(to_array(std::vector<double>(scores.begin(), scores.end())),
+                      to_array(std::vector<std::int64_t>(counts.begin(), counts.end())))
+            .cast<std::int64_t>();
+      });
+    };
+    return bbc::correct_by_rule(target, repeats, options, rule, outside.control);
+  }();
+  return to_dict(std::move(estimate));
 }
 
-/// A scorer, and the arrays that it views.
-class ReplicateScorer {
- public:
-  ReplicateScorer(const bbc::Target& target, std::vector<py::array> arrays,
-                  const bbc::CorrectionOptions& options, int n_threads, bool decides)
-      : arrays_(std::move(arrays)), scorer_([&] {
-          auto repeats = to_repeats(arrays_);
-          return without_gil(n_threads, [&](const bbc::Control& control) {
-            return bbc::ReplicateScorer(
-                target, std::move(repeats), options, control,
-                decides ? bbc::MetricRole::decides : bbc::MetricRole::reported);
-          });
-        }()) {}
+/// `places` are those of bbc::Redraws, of shape (repeat, row).
+bbc::Redraws make_redraws(const bbc::Target& target, const bbc::CorrectionOptions& options,
+                          const MaybeCodes& places, const std::optional<LabelArray>& attempts) {
+  if (places && places->ndim() != 2) throw py::type_error("places: must be 2-d");
+  return {target, options, to_vector(places), places ? places->shape(0) : 1, to_vector(attempts)};
+}
 
-  [[nodiscard]] std::int64_t n_rows() const { return scorer_.n_rows(); }
-  [[nodiscard]] std::int64_t n_fold_sides() const { return scorer_.n_fold_sides(); }
+py::array counts_of(const bbc::Redraws& redraws, std::int64_t first, std::int64_t n,
+                    int n_threads) {
+  auto found = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::scoring_counts(redraws, first, n, control);
+  });
+  const auto size = static_cast<py::ssize_t>(found.size());
+  return to_array(std::move(found), {n, n == 0 ? 0 : size / n});
+}
 
-  [[nodiscard]] py::array on_all_rows(int n_threads) const {
-    return to_array(without_gil(
-        n_threads, [&](const bbc::Control& control) { return scorer_.on_all_rows(control); }));
-  }
+/// Keys as the fields of WinnerScores in Python.
+py::dict winner_scores(const bbc::Target& target, const std::vector<py::array>& arrays,
+                       const bbc::CorrectionOptions& options, const bbc::Redraws& redraws,
+                       const LabelArray& winners, std::int64_t winner, int n_threads) {
+  auto repeats = to_repeats(arrays);
+  const bbc::Winners chosen{to_vector(winners), winner};
+  auto found = without_gil(n_threads, [&](const bbc::Control& control) {
+    const bbc::ReplicateScorer scorer(target, std::move(repeats), options, control,
+                                      bbc::MetricRole::reported);
+    return bbc::winner_scores(scorer, options, redraws, chosen, control);
+  });
+  py::dict out;
+  out["apparent"] = found.apparent;
+  out["replicates"] = to_array(std::move(found.replicates));
+  out["undefined_fold_share"] = found.undefined_fold_share;
+  out["rates"] = rates_array(found.rates);
+  out["size_bias"] = number_or_none(found.size_bias);
+  return out;
+}
 
-  [[nodiscard]] py::array rates(std::int64_t configuration) const {
-    return rates_array(scorer_.rates(configuration));
-  }
+/// The scores of all configurations on all rows and in bag, and how often draws were redrawn.
+py::tuple in_bag_scores(const bbc::Target& target, const std::vector<py::array>& arrays,
+                        const bbc::CorrectionOptions& options, int n_threads) {
+  const auto repeats = to_repeats(arrays);
+  auto found = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::in_bag_scores(target, repeats, options, control);
+  });
+  const auto n = static_cast<py::ssize_t>(found.on_all_rows.size());
+  return py::make_tuple(to_array(std::move(found.on_all_rows)),
+                        to_array(std::move(found.replicates), {options.resampling.n_bootstraps, n}),
+                        found.n_redrawn);
+}
 
-  [[nodiscard]] py::tuple in_bag(std::int64_t first, std::int64_t n, int n_threads) const {
-    auto replicates = without_gil(
-        n_threads, [&](const bbc::Control& control) { return scorer_.in_bag(first, n, control); });
-    py::array counts = to_array(std::move(replicates.counts), {n, scorer_.n_rows()});
-    py::array scoring = counts;
-    if (!replicates.fold_counts.empty()) {
-      scoring = to_array(std::move(replicates.fold_counts), {n, scorer_.n_rows()});
-    }
-    return py::make_tuple(counts, scoring,
-                          to_array(std::move(replicates.scores), {n, scorer_.n_configurations()}),
-                          replicates.n_redrawn, replicates.n_undefined_folds);
-  }
-
-  [[nodiscard]] py::tuple out_of_bag(std::int64_t first, const CountArray& scoring,
-                                     const LabelArray& winners, int n_threads) const {
-    const auto counts = span_of(scoring);
-    const auto chosen = to_vector(winners);
-    auto result = without_gil(n_threads, [&](const bbc::Control& control) {
-      return scorer_.out_of_bag(first, counts, chosen, control);
-    });
-    return py::make_tuple(to_array(std::move(result.scores)), result.n_undefined_folds);
-  }
-
-  [[nodiscard]] py::array out_of_bag_scores(std::int64_t first, const CountArray& scoring,
-                                            const LabelArray& configurations, int n_threads) const {
-    const auto counts = span_of(scoring);
-    const auto chosen = to_vector(configurations);
-    auto scores = without_gil(n_threads, [&](const bbc::Control& control) {
-      return scorer_.out_of_bag_scores(first, counts, chosen, control);
-    });
-    const auto n = static_cast<std::int64_t>(counts.size()) / scorer_.n_rows();
-    return to_array(std::move(scores), {n, static_cast<std::int64_t>(chosen.size())});
-  }
-
- private:
-  std::vector<py::array> arrays_;
-  bbc::ReplicateScorer scorer_;
-};
+/// Estimate, standard deviation and the estimate's Monte Carlo error.
+py::tuple replicate_moments(const DoubleArray& replicates, double apparent,
+                            std::int64_t n_configurations, const bbc::CorrectionOptions& options) {
+  const auto found =
+      bbc::replicate_moments(to_vector(replicates), apparent, n_configurations, options);
+  return py::make_tuple(found.estimate, found.sd, found.monte_carlo_error);
+}
 
 }  // namespace
 
 void register_replicate_scorer(py::module_& module) {
   module.def("dominated", &dominated, py::arg("target"), py::arg("predictions"), py::arg("options"),
              py::arg("dropping_level"), py::arg("n_threads"));
-  module.def("scoring_counts", &scoring_counts, py::arg("target"), py::arg("options"),
-             py::arg("first"), py::arg("n"), py::arg("n_threads"));
-  py::class_<ReplicateScorer>(module, "ReplicateScorer")
-      .def(py::init<const bbc::Target&, std::vector<py::array>, const bbc::CorrectionOptions&, int,
-                    bool>(),
-           py::arg("target"), py::arg("predictions"), py::arg("options"), py::arg("n_threads"),
-           py::arg("decides") = true)
-      .def_property_readonly("n_rows", &ReplicateScorer::n_rows)
-      .def_property_readonly("n_fold_sides", &ReplicateScorer::n_fold_sides)
-      .def("rates", &ReplicateScorer::rates, py::arg("configuration"))
-      .def("on_all_rows", &ReplicateScorer::on_all_rows, py::arg("n_threads"))
-      .def("in_bag", &ReplicateScorer::in_bag, py::arg("first"), py::arg("n"), py::arg("n_threads"))
-      .def("out_of_bag", &ReplicateScorer::out_of_bag, py::arg("first"),
-           py::arg("scoring").noconvert(), py::arg("winners").noconvert(), py::arg("n_threads"))
-      .def("out_of_bag_scores", &ReplicateScorer::out_of_bag_scores, py::arg("first"),
-           py::arg("scoring").noconvert(), py::arg("configurations").noconvert(),
-           py::arg("n_threads"));
+  module.def("correct_by_rule", &correct_by_rule, py::arg("target"), py::arg("predictions"),
+             py::arg("options"), py::arg("choose"), py::arg("n_threads"));
+  module.def("in_bag_scores", &in_bag_scores, py::arg("target"), py::arg("predictions"),
+             py::arg("options"), py::arg("n_threads"));
+  module.def("replicate_moments", &replicate_moments, py::arg("replicates").noconvert(),
+             py::arg("apparent"), py::arg("n_configurations"), py::arg("options"));
+  py::class_<bbc::Redraws>(module, "Redraws")
+      .def(py::init(&make_redraws), py::arg("target"), py::arg("options"), py::kw_only(),
+           py::arg("places").noconvert() = py::none(), py::arg("attempts").noconvert() = py::none())
+      .def("counts", &counts_of, py::arg("first"), py::arg("n"), py::arg("n_threads"));
+  module.def("winner_scores", &winner_scores, py::arg("target"), py::arg("predictions"),
+             py::arg("options"), py::arg("redraws"), py::arg("winners").noconvert(),
+             py::arg("winner"), py::arg("n_threads"));
 }

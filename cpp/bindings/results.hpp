@@ -13,6 +13,11 @@ inline py::array read_only(py::array array) {
   return array;
 }
 
+/// NaN stands for none.
+inline py::object number_or_none(double number) {
+  return std::isnan(number) ? py::object(py::none()) : py::object(py::float_(number));
+}
+
 /// Rates, a row of six numbers each.
 inline py::array rates_array(const std::vector<bbc::RateTerm>& rates) {
   return to_array(bbc::numbers_of(rates), {static_cast<py::ssize_t>(rates.size()), 6});
@@ -26,11 +31,7 @@ inline py::tuple errors_tuple(const bbc::MonteCarloError& error) {
 /// What limits or an estimate say of the tails of squared errors.
 template <class Limits>
 void add_tails(py::dict& out, const Limits& limits) {
-  if (std::isnan(limits.kurtosis)) {
-    out["kurtosis"] = py::none();
-  } else {
-    out["kurtosis"] = limits.kurtosis;
-  }
+  out["kurtosis"] = number_or_none(limits.kurtosis);
   out["alike_errors"] = limits.alike_errors;
 }
 
@@ -62,11 +63,7 @@ inline py::dict to_dict(bbc::Estimate&& estimate) {
   out["replicate_sd"] = estimate.replicate_sd;
   out["apparent"] = estimate.apparent;
   out["optimism"] = estimate.optimism;
-  if (std::isnan(estimate.size_bias)) {
-    out["size_bias"] = py::none();
-  } else {
-    out["size_bias"] = estimate.size_bias;
-  }
+  out["size_bias"] = number_or_none(estimate.size_bias);
   out["winner"] = estimate.winner;
   out["replicates"] = read_only(to_array(std::move(estimate.replicates)));
   out["replicate_winners"] = read_only(to_array(std::move(estimate.replicate_winners)));

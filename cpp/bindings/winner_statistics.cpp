@@ -1,7 +1,6 @@
 // Statistics of the winners' out-of-bag predictions, and curves with bands.
 #include <bbc/curve_band.hpp>
-#include <bbc/statistic_shifts.hpp>
-#include <bbc/winner_statistics.hpp>
+#include <bbc/winners.hpp>
 
 #include "arrays.hpp"
 #include "register.hpp"
@@ -66,76 +65,6 @@ std::vector<std::string> survival_calibration_scalars() {
   return {"slope", "slope_intercept", "intercept", "observed_expected", "share_certain"};
 }
 
-/// A scorer, and the arrays that it views.
-class WinnerStatistics {
- public:
-  WinnerStatistics(const bbc::Target& target, std::vector<py::array> arrays,
-                   const bbc::CorrectionOptions& options, int n_threads)
-      : arrays_(std::move(arrays)), scorer_([&] {
-          const auto repeats = to_repeats(arrays_);
-          return without_gil(n_threads, [&](const bbc::Control& control) {
-            return bbc::WinnerStatistics(target, repeats, options, control);
-          });
-        }()) {}
-
-  [[nodiscard]] py::array on_all_rows(const Statistic& statistic, std::int64_t winner) const {
-    return to_array(scorer_.on_all_rows(statistic.kind, winner));
-  }
-
-  /// An array for each value.
-  [[nodiscard]] py::list rates(const Statistic& statistic, std::int64_t winner) const {
-    py::list found;
-    for (const auto& terms : scorer_.rates(statistic.kind, winner))
-      found.append(rates_array(terms));
-    return found;
-  }
-
-  [[nodiscard]] py::array out_of_bag(const Statistic& statistic, std::int64_t first,
-                                     const CountArray& scoring, const LabelArray& winners,
-                                     int n_threads) const {
-    const auto counts = span_of(scoring);
-    const auto chosen = to_vector(winners);
-    auto values = without_gil(n_threads, [&](const bbc::Control& control) {
-      return scorer_.out_of_bag(statistic.kind, first, counts, chosen, control);
-    });
-    return to_array(std::move(values), {winners.size(), bbc::n_values(statistic.kind)});
-  }
-
-  [[nodiscard]] const bbc::WinnerStatistics& kernel() const { return scorer_; }
-
- private:
-  std::vector<py::array> arrays_;
-  bbc::WinnerStatistics scorer_;
-};
-
-/// What the number of rows does to the values of winners.
-class StatisticShifts {
- public:
-  StatisticShifts(const WinnerStatistics& scorer, const Statistic& statistic,
-                  const bbc::CorrectionOptions& options, const LabelArray& winners,
-                  std::int64_t winner)
-      : shifts_(scorer.kernel(), statistic.kind, options, to_vector(winners), winner) {}
-
-  void add(std::int64_t first, const CountArray& scoring, const DoubleArray& values,
-           int n_threads) {
-    const auto counts = span_of(scoring);
-    const auto found = span_of(values);
-    without_gil(n_threads, [&](const bbc::Control& control) {
-      shifts_.add(first, counts, found, control);
-      return 0;
-    });
-  }
-
-  [[nodiscard]] py::array without(const DoubleArray& replicates) const {
-    auto values = to_vector(replicates);
-    shifts_.take_from(values);
-    return to_array(std::move(values), {replicates.shape(0), replicates.shape(1)});
-  }
-
- private:
-  bbc::StatisticShifts shifts_;
-};
-
 /// (value, end)
 py::array value_ranges(const Statistic& statistic) {
   std::vector<double> ends;
@@ -143,6 +72,30 @@ py::array value_ranges(const Statistic& statistic) {
     ends.insert(ends.end(), {range.low, range.high});
   }
   return to_array(std::move(ends), {bbc::n_values(statistic.kind), std::int64_t{2}});
+}
+
+/// Values of the winner on all rows and of each replicate's winner out of bag; of each value the
+/// rates that its limits rest on, and its range.
+py::tuple winner_values(const Statistic& statistic, const bbc::Target& target,
+                        const std::vector<py::array>& arrays, const bbc::CorrectionOptions& options,
+                        const bbc::Redraws& redraws, const LabelArray& winners, std::int64_t winner,
+                        int n_threads) {
+  const auto repeats = to_repeats(arrays);
+  const bbc::Winners chosen{to_vector(winners), winner};
+  std::vector<double> apparent;
+  std::vector<std::vector<bbc::RateTerm>> terms;
+  auto replicates = without_gil(n_threads, [&](const bbc::Control& control) {
+    const bbc::WinnerStatistics scorer(target, repeats, options, control);
+    apparent = scorer.on_all_rows(statistic.kind, winner);
+    terms = scorer.rates(statistic.kind, winner);
+    return bbc::winner_values(scorer, statistic.kind, options, redraws, chosen, control);
+  });
+  py::list rates;
+  for (const auto& each : terms) rates.append(rates_array(each));
+  return py::make_tuple(
+      to_array(std::move(apparent)),
+      to_array(std::move(replicates), {winners.size(), bbc::n_values(statistic.kind)}), rates,
+      value_ranges(statistic));
 }
 
 py::dict curve_band(const DoubleArray& replicates, double confidence_level,
@@ -177,23 +130,9 @@ void register_winner_statistics(py::module_& module) {
                   py::arg("sensitivities").noconvert(), py::arg("specificity_ranges"),
                   py::arg("sensitivity_ranges"))
       .def_static("precision_recall", &precision_recall, py::arg("recalls").noconvert());
-  py::class_<WinnerStatistics>(module, "WinnerStatistics")
-      .def(py::init<const bbc::Target&, std::vector<py::array>, const bbc::CorrectionOptions&,
-                    int>(),
-           py::arg("target"), py::arg("predictions"), py::arg("options"), py::arg("n_threads"))
-      .def("on_all_rows", &WinnerStatistics::on_all_rows, py::arg("statistic"), py::arg("winner"))
-      .def("rates", &WinnerStatistics::rates, py::arg("statistic"), py::arg("winner"))
-      .def("out_of_bag", &WinnerStatistics::out_of_bag, py::arg("statistic"), py::arg("first"),
-           py::arg("scoring").noconvert(), py::arg("winners").noconvert(), py::arg("n_threads"));
-  py::class_<StatisticShifts>(module, "StatisticShifts")
-      .def(py::init<const WinnerStatistics&, const Statistic&, const bbc::CorrectionOptions&,
-                    const LabelArray&, std::int64_t>(),
-           py::arg("scorer"), py::arg("statistic"), py::arg("options"),
-           py::arg("winners").noconvert(), py::arg("winner"), py::keep_alive<1, 2>())
-      .def("add", &StatisticShifts::add, py::arg("first"), py::arg("scoring").noconvert(),
-           py::arg("values").noconvert(), py::arg("n_threads"))
-      .def("without", &StatisticShifts::without, py::arg("replicates").noconvert());
-  module.def("value_ranges", &value_ranges, py::arg("statistic"));
+  module.def("winner_values", &winner_values, py::arg("statistic"), py::arg("target"),
+             py::arg("predictions"), py::arg("options"), py::arg("redraws"),
+             py::arg("winners").noconvert(), py::arg("winner"), py::arg("n_threads"));
   module.def("curve_band", &curve_band, py::arg("replicates").noconvert(),
              py::arg("confidence_level"), py::arg("rates") = std::vector<DoubleArray>(),
              py::arg("ranges") = DoubleArray(0));

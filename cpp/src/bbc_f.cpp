@@ -14,7 +14,6 @@
 #include "detail/metrics/column_reader.hpp"
 #include "detail/resampling/summary.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/exact_sum.hpp"
 
 namespace bbc {
 namespace {
@@ -90,9 +89,10 @@ class FoldDraws {
         winner_scores(scorer, options_, Redraws{target_, options_, {}, 1},
                       Winners{estimate.replicate_winners, estimate.winner}, control);
     estimate.replicates = std::move(told.replicates);
-    estimate.estimate = detail::estimate_of(told.estimate, told.apparent,
-                                            detail::n_configurations(repeats_[0]), options_);
-    estimate.replicate_sd = detail::standard_deviation(estimate.replicates, told.estimate);
+    const ReplicateMoments moments = replicate_moments(
+        estimate.replicates, told.apparent, detail::n_configurations(repeats_[0]), options_);
+    estimate.estimate = moments.estimate;
+    estimate.replicate_sd = moments.sd;
     estimate.apparent = told.apparent;
     const double difference = told.apparent - estimate.estimate;
     estimate.optimism = options_.metric.greater_is_better() ? difference : 0.0 - difference;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "detail/evaluation/size_shift.hpp"
 #include "detail/metrics/check_target.hpp"
@@ -30,6 +31,26 @@ void in_parts(std::int64_t n_bootstraps, std::int64_t n_cells, const Use& use) {
   }
 }
 
+/// Counts of the rows drawn, or of their folds where these are drawn, from the attempts taken.
+std::vector<std::uint16_t> counts_of_attempts(const Redraws& redraws, std::int64_t first,
+                                              std::int64_t n) {
+  const Sampler sampler(redraws.target.n_rows(), redraws.options.resampling);
+  const auto n_rows = static_cast<std::size_t>(sampler.n_rows());
+  std::vector<std::uint16_t> counts(static_cast<std::size_t>(n) * n_rows);
+  std::vector<std::uint16_t> of_rows(n_rows);
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto attempt =
+        static_cast<std::uint32_t>(redraws.attempts[static_cast<std::size_t>(first + i)]);
+    std::uint16_t* own = counts.data() + i * sampler.n_rows();
+    if (sampler.is_two_level()) {
+      sampler.draw_folds(first + i, attempt, of_rows.data(), own);
+    } else {
+      sampler.draw(first + i, attempt, own);
+    }
+  }
+  return counts;
+}
+
 /// Counts of the rows to be scored, from those of the rows drawn.
 std::vector<std::uint16_t> counts_of_rows(const Redraws& redraws, std::int64_t first,
                                           std::vector<std::uint16_t> drawn, std::int64_t n) {
@@ -46,7 +67,7 @@ std::vector<std::uint16_t> counts_of_rows(const Redraws& redraws, std::int64_t f
   return counts;
 }
 
-void check(const Redraws& redraws, const Winners& winners) {
+void check(const Redraws& redraws) {
   const auto size = static_cast<std::int64_t>(redraws.places.size());
   if (redraws.n_repeats < 1 || size % redraws.n_repeats != 0) {
     throw_invalid("places", "need the same number of rows in each repeat");
@@ -56,9 +77,9 @@ void check(const Redraws& redraws, const Winners& winners) {
   if (!std::ranges::all_of(redraws.places, known)) {
     throw_invalid("places", "there are " + std::to_string(n_drawn) + " rows");
   }
-  if (static_cast<std::int64_t>(winners.of_replicates.size()) !=
-      redraws.options.resampling.n_bootstraps) {
-    throw_invalid("winners", "need one of each replicate");
+  const auto n_attempts = static_cast<std::int64_t>(redraws.attempts.size());
+  if (n_attempts != 0 && n_attempts != redraws.options.resampling.n_bootstraps) {
+    throw_invalid("attempts", "need one of each replicate");
   }
 }
 
@@ -66,13 +87,16 @@ void check(const Redraws& redraws, const Winners& winners) {
 template <class Use>
 void replay(const Redraws& redraws, const Winners& winners, const Control& control,
             const Use& use) {
-  check(redraws, winners);
+  check(redraws);
+  if (static_cast<std::int64_t>(winners.of_replicates.size()) !=
+      redraws.options.resampling.n_bootstraps) {
+    throw_invalid("winners", "need one of each replicate");
+  }
   const std::span<const std::int64_t> of_all(winners.of_replicates);
   const auto n_scored = static_cast<std::int64_t>(redraws.places.size()) / redraws.n_repeats;
   in_parts(static_cast<std::int64_t>(of_all.size()), std::max(n_scored, redraws.target.n_rows()),
            [&](std::int64_t first, std::int64_t n) {
-             auto drawn = scoring_counts(redraws.target, redraws.options, first, n, control);
-             const auto counts = counts_of_rows(redraws, first, std::move(drawn), n);
+             const auto counts = scoring_counts(redraws, first, n, control);
              use(first, std::span<const std::uint16_t>(counts),
                  of_all.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(n)));
            });
@@ -132,7 +156,46 @@ std::span<const Value> part_of(const std::vector<Value>& values, std::int64_t pa
                                    static_cast<std::size_t>(size));
 }
 
+InBagScores in_bag_scores(const ReplicateScorer& scorer, std::int64_t n_bootstraps,
+                          const Control& control) {
+  InBagScores found{scorer.on_all_rows(control), {}, 0};
+  in_parts(n_bootstraps, scorer.n_rows(), [&](std::int64_t first, std::int64_t n) {
+    const auto drawn = scorer.in_bag(first, n, control);
+    found.replicates.insert(found.replicates.end(), drawn.scores.begin(), drawn.scores.end());
+    found.n_redrawn += drawn.n_redrawn;
+  });
+  return found;
+}
+
 }  // namespace
+
+std::vector<std::uint16_t> scoring_counts(const Redraws& redraws, std::int64_t first,
+                                          std::int64_t n, const Control& control) {
+  const detail::Arithmetic arithmetic;
+  check(redraws);
+  const std::int64_t n_bootstraps = redraws.options.resampling.n_bootstraps;
+  if (first < 0 || n < 0 || n > n_bootstraps - first) {
+    throw_invalid("replicates", "there are " + std::to_string(n_bootstraps));
+  }
+  auto drawn = redraws.attempts.empty()
+                   ? scoring_counts(redraws.target, redraws.options, first, n, control)
+                   : counts_of_attempts(redraws, first, n);
+  return counts_of_rows(redraws, first, std::move(drawn), n);
+}
+
+ReplicateMoments replicate_moments(const std::vector<double>& replicates, double apparent,
+                                   std::int64_t n_configurations,
+                                   const CorrectionOptions& options) {
+  const detail::Arithmetic arithmetic;
+  const bool as_published = !options.size_correction || !options.resampling.resamples.empty();
+  const bool selects =
+      n_configurations > 1 || std::holds_alternative<selection::Threshold>(options.selection);
+  const bool corrects = as_published || selects;
+  const double mean = detail::rounded_mean(replicates);
+  const double sd = detail::standard_deviation(replicates, mean);
+  return {corrects ? mean : apparent, sd,
+          corrects ? sd / std::sqrt(static_cast<double>(replicates.size())) : 0.0};
+}
 
 Estimate correct_by_rule(const Target& target, const std::vector<Predictions>& repeats,
                          const CorrectionOptions& options, const ChoiceRule& choose,
@@ -201,11 +264,6 @@ WinnerScores winner_scores(const ReplicateScorer& scorer, const CorrectionOption
            shifts.add(first, counts);
          });
   found.size_bias = shifts.take_from(found.replicates);
-  std::vector<double> defined;
-  for (const double score : found.replicates) {
-    if (!std::isnan(score)) defined.push_back(score);
-  }
-  found.estimate = detail::rounded_mean(defined);
   const auto winner = static_cast<std::size_t>(winners.of_all_rows);
   found.apparent = scorer.on_all_rows(control).at(winner);
   found.rates = scorer.rates(winners.of_all_rows);
@@ -234,6 +292,13 @@ std::vector<double> winner_values(const WinnerStatistics& statistics, const Stat
   return replicates;
 }
 
+InBagScores in_bag_scores(const Target& target, const std::vector<Predictions>& repeats,
+                          const CorrectionOptions& options, const Control& control) {
+  const detail::Arithmetic arithmetic;
+  return in_bag_scores(ReplicateScorer(target, repeats, options, control),
+                       options.resampling.n_bootstraps, control);
+}
+
 PossibleWinners possible_winners(const Target& target, const std::vector<Predictions>& repeats,
                                  const CorrectionOptions& options, const Control& control) {
   const detail::Arithmetic arithmetic;
@@ -241,16 +306,13 @@ PossibleWinners possible_winners(const Target& target, const std::vector<Predict
   check_confidence_level(options.confidence_level, options.alternative, n_bootstraps);
   const ReplicateScorer scorer(target, repeats, options, control);
   detail::check_n_rivals(detail::n_configurations(repeats[0]));
+  const InBagScores scores = in_bag_scores(scorer, n_bootstraps, control);
   PossibleWinners found;
-  std::vector<double> replicates;
-  in_parts(n_bootstraps, scorer.n_rows(), [&](std::int64_t first, std::int64_t n) {
-    const auto drawn = scorer.in_bag(first, n, control);
-    replicates.insert(replicates.end(), drawn.scores.begin(), drawn.scores.end());
-    found.n_redrawn += drawn.n_redrawn;
-  });
-  found.scores = scorer.on_all_rows(control);
-  found.set = model_confidence_set(found.scores, replicates, options.metric.greater_is_better(),
-                                   options.confidence_level, control);
+  found.n_redrawn = scores.n_redrawn;
+  found.scores = scores.on_all_rows;
+  found.set =
+      model_confidence_set(found.scores, scores.replicates, options.metric.greater_is_better(),
+                           options.confidence_level, control);
   found.winner =
       score(target, repeats, options.metric, options.folds, options.row_weights, control).winner;
   return found;

@@ -1,6 +1,6 @@
 """What the compiled module offers; only `bbc._engine` may import it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, overload
 
 from ._typing import AnyArray, CodeArray, FloatArray, IndexArray
@@ -201,31 +201,6 @@ def dominated(
     n_threads: int,
 ) -> tuple[int, FloatArray, AnyArray]: ...
 
-class ReplicateScorer:
-    def __init__(
-        self,
-        target: Target,
-        predictions: list[AnyArray],
-        options: Options,
-        n_threads: int,
-        decides: bool = True,
-    ) -> None: ...
-    @property
-    def n_rows(self) -> int: ...
-    @property
-    def n_fold_sides(self) -> int: ...
-    def rates(self, configuration: int) -> FloatArray: ...
-    def on_all_rows(self, n_threads: int) -> FloatArray: ...
-    def in_bag(
-        self, first: int, n: int, n_threads: int
-    ) -> tuple[AnyArray, AnyArray, FloatArray, int, int]: ...
-    def out_of_bag(
-        self, first: int, scoring: AnyArray, winners: IndexArray, n_threads: int
-    ) -> tuple[FloatArray, int]: ...
-    def out_of_bag_scores(
-        self, first: int, scoring: AnyArray, configurations: IndexArray, n_threads: int
-    ) -> FloatArray: ...
-
 class Influence:
     def __init__(self, values: FloatArray, n_effective: float, infeasible: str) -> None: ...
     @property
@@ -316,9 +291,40 @@ def weighted_mean_correction(
     errors: FloatArray, n_train: float, n_test: float, shrink: bool, seed: int, n_threads: int
 ) -> dict[str, Any]: ...
 def truncated_normal_cdf(x: float, mean: float, sd: float, low: float, high: float) -> float: ...
-def scoring_counts(
-    target: Target, options: Options, first: int, n: int, n_threads: int
-) -> AnyArray: ...
+def correct_by_rule(
+    target: Target,
+    predictions: Sequence[AnyArray],
+    options: Options,
+    choose: Callable[[FloatArray, IndexArray], int],
+    n_threads: int,
+) -> dict[str, Any]: ...
+def in_bag_scores(
+    target: Target, predictions: Sequence[AnyArray], options: Options, n_threads: int
+) -> tuple[FloatArray, FloatArray, int]: ...
+def replicate_moments(
+    replicates: FloatArray, apparent: float, n_configurations: int, options: Options
+) -> tuple[float, float, float]: ...
+
+class Redraws:
+    def __init__(
+        self,
+        target: Target,
+        options: Options,
+        *,
+        places: CodeArray | None = None,
+        attempts: IndexArray | None = None,
+    ) -> None: ...
+    def counts(self, first: int, n: int, n_threads: int) -> AnyArray: ...
+
+def winner_scores(
+    target: Target,
+    predictions: Sequence[AnyArray],
+    options: Options,
+    redraws: Redraws,
+    winners: IndexArray,
+    winner: int,
+    n_threads: int,
+) -> dict[str, Any]: ...
 
 class Statistic:
     @staticmethod
@@ -341,34 +347,16 @@ class Statistic:
     @staticmethod
     def precision_recall(recalls: FloatArray) -> Statistic: ...
 
-class WinnerStatistics:
-    def __init__(
-        self, target: Target, predictions: list[AnyArray], options: Options, n_threads: int
-    ) -> None: ...
-    def on_all_rows(self, statistic: Statistic, winner: int) -> FloatArray: ...
-    def rates(self, statistic: Statistic, winner: int) -> list[FloatArray]: ...
-    def out_of_bag(
-        self,
-        statistic: Statistic,
-        first: int,
-        scoring: AnyArray,
-        winners: IndexArray,
-        n_threads: int,
-    ) -> FloatArray: ...
-
-class StatisticShifts:
-    def __init__(
-        self,
-        scorer: WinnerStatistics,
-        statistic: Statistic,
-        options: Options,
-        winners: IndexArray,
-        winner: int,
-    ) -> None: ...
-    def add(self, first: int, scoring: AnyArray, values: FloatArray, n_threads: int) -> None: ...
-    def without(self, replicates: FloatArray) -> FloatArray: ...
-
-def value_ranges(statistic: Statistic) -> FloatArray: ...
+def winner_values(
+    statistic: Statistic,
+    target: Target,
+    predictions: Sequence[AnyArray],
+    options: Options,
+    redraws: Redraws,
+    winners: IndexArray,
+    winner: int,
+    n_threads: int,
+) -> tuple[FloatArray, FloatArray, list[FloatArray], FloatArray]: ...
 def curve_band(
     replicates: FloatArray,
     confidence_level: float,

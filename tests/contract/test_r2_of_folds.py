@@ -30,8 +30,7 @@ def searched(cv=6, y=Y, **options):
 
 def draws(n_folds):
     options = checked(metric=get("r2"), method="bbc-f", n_bootstraps=200, random_state=1)
-    target, settings = fold_draws(n_folds, options)
-    return _core.scoring_counts(target, settings, 0, 200, 1)
+    return _core.Redraws(*fold_draws(n_folds, options)).counts(0, 200, 1)
 
 
 def variances_of(cv, n_repeats=1):

@@ -486,13 +486,17 @@ def _kernel(problem: Problem) -> Any:
         confidence_level=0.5,
         alternative="two-sided",
     )
-    scorer = _core.ReplicateScorer(target, [memory.put(rng.random((n_rows, n)))], options, 1)
-    counts, _, _, _, _ = scorer.in_bag(0, 40, 1)
+    predictions = [memory.put(rng.random((n_rows, n)))]
     if kind == 5:
-        winners = memory.put(rng.integers(0, n, 40))
-        return scorer.out_of_bag(0, memory.put(counts), winners, 1)
-    chosen = memory.put(np.arange(n))
-    return scorer.out_of_bag_scores(0, memory.put(counts), chosen, 1)
+        return _core.in_bag_scores(target, predictions, options, 1)
+    redraws = _core.Redraws(
+        target,
+        options,
+        places=memory.put(rng.permutation(n_rows).astype(np.int32)[np.newaxis]),
+        attempts=memory.put(rng.integers(0, 3, 40)),
+    )
+    winners = memory.put(rng.integers(0, n, 40))
+    return _core.winner_scores(target, predictions, options, redraws, winners, 0, 1)
 
 
 _SURVIVAL = (

@@ -35,7 +35,16 @@ struct Redraws {
   /// one repeat after the other. Empty if rows are scored as they were drawn.
   std::vector<std::int32_t> places;
   std::int64_t n_repeats = 1;  ///< of `places`
+  /// The attempt at each replicate that was taken, where scores decided that (see Sampler); empty
+  /// where the truth alone does.
+  std::vector<std::int64_t> attempts{};
 };
+
+/// Counts of the rows to be scored in replicates [first, first + n), as (replicate, row): zero
+/// where a row is out of bag.
+[[nodiscard]] BBC_API std::vector<std::uint16_t> scoring_counts(const Redraws& redraws,
+                                                                std::int64_t first, std::int64_t n,
+                                                                const Control& control = {});
 
 /// Whom a correction chose.
 struct Winners {
@@ -45,7 +54,6 @@ struct Winners {
 
 /// The scores of winners by another metric.
 struct WinnerScores {
-  double estimate = 0.0;           ///< mean of the replicates that are defined
   double apparent = 0.0;           ///< on all rows
   std::vector<double> replicates;  ///< NaN where the metric is undefined out of bag
   std::vector<RateTerm> rates;     ///< of the winner on all rows
@@ -69,6 +77,32 @@ struct WinnerScores {
                                                         const Redraws& redraws,
                                                         const Winners& winners,
                                                         const Control& control = {});
+
+/// What replicates say without their limits.
+struct ReplicateMoments {
+  /// Their mean or, where nothing was selected, the apparent score; not of draws that were given,
+  /// nor in Algorithm 5 as it was published.
+  double estimate = 0.0;
+  double sd = 0.0;
+  double monte_carlo_error = 0.0;  ///< of the estimate
+};
+
+[[nodiscard]] BBC_API ReplicateMoments replicate_moments(const std::vector<double>& replicates,
+                                                         double apparent,
+                                                         std::int64_t n_configurations,
+                                                         const CorrectionOptions& options);
+
+/// The scores of all configurations that a correction compares.
+struct InBagScores {
+  std::vector<double> on_all_rows;
+  std::vector<double> replicates;  ///< (replicate, configuration)
+  std::int64_t n_redrawn = 0;
+};
+
+[[nodiscard]] BBC_API InBagScores in_bag_scores(const Target& target,
+                                                const std::vector<Predictions>& repeats,
+                                                const CorrectionOptions& options,
+                                                const Control& control = {});
 
 /// The model confidence set of the replicates of a correction.
 struct PossibleWinners {

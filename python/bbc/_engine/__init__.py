@@ -1,7 +1,6 @@
 """The only importer of the compiled module: from specifications to the kernel's numbers."""
 
 from .. import _core as kernel
-from ._functions import limits, moments
 from ._inference import (
     block_length,
     discrete_argmin,
@@ -28,6 +27,7 @@ from ._kernel import (
     pseudo_risks,
     streaming_correction,
 )
+from ._replicates import limits, moments
 from ._scores import (
     ScoredProblem,
     StatisticOfWinner,

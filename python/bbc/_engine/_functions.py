@@ -1,4 +1,4 @@
-"""Rules and metrics that are Python functions, on the replicates of all others."""
+"""Metrics that are Python functions, on the replicates of all others."""
 
 import inspect
 import math
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import _core
 from .._typing import AnyArray, CodeArray, FloatArray, IndexArray
 from .._validation import Options, Problem
 from .._warn import warn
@@ -16,25 +15,18 @@ from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMet
 from ..metrics import Metric
 from ..metrics._resolve import is_sklearn_function
 from ..selection import BEST, standard_error
+from ._replicates import limits, moments
 
-if TYPE_CHECKING:
-    from .._core import ReplicateScorer
-
-CELLS_AT_ONCE = 1 << 22
 NO_RATES = np.empty((0, 6))
 
 
 def loses_size_shift(options: Options) -> bool:
-    """Whether replicates lose their winner's shift; of a Python function it is not known.
+    """Whether replicates lose their winner's shift.
 
-    The shift may carry a replicate out of the metric's range, and only limits in a known range are
-    cut at its ends.
+    It may carry a replicate out of the function's range, and only limits in a known range are cut
+    at its ends.
     """
-    if not options.size_correction or options.method == "bbc-f":
-        return False
-    if options.metric.family == "callable":
-        return options.metric.range is not None
-    return bool(options.metric._compiled.size_dependent)
+    return options.size_correction and options.metric.range is not None
 
 
 class Shifts:
@@ -63,69 +55,6 @@ def without_shift(replicates: FloatArray, shifts: FloatArray) -> dict[str, Any]:
     return {"replicates": replicates - shifts, "size_bias": mean}
 
 
-def correct_by_rule(
-    scorer: "ReplicateScorer",
-    problem: Problem | None,
-    options: Options,
-    *,
-    draws: "tuple[_core.Target, _core.Options] | None" = None,
-    n_threads: int,
-) -> dict[str, Any]:
-    """Correct for a rule that is a Python function, on the replicates of every other rule.
-
-    `problem` is None if folds are drawn. `draws` draws the replicates again where they lose the
-    shifts of their winners.
-    """
-
-    def choose(scores: FloatArray, counts: AnyArray) -> int:
-        return options.selection.choose(
-            scores, counts, greater_is_better=options.metric.greater_is_better
-        )
-
-    on_all_rows = scorer.on_all_rows(n_threads)
-    winner = choose(on_all_rows, np.ones(scorer.n_rows, np.int64))
-    n_bootstraps = options.n_bootstraps
-    replicates = np.empty(n_bootstraps)
-    winners = np.empty(n_bootstraps, np.int64)
-    n_redrawn = n_undefined = 0
-    at_once = max(1, CELLS_AT_ONCE // (scorer.n_rows + len(on_all_rows)))
-    for first in range(0, n_bootstraps, at_once):
-        n = min(at_once, n_bootstraps - first)
-        counts, scoring, scores, redrawn, undefined = scorer.in_bag(first, n, n_threads)
-        n_redrawn += redrawn
-        n_undefined += undefined
-        chosen = winners[first : first + n]
-        for i in range(n):
-            chosen[i] = choose(scores[i], counts[i].astype(np.int64))
-        replicates[first : first + n] = scorer.out_of_bag(first, scoring, chosen, n_threads)[0]
-    by_parts = problem is not None and options.parts(problem) is not None
-    size_bias = None
-    if draws is not None:
-        chosen, places = np.unique(winners, return_inverse=True)
-        shifts = Shifts(on_all_rows[chosen], n_bootstraps)
-        for first in range(0, n_bootstraps, at_once):
-            n = min(at_once, n_bootstraps - first)
-            scoring = _core.scoring_counts(*draws, first, n, n_threads)
-            shifts.add(first, scorer.out_of_bag_scores(first, scoring, chosen, n_threads))
-        lost = without_shift(replicates, shifts.of(places))
-        replicates, size_bias = lost["replicates"], lost["size_bias"]
-    found = summary(
-        replicates,
-        winners,
-        on_all_rows,
-        winner,
-        options,
-        problem,
-        size_bias=size_bias,
-        rates=scorer.rates(winner),
-    )
-    return found | {
-        "winner": winner,
-        "n_redrawn": n_redrawn,
-        "undefined_fold_share": n_undefined / scorer.n_fold_sides if by_parts else 0.0,
-    }
-
-
 def summary(
     replicates: FloatArray,
     winners: IndexArray,
@@ -142,57 +71,6 @@ def summary(
     found = moments(replicates, winners, apparent, options, len(on_all_rows))
     interval = limits(replicates, found["estimate"], options, problem, rates=rates)
     return {"size_bias": size_bias, "rates": rates} | found | interval
-
-
-def moments(
-    replicates: FloatArray,
-    winners: IndexArray,
-    apparent: float,
-    options: Options,
-    n_configurations: int,
-) -> dict[str, Any]:
-    """Estimate and standard deviation from replicates, by the rule of the kernel.
-
-    Where nothing was selected the estimate is the apparent score, except of draws that were given,
-    and in Algorithm 5 as it was published.
-    """
-    n_bootstraps = len(replicates)
-    sd = float(np.std(replicates, ddof=1)) if n_bootstraps > 1 else 0.0
-    as_published = not options.size_correction or options.resamples is not None
-    selects = n_configurations > 1 or options.selection.rule == "best_threshold"
-    corrects = as_published or selects
-    return {
-        "apparent": apparent,
-        "estimate": math.fsum(replicates) / n_bootstraps if corrects else apparent,
-        "replicate_sd": sd,
-        "monte_carlo_error": (corrects * sd / math.sqrt(n_bootstraps), math.nan, math.nan),
-        "replicates": replicates,
-        "replicate_winners": winners,
-    }
-
-
-def limits(
-    replicates: FloatArray,
-    estimate: float,
-    options: Options,
-    problem: Problem | None,
-    *,
-    rates: FloatArray,
-) -> dict[str, Any]:
-    """The limits of a corrected performance, or why there are none.
-
-    `rates` are those of the winner, which the score interval rests on; none for other metrics.
-    """
-    metric = options.metric
-    n_classes = math.inf if problem is None else problem.truth.n_classes
-    return _core.corrected_limits(
-        replicates,
-        estimate,
-        rates,
-        options.confidence_level,
-        options.alternative,
-        *metric.limits(n_classes),
-    )
 
 
 class _LacksClassError(Exception):

@@ -9,7 +9,7 @@ from .._typing import FloatArray
 from .._validation import Options, Problem
 from ..metrics import Metric
 from ..metrics._spec import given_limits
-from ._functions import CELLS_AT_ONCE, Scorer, redraws
+from ._functions import Scorer, redraws
 from ._kernel import (
     OF_FUNCTION,
     kernel_options,
@@ -34,17 +34,7 @@ def in_bag_scores(problem: Problem, options: Options, *, n_threads: int) -> InBa
     if options.metric.family == "callable":
         return _by_function(problem, options, _core.Sampler(target, settings))
     predictions = kernel_predictions(problem, options.metric)
-    scorer = _core.ReplicateScorer(target, predictions, settings, n_threads)
-    on_all_rows = scorer.on_all_rows(n_threads)
-    n_bootstraps, n_redrawn = options.n_bootstraps, 0
-    replicates = np.empty((n_bootstraps, len(on_all_rows)))
-    at_once = max(1, CELLS_AT_ONCE // scorer.n_rows)
-    for first in range(0, n_bootstraps, at_once):
-        n = min(at_once, n_bootstraps - first)
-        _, _, scores, redrawn, _ = scorer.in_bag(first, n, n_threads)
-        replicates[first : first + n] = scores
-        n_redrawn += redrawn
-    return InBagScores(on_all_rows, replicates, n_redrawn)
+    return InBagScores(*_core.in_bag_scores(target, predictions, settings, n_threads))
 
 
 def model_confidence_set(

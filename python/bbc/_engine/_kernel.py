@@ -16,7 +16,9 @@ from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from .._validation import Options, Problem, Truth
 from ..errors import InvalidValueError
 from ..metrics import Metric
-from ._functions import correct_by_rule, correct_callable, loses_size_shift
+from ..metrics._spec import given_limits
+from ._functions import correct_callable
+from ._replicates import limits, replicate_options
 
 
 def weighted_target(truth: Truth, metric: Metric) -> _core.Target:
@@ -242,23 +244,6 @@ def fold_options(problem: Problem, options: Options) -> _core.Options:
     )
 
 
-def replicate_options(options: Options, metric: _core.Metric, **design: Any) -> _core.Options:
-    """The kernel's options, with the arrays that define draws and scores."""
-    return _core.Options(
-        metric=metric,
-        n_bootstraps=options.n_bootstraps,
-        seed=options.seed or 0,
-        stream=options.stream,
-        resamples=options.resamples,
-        redraw=options.on_undefined == "redraw",
-        confidence_level=options.confidence_level,
-        alternative=options.alternative,
-        size_correction=options.size_correction,
-        fixed_class_counts=options.class_counts == "fixed",
-        **design,
-    )
-
-
 def kernel_predictions(
     problem: Problem, metric: Metric, configurations: int | slice | IndexArray = _ALL
 ) -> list[AnyArray]:
@@ -335,9 +320,9 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
     if options.selection.function is None:
         raw = _core.correct(target, predictions, settings, n_threads)
     else:
-        scorer = _core.ReplicateScorer(target, predictions, settings, n_threads)
-        draws = (target, settings) if loses_size_shift(options) else None
-        raw = correct_by_rule(scorer, problem, options, draws=draws, n_threads=n_threads)
+        raw = _core.correct_by_rule(target, predictions, settings, options.choose, n_threads)
+        if given_limits(metric) is not None:  # which the kernel does not know
+            raw |= limits(raw["replicates"], raw["estimate"], options, problem, rates=raw["rates"])
     if problem.folds is None:
         return raw
     return raw | _luck(problem, options, target, predictions, n_threads)

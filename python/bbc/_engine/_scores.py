@@ -1,6 +1,6 @@
 """Scores of configurations and of a correction's winners, and what single rows contribute."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,24 +11,15 @@ from .._validation import Options, Problem
 from ..metrics import Metric, row_loss
 from ..selection import BEST
 from ._functions import (
-    CELLS_AT_ONCE,
     NO_RATES,
     Scorer,
     Shifts,
-    correct_by_rule,
-    limits,
     loses_size_shift,
     scored_repeat,
     without_shift,
 )
-from ._kernel import (
-    fold_options,
-    kernel_options,
-    kernel_predictions,
-    kernel_target,
-    replicate_options,
-)
-from ._kernel import replicate_options as options_of
+from ._kernel import fold_options, kernel_options, kernel_predictions, kernel_target
+from ._replicates import limits, replicate_options
 
 
 def score(
@@ -180,6 +171,7 @@ def _influence_of_function(
 
 
 _ROWS = 64  # of a block
+_CELLS_AT_ONCE = 1 << 22
 
 
 def fold_scores(
@@ -283,8 +275,8 @@ def correct_by_folds(problem: Problem, options: Options, *, n_threads: int) -> d
     scores = fold_scores(problem, metric, n_threads=n_threads)
     if rule is None:
         return correct_fold_scores(scores, options, n_threads=n_threads)
-    scorer = fold_scorer(scores, options, n_threads)
-    raw = correct_by_rule(scorer, None, options, n_threads=n_threads)
+    target, settings = fold_draws(scores.shape[1], options)
+    raw = _core.correct_by_rule(target, list(scores), settings, options.choose, n_threads)
     rates = terms_of_folds(problem, options, raw["winner"], n_threads=n_threads)
     ends = limits(raw["replicates"], raw["estimate"], options, problem, rates=rates)
     return raw | {"rates": rates} | ends
@@ -309,14 +301,6 @@ def terms_of_folds(
         0,
         by_folds=True,
     )
-
-
-def fold_scorer(
-    scores: FloatArray, options: Options, n_threads: int, *, decides: bool = True
-) -> _core.ReplicateScorer:
-    """A scorer of fold scores, of which each replicate reads one repeat."""
-    target, settings = fold_draws(scores.shape[1], options)
-    return _core.ReplicateScorer(target, list(scores), settings, n_threads, decides=decides)
 
 
 def fold_draws(n_folds: int, options: Options) -> tuple[_core.Target, _core.Options]:
@@ -389,66 +373,91 @@ def score_winners(
     `raw` is the result of the correction by the selection metric. With `rows`, `scored` is the
     problem of these rows alone.
     """
-    winners, winner = raw["replicate_winners"], raw["winner"]
-    chosen, places = np.unique([*winners, winner], return_inverse=True)
-    places = places.astype(np.int64)
+    problem, options = scored
     strata = selecting.problem.strata
     if strata is not None:  # which limits rest on, by whatever metric
         strata = strata if rows is None else np.ascontiguousarray(strata[rows])
-        scored = scored._replace(problem=scored.problem._replace(strata=strata))
-    scorer = _scorer(scored, chosen, n_threads)
-    on_all_rows = scorer.on_all_rows(n_threads)
-    options = scored.options
-    loses = loses_size_shift(options)
-    shifts = Shifts(on_all_rows, len(winners)) if loses else None
-    replicates = np.empty(len(winners))
+        problem = problem._replace(strata=strata)
+    redraws = _redraws(selecting, raw, rows)
+    if options.metric.family == "callable" and options.method != "bbc-f":
+        return _score_winners_by_function(ScoredProblem(problem, options), redraws, raw, n_threads)
+    chosen, places = _distinct(raw)
+    if options.method == "bbc-f":
+        table = fold_scores(problem, options.metric, n_threads=n_threads)
+        predictions = list(np.ascontiguousarray(table[:, :, chosen]))
+        target, settings = fold_draws(table.shape[1], options)
+    else:
+        predictions = kernel_predictions(problem, options.metric, chosen)
+        target, settings = kernel_target(problem, options.metric), kernel_options(problem, options)
+    found = _core.winner_scores(
+        target, predictions, settings, redraws, places[:-1], int(places[-1]), n_threads
+    )
+    if options.method == "bbc-f":
+        own = int(raw["winner"])
+        found["rates"] = terms_of_folds(problem, options, own, n_threads=n_threads)
+    return WinnerScores(defined=~np.isnan(found["replicates"]), **found)
+
+
+def _distinct(raw: dict[str, Any]) -> tuple[IndexArray, IndexArray]:
+    """The configurations that won, and the places of the replicates' winners and of the winner."""
+    chosen, places = np.unique([*raw["replicate_winners"], raw["winner"]], return_inverse=True)
+    return chosen, places.astype(np.int64)
+
+
+def _redraws(
+    selecting: ScoredProblem, raw: dict[str, Any], places: AnyArray | None = None
+) -> _core.Redraws:
+    """The replicates of a correction, to be drawn again.
+
+    `places` are the rows drawn (folds, for BBC-F) that each row to be scored belongs to, of one
+    repeat or of all.
+    """
+    problem, options = selecting
+    if places is not None:
+        places = np.ascontiguousarray(np.atleast_2d(places), np.int32)
+    if options.method == "bbc-f":
+        assert problem.folds is not None
+        return _core.Redraws(*fold_draws(int(problem.folds.max()) + 1, options), places=places)
+    return _core.Redraws(
+        kernel_target(problem, options.metric),
+        kernel_options(problem, options),
+        places=places,
+        attempts=raw.get("attempts"),
+    )
+
+
+def _score_winners_by_function(
+    scored: ScoredProblem, redraws: _core.Redraws, raw: dict[str, Any], n_threads: int
+) -> WinnerScores:
+    """The same by a metric that is a Python function."""
+    problem, options = scored
+    chosen, places = _distinct(raw)
+    scorer = _ScorerByFunction(problem, options, chosen)
+    on_all_rows = scorer.on_all_rows()
+    n_bootstraps = len(places) - 1
+    shifts = Shifts(on_all_rows, n_bootstraps) if loses_size_shift(options) else None
+    replicates = np.empty(n_bootstraps)
     n_undefined = 0
-    own = int(places[-1])
-    for first, counts in scoring_counts(selecting, raw, n_threads):
+    at_once = max(1, _CELLS_AT_ONCE // problem.n_rows)
+    for first in range(0, n_bootstraps, at_once):
+        counts = redraws.counts(first, min(at_once, n_bootstraps - first), n_threads)
         part = slice(first, first + len(counts))
-        of_rows = counts if rows is None else np.ascontiguousarray(counts[:, rows])
-        replicates[part], undefined = scorer.out_of_bag(first, of_rows, places[part], n_threads)
+        replicates[part], undefined = scorer.out_of_bag(first, counts, places[:-1][part])
         n_undefined += undefined
         if shifts is not None:
-            every = np.arange(len(chosen))
-            shifts.add(first, scorer.out_of_bag_scores(first, of_rows, every, n_threads))
+            shifts.add(first, scorer.out_of_bag_scores(first, counts))
     size_bias = None
     if shifts is not None:
         lost = without_shift(replicates, shifts.of(places[:-1]))
         replicates, size_bias = lost["replicates"], lost["size_bias"]
-    rates = (
-        terms_of_folds(scored.problem, options, int(winner), n_threads=n_threads)
-        if options.method == "bbc-f"
-        else scorer.rates(own)
-    )
-    by_parts = options.parts(scored.problem) is not None
+    by_parts = options.parts(problem) is not None
     return WinnerScores(
-        float(on_all_rows[own]),
+        float(on_all_rows[places[-1]]),
         replicates,
         ~np.isnan(replicates),
         n_undefined / scorer.n_fold_sides if by_parts else 0.0,
-        rates,
+        NO_RATES,
         size_bias,
-    )
-
-
-def _scorer(
-    scored: ScoredProblem, chosen: IndexArray, n_threads: int
-) -> "_core.ReplicateScorer | _ScorerByFunction":
-    problem, options = scored
-    metric = options.metric
-    if options.method == "bbc-f":
-        scores = fold_scores(problem, metric, n_threads=n_threads)
-        table = np.ascontiguousarray(scores[:, :, chosen])
-        return fold_scorer(table, options, n_threads, decides=False)
-    if metric.family == "callable":
-        return _ScorerByFunction(problem, options, chosen)
-    return _core.ReplicateScorer(
-        kernel_target(problem, metric),
-        kernel_predictions(problem, metric, chosen),
-        kernel_options(problem, options),
-        n_threads,
-        decides=False,
     )
 
 
@@ -463,17 +472,13 @@ class _ScorerByFunction:
         self._n_rows = problem.n_rows
         self.n_fold_sides = self._scorer.n_folds * options.n_bootstraps
 
-    def rates(self, _: int) -> FloatArray:
-        """None, which are for the kernel's metrics."""
-        return NO_RATES
-
-    def on_all_rows(self, _: int) -> FloatArray:
+    def on_all_rows(self) -> FloatArray:
         """Scores of the chosen configurations."""
         every_row = np.arange(self._n_rows)
         return np.array([self._scorer.score(every_row, int(each))[0] for each in self._chosen])
 
     def out_of_bag(
-        self, first: int, counts: AnyArray, places: IndexArray, _: int
+        self, first: int, counts: AnyArray, places: IndexArray
     ) -> tuple[FloatArray, int]:
         """Scores of one configuration in each replicate, and the folds without a score."""
         found = [
@@ -486,48 +491,10 @@ class _ScorerByFunction:
         ]
         return np.array([value for value, _ in found]), sum(n for _, n in found)
 
-    def out_of_bag_scores(
-        self, first: int, counts: AnyArray, places: IndexArray, n_threads: int
-    ) -> FloatArray:
-        """Scores of several configurations in each replicate."""
-        each = (np.full(len(counts), place) for place in places)
-        return np.column_stack([self.out_of_bag(first, counts, p, n_threads)[0] for p in each])
-
-
-def scoring_counts(
-    selecting: ScoredProblem, raw: dict[str, Any], n_threads: int
-) -> Iterator[tuple[int, AnyArray]]:
-    """Replicates in parts: the number of the first, and counts per row (per fold for BBC-F).
-
-    A row whose count is zero is out of bag.
-    """
-    problem, options = selecting
-    if options.method == "bbc-f":
-        assert problem.folds is not None
-        yield from fold_counts(int(problem.folds.max()) + 1, options, n_threads)
-        return
-    target = kernel_target(problem, options.metric)
-    settings = kernel_options(problem, options)
-    if options.metric.family == "callable":
-        sampler = _core.Sampler(target, settings)
-        for b, attempt in enumerate(raw["attempts"]):
-            yield b, sampler.draw(b, int(attempt))[1][None]
-        return
-    yield from _counts(target, settings, problem.n_rows, options, n_threads)
-
-
-def fold_counts(n_folds: int, options: Options, n_threads: int) -> Iterator[tuple[int, AnyArray]]:
-    """The same of folds that are drawn, which need no rows."""
-    return _counts(*fold_draws(n_folds, options), n_folds, options, n_threads)
-
-
-def _counts(
-    target: _core.Target, settings: _core.Options, n_units: int, options: Options, n_threads: int
-) -> Iterator[tuple[int, AnyArray]]:
-    at_once = max(1, CELLS_AT_ONCE // n_units)
-    for first in range(0, options.n_bootstraps, at_once):
-        n = min(at_once, options.n_bootstraps - first)
-        yield first, _core.scoring_counts(target, settings, first, n, n_threads)
+    def out_of_bag_scores(self, first: int, counts: AnyArray) -> FloatArray:
+        """Scores of all that were chosen in each replicate."""
+        each = (np.full(len(counts), place) for place in range(len(self._chosen)))
+        return np.column_stack([self.out_of_bag(first, counts, places)[0] for places in each])
 
 
 def too_few_folds(n_folds: int) -> bool:
@@ -561,49 +528,29 @@ def winner_statistics(
     `raw` is the result of the correction by the selection metric.
     """
     problem, options = scored
-    winners, winner = raw["replicate_winners"], raw["winner"]
-    chosen, places = np.unique([*winners, winner], return_inverse=True)
-    places = places.astype(np.int64)
-    by_fold = options.method == "bbc-f"
-    if by_fold:
-        parts = problem.parts("pooled")
-        settings = options_of(
+    chosen, places = _distinct(raw)
+    settings, of_rows = kernel_options(problem, options), None
+    if options.method == "bbc-f":
+        settings = replicate_options(
             options,
             options.metric._compiled,
-            folds=parts,
+            folds=problem.parts("pooled"),
             row_weights=problem.sample_weight,
             rotate_repeats=True,
         )
-    else:
-        settings = kernel_options(problem, options)
-    scorer = _core.WinnerStatistics(
-        kernel_target(problem, options.metric),
-        kernel_predictions(problem, options.metric, chosen),
-        settings,
-        n_threads,
-    )
-    own = int(places[-1])
-    shifts = _core.StatisticShifts(scorer, statistic, settings, places[:-1], own)
-    replicates = []
-    for first, counts in scoring_counts(selecting, raw, n_threads):
-        drawn = _by_row(first, counts, problem.folds) if by_fold else counts
-        part = places[first : first + len(counts)]
-        found = scorer.out_of_bag(statistic, first, drawn, part, n_threads)
-        shifts.add(first, drawn, found, n_threads)
-        replicates.append(found)
+        of_rows = problem.folds
     return StatisticOfWinner(
-        scorer.on_all_rows(statistic, own),
-        shifts.without(np.concatenate(replicates)),
-        scorer.rates(statistic, own),
-        _core.value_ranges(statistic),
+        *_core.winner_values(
+            statistic,
+            kernel_target(problem, options.metric),
+            kernel_predictions(problem, options.metric, chosen),
+            settings,
+            _redraws(selecting, raw, of_rows),
+            places[:-1],
+            int(places[-1]),
+            n_threads,
+        )
     )
-
-
-def _by_row(first: int, counts: AnyArray, folds: AnyArray | None) -> AnyArray:
-    """How often the fold of each row was drawn, in the repeat of the replicate."""
-    assert folds is not None
-    repeats = np.arange(first, first + len(counts)) % len(folds)
-    return np.ascontiguousarray(np.take_along_axis(counts, folds[repeats], axis=1))
 
 
 def curve_band(

@@ -29,7 +29,7 @@ from .. import selection as _selection
 from .._counts import replicates_by_default
 from .._design import Design
 from .._docstrings import described
-from .._typing import Alternative, CodeArray
+from .._typing import Alternative, AnyArray, CodeArray
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..metrics import get as get_metric
@@ -472,6 +472,12 @@ class Options(NamedTuple):
             every_fold_scored=by_folds,
             by_fold=self.pooling == "fold" or by_folds,
             stratify=self.stratify_bootstrap,
+        )
+
+    def choose(self, scores: AnyArray, counts: AnyArray) -> int:
+        """The winner by a rule that is a Python function."""
+        return self.selection.choose(
+            scores, counts, greater_is_better=self.metric.greater_is_better
         )
 
     def unit(self, problem: Problem) -> Unit:

@@ -216,6 +216,10 @@ kernel_score_winners <- function(target, predictions, options, selecting_target,
   .Call(`_bbcr_kernel_score_winners`, target, predictions, options, selecting_target, selecting, places, winners, winner, n_threads)
 }
 
+kernel_replicate_moments <- function(replicates, apparent, n_configurations, options) {
+  .Call(`_bbcr_kernel_replicate_moments`, replicates, apparent, n_configurations, options)
+}
+
 kernel_scoring_counts <- function(target, options, first, n, n_threads) {
   .Call(`_bbcr_kernel_scoring_counts`, target, options, first, n, n_threads)
 }

@@ -82,8 +82,9 @@ corrected_by_function <- function(problem, options, plan, threads) {
   }
   limits <- metric_limits(metric, problem$truth$n_classes)
   apparent <- on_all_rows[[best(on_all_rows)]]
-  mean <- list(estimate = mean(found[2, ]), apparent = apparent)
-  estimate <- mean_or_apparent(mean, n_kept(problem), options, plan)
+  told <- list(replicates = found[2, ], apparent = apparent)
+  moments <- moments_of(told, n_kept(problem), plan)
+  estimate <- moments$estimate
   ends <- checked(kernel_corrected_limits(found[2, ], estimate, numeric(), plan$confidence_level,
                                 plan$alternative, limits[[1]], limits[[2]]))
   raw <- list(
@@ -91,7 +92,7 @@ corrected_by_function <- function(problem, options, plan, threads) {
     monte_carlo_error = ends$monte_carlo_error, size_bias = size_bias,
     winner = best(on_all_rows), apparent = apparent,
     replicates = found[2, ], replicate_winners = as.integer(found[1, ]), n_redrawn = 0,
-    replicate_sd = if (ncol(found) > 1) stats::sd(found[2, ]) else 0, undefined_fold_share = 0
+    replicate_sd = moments$replicate_sd, undefined_fold_share = 0
   )
   raw$optimism <- optimism_of(raw, metric)
   raw$model_luck <- untested_luck(problem, "a metric that is a function")
@@ -197,7 +198,7 @@ scored_by_function <- function(scored, selecting, winners, threads, rows = NULL)
   defined <- which(!is.nan(found[2, ]))
   list(
     size_bias = lost$size_bias,
-    estimate = mean(found[2, defined]), replicates = found[2, defined], defined = defined,
+    replicates = found[2, defined], defined = defined,
     apparent = score(winners$all_rows, seq_len(scored$problem$truth$n_rows), "on all rows"),
     undefined_fold_share = 0
   )

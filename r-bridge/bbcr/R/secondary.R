@@ -144,7 +144,6 @@ among_replicates <- function(scores, among) {
   for (part in c("defined", "replicates", "replicate_winners", "replicate_thresholds")) {
     scores[[part]] <- scores[[part]][stays]
   }
-  scores$estimate <- sum(scores$replicates) / sum(stays)
   scores
 }
 
@@ -223,10 +222,11 @@ at_cut_offs <- function(scored, winners, decided) {
 # The scores as a result.
 estimate_of_winners <- function(scores, scored, decided, n_configurations = n_kept(scored$problem)) {
   options <- scored$options
-  scores$estimate <- mean_or_apparent(scores, n_configurations, options, scored$plan)
+  moments <- moments_of(scores, n_configurations, scored$plan)
+  scores$estimate <- moments$estimate
   raw <- c(scores, list(
     n_redrawn = 0, infeasible = decided$infeasible, optimism = optimism_of(scores, options$metric),
-    replicate_sd = if (length(scores$replicates) > 1) stats::sd(scores$replicates) else 0
+    replicate_sd = moments$replicate_sd
   ))
   raw <- with_limits(raw, scored$problem, options)
   result <- suppressWarnings(new_estimate(raw, scored$problem, options, scored$plan))
@@ -236,12 +236,9 @@ estimate_of_winners <- function(scores, scored, decided, n_configurations = n_ke
   result
 }
 
-# By the rule of the kernel: where nothing was selected the estimate is the apparent score, except of
-# draws that were given, and in Algorithm 5 as it was published.
-mean_or_apparent <- function(raw, n_configurations, options, plan) {
-  selects <- n_configurations > 1 || cuts(options$selection)
-  as_published <- isFALSE(options$size_correction) || !is.null(plan$resamples)
-  if (selects || as_published) raw$estimate else raw$apparent
+# Estimate and standard deviation of replicates, by the rule of the kernel.
+moments_of <- function(raw, n_configurations, plan) {
+  checked(kernel_replicate_moments(raw$replicates, raw$apparent, n_configurations, plan))
 }
 
 # Configurations that `missing` left.

@@ -75,7 +75,7 @@ path_by <- function(scored, raw, points, correction) {
   among <- Reduce(intersect, lapply(found, `[[`, "defined"))
   raw <- Map(function(own, first, n) {
     own <- among_replicates(own, among)
-    own$estimate <- mean_or_apparent(own, n, scored$options, scored$plan)
+    own$estimate <- moments_of(own, n, scored$plan)$estimate
     own$infeasible <- first$infeasible
     with_limits(own, scored$problem, scored$options)
   }, found, raw, points)

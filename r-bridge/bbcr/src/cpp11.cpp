@@ -385,6 +385,13 @@ extern "C" SEXP _bbcr_kernel_score_winners(SEXP target, SEXP predictions, SEXP o
   END_CPP11
 }
 // several.cpp
+SEXP kernel_replicate_moments(cpp11::doubles replicates, double apparent, double n_configurations, list options);
+extern "C" SEXP _bbcr_kernel_replicate_moments(SEXP replicates, SEXP apparent, SEXP n_configurations, SEXP options) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_replicate_moments(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(replicates), cpp11::as_cpp<cpp11::decay_t<double>>(apparent), cpp11::as_cpp<cpp11::decay_t<double>>(n_configurations), cpp11::as_cpp<cpp11::decay_t<list>>(options)));
+  END_CPP11
+}
+// several.cpp
 SEXP kernel_scoring_counts(list target, list options, double first, double n, int n_threads);
 extern "C" SEXP _bbcr_kernel_scoring_counts(SEXP target, SEXP options, SEXP first, SEXP n, SEXP n_threads) {
   BEGIN_CPP11
@@ -446,6 +453,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_pseudo_risks",             (DL_FUNC) &_bbcr_kernel_pseudo_risks,              4},
     {"_bbcr_kernel_ranking",                  (DL_FUNC) &_bbcr_kernel_ranking,                   3},
     {"_bbcr_kernel_remaining_optimism",       (DL_FUNC) &_bbcr_kernel_remaining_optimism,        8},
+    {"_bbcr_kernel_replicate_moments",        (DL_FUNC) &_bbcr_kernel_replicate_moments,         4},
     {"_bbcr_kernel_rows_tell",                (DL_FUNC) &_bbcr_kernel_rows_tell,                 2},
     {"_bbcr_kernel_score_winners",            (DL_FUNC) &_bbcr_kernel_score_winners,             9},
     {"_bbcr_kernel_scoring_counts",           (DL_FUNC) &_bbcr_kernel_scoring_counts,            5},

@@ -30,11 +30,21 @@ using namespace bbcr;
       replicates.push_back(score);
       defined.push_back(replicate);
     }
-    return writable::list({"estimate"_nm = found.estimate, "apparent"_nm = found.apparent,
-                           "replicates"_nm = replicates, "defined"_nm = defined,
-                           "size_bias"_nm = found.size_bias,
+    return writable::list({"apparent"_nm = found.apparent, "replicates"_nm = replicates,
+                           "defined"_nm = defined, "size_bias"_nm = found.size_bias,
                            "rates"_nm = doubles_of(bbc::numbers_of(found.rates)),
                            "undefined_fold_share"_nm = found.undefined_fold_share});
+  });
+}
+
+/// Estimate and standard deviation of replicates, by the rule of bbc::ReplicateMoments.
+[[cpp11::register]] SEXP kernel_replicate_moments(cpp11::doubles replicates, double apparent,
+                                                  double n_configurations, list options) {
+  return guarded([&]() -> SEXP {
+    const auto found =
+        bbc::replicate_moments({replicates.begin(), replicates.end()}, apparent,
+                               static_cast<std::int64_t>(n_configurations), make_options(options));
+    return writable::list({"estimate"_nm = found.estimate, "replicate_sd"_nm = found.sd});
   });
 }
 

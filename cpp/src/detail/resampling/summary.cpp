@@ -1,9 +1,6 @@
 #include "detail/resampling/summary.hpp"
 
-#include <variant>
-
-#include "detail/support/arithmetic.hpp"
-#include "detail/support/exact_sum.hpp"
+#include <bbc/winners.hpp>
 
 namespace bbc::detail {
 
@@ -16,25 +13,12 @@ void take_limits(const CorrectedLimits& limits, Estimate& estimate) {
   estimate.alike_errors = limits.alike_errors;
 }
 
-namespace {
-
-bool selects(std::int64_t n_configurations, const CorrectionOptions& options) {
-  return n_configurations > 1 || std::holds_alternative<selection::Threshold>(options.selection);
-}
-
-}  // namespace
-
-double estimate_of(double mean, double apparent, std::int64_t n_configurations,
-                   const CorrectionOptions& options) {
-  const bool as_published = !options.size_correction || !options.resampling.resamples.empty();
-  return as_published || selects(n_configurations, options) ? mean : apparent;
-}
-
 void summarise(const Replicates& replicates, const Summarised& of, const CorrectionOptions& options,
                Estimate& estimate) {
-  const double mean = rounded_mean(estimate.replicates);
-  estimate.replicate_sd = standard_deviation(estimate.replicates, mean);
-  estimate.estimate = estimate_of(mean, estimate.apparent, of.n_configurations, options);
+  const ReplicateMoments moments =
+      replicate_moments(estimate.replicates, estimate.apparent, of.n_configurations, options);
+  estimate.replicate_sd = moments.sd;
+  estimate.estimate = moments.estimate;
   const Range range = options.metric.range(of.n_classes);
   take_limits(
       corrected_limits(estimate.replicates, estimate.estimate, estimate.rates,

@@ -11,11 +11,6 @@ namespace bbc::detail {
 /// Sets the limits of an estimate.
 void take_limits(const CorrectedLimits& limits, Estimate& estimate);
 
-/// The mean of the replicates or, where nothing was selected, the apparent score; not of draws that
-/// were given, nor in Algorithm 5 as it was published.
-[[nodiscard]] double estimate_of(double mean, double apparent, std::int64_t n_configurations,
-                                 const CorrectionOptions& options);
-
 /// What an estimate is of.
 struct Summarised {
   std::int64_t n_configurations = 0;
