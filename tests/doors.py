@@ -186,7 +186,6 @@ VALID_OF = {
         "families": {"a": bbc.Predictions(Y, SCORES), "b": bbc.Predictions(Y, SCORES[:, :2])},
         "metric": "roc_auc",
     },
-    "bbc.simulate.correct_many": {"options": {"metric": "roc_auc", "n_bootstraps": 40}},
     "bbc.baselines.intervals.clopper_pearson": {"predictions": LABELS[:, 0]},
     "bbc.baselines.intervals.conservative_z": {"first": [0.1, 0.2], "second": [0.2, 0.1]},
     "bbc.baselines.intervals.naive_bootstrap": {"predictions": SCORES[:, 0]},
