@@ -11,9 +11,10 @@ from sklearn.metrics import jaccard_score
 TREE = Path(sys.argv[1])
 # An editable installation of another tree comes first otherwise.
 sys.meta_path = [each for each in sys.meta_path if "Redirecting" not in type(each).__name__]
-sys.path.insert(0, str(TREE / "python"))
+sys.path[:0] = [str(TREE / "python"), str(TREE / "tests")]
 
 import bbc  # noqa: E402
+import roads  # noqa: E402
 
 assert Path(bbc.__file__).is_relative_to(TREE), bbc.__file__
 LOSS, RATIO = "mean_fourth_power_error", "negative_jaccard"
@@ -51,9 +52,9 @@ called = [scores[:, j] >= t for j in range(N_CONFIGURATIONS) for t in np.unique(
 best = max(jaccard_score(classes, c, pos_label=0) for c in called)
 assert cut.apparent == best, (cut.apparent, best)
 
-roads = bbc.metrics.table()
-assert roads[LOSS]["pooled"] == "grid"  # its vector form
-assert roads[RATIO]["pooled"] == "look-up"
+taken = roads.table()
+assert taken[LOSS]["pooled"] == "grid"  # its vector form
+assert taken[RATIO]["pooled"] == "look-up"
 for other, name in (("fourth", LOSS), ("jac_neg", RATIO)):
     with pytest.raises(ValueError, match=name):
         bbc.metrics.get(other)

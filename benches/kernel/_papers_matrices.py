@@ -36,18 +36,20 @@ def _matrices() -> Iterator[Any]:
 
 
 def by_bbc(y: Any, predictions: Any, metric: str, n_bootstraps: int, n_threads: int = 1) -> float:
-    """Mean estimate, all matrices corrected side by side on the threads of the pool."""
+    """Mean estimate, all matrices corrected one after the other."""
     del y, predictions
-    problems = ((np.ones(len(right), np.bool_), right) for right in _matrices())
-    estimates = bbc.simulate.correct_many(
-        problems,
-        metric=metric,
-        labels=[False, True],
-        n_bootstraps=n_bootstraps,
-        random_state=1,
-        n_threads=n_threads,
-    )
-    return float(np.mean([estimate.estimate for estimate in estimates]))
+    options: dict[str, Any] = {
+        "metric": metric,
+        "labels": [False, True],
+        "n_bootstraps": n_bootstraps,
+        "random_state": 1,
+        "n_threads": n_threads,
+    }
+    estimates = [
+        bbc.correct(np.ones(len(right), np.bool_), right, **options).estimate
+        for right in _matrices()
+    ]
+    return float(np.mean(estimates))
 
 
 def by_numpy(y: Any, predictions: Any, metric: str, n_bootstraps: int) -> float:

@@ -116,21 +116,6 @@ py::list correct_families(const bbc::Target& target,
   return to_list(std::move(estimates));
 }
 
-py::list correct_many(const py::list& problems, int n_threads) {
-  std::vector<bbc::Problem> kernel_problems;
-  kernel_problems.reserve(problems.size());
-  for (const auto& problem : problems) {
-    const auto parts = problem.cast<py::tuple>();
-    kernel_problems.push_back({parts[0].cast<bbc::Target>(),
-                               to_repeats(parts[1].cast<std::vector<py::array>>()),
-                               parts[2].cast<bbc::CorrectionOptions>()});
-  }
-  auto estimates = without_gil(n_threads, [&](const bbc::Control& control) {
-    return bbc::correct_many(kernel_problems, control);
-  });
-  return to_list(std::move(estimates));
-}
-
 /// Draws for metrics that only Python can compute: counts of rows, and of their folds, or twice the
 /// same where folds are not drawn.
 py::tuple draw(const bbc::Sampler& sampler, std::int64_t replicate, std::uint32_t attempt) {
@@ -267,7 +252,6 @@ void register_correction(py::module_& module) {
              py::arg("n_threads"));
   module.def("correct_families", &correct_families, py::arg("target"), py::arg("families"),
              py::arg("options"), py::arg("n_threads"));
-  module.def("correct_many", &correct_many, py::arg("problems"), py::arg("n_threads"));
 
   py::class_<bbc::Sampler>(module, "Sampler")
       .def(py::init([](const bbc::Target& target, const bbc::CorrectionOptions& options) {

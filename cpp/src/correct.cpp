@@ -63,33 +63,4 @@ std::vector<Estimate> correct_families(const Target& target,
   return estimates;
 }
 
-std::vector<Estimate> correct_many(std::span<const Problem> problems, const Control& control) {
-  const detail::Arithmetic arithmetic;
-  std::vector<Estimate> estimates(problems.size());
-  double cells = 0.0;
-  for (const Problem& problem : problems) {
-    for (const Predictions& predictions : problem.repeats) {
-      cells += static_cast<double>(problem.options.resampling.n_bootstraps) *
-               static_cast<double>(detail::n_rows(predictions)) *
-               static_cast<double>(detail::n_configurations(predictions));
-    }
-  }
-  detail::parallel_for(static_cast<std::int64_t>(problems.size()), control, 0.02 * cells + 1e4,
-                       [&](std::int64_t i, const detail::StopFlag&) {
-                         const Problem& problem = problems[static_cast<std::size_t>(i)];
-                         Control alone;
-                         alone.n_threads = 1;
-                         try {
-                           estimates[static_cast<std::size_t>(i)] =
-                               correct(problem.target, problem.repeats, problem.options, alone);
-                         } catch (const Error& error) {
-                           Place place = error.place();
-                           place.insert(place.begin(), {"problem", i});
-                           throw Error(error.code(), error.argument(), error.problem(), place,
-                                       error.hint());
-                         }
-                       });
-  return estimates;
-}
-
 }  // namespace bbc

@@ -19,7 +19,7 @@ TRUTH = 0.7
 
 def means(n_rows, n_configurations):
     """Mean apparent and mean corrected accuracy of the winner."""
-    problems = []
+    results = []
     for seed in range(100):
         simulated = bbc.simulate.accuracy(
             n_rows,
@@ -27,10 +27,14 @@ def means(n_rows, n_configurations):
             true_performance=np.full(n_configurations, TRUTH),
             random_state=seed,
         )
-        problems.append((simulated.y, simulated.predictions))
-    results = bbc.simulate.correct_many(
-        problems, metric="accuracy", random_state=1
-    )
+        results.append(
+            bbc.correct(
+                simulated.y,
+                simulated.predictions,
+                metric="accuracy",
+                random_state=1,
+            )
+        )
     return (
         np.mean([result.apparent for result in results]),
         np.mean([result.estimate for result in results]),

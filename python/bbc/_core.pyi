@@ -165,9 +165,6 @@ def correct(
 def correct_families(
     target: Target, families: Sequence[Sequence[AnyArray]], options: Options, n_threads: int
 ) -> list[dict[str, Any]]: ...
-def correct_many(
-    problems: list[tuple[Target, list[AnyArray], Options]], n_threads: int
-) -> list[dict[str, Any]]: ...
 def fold_scores(
     target: Target,
     predictions: Sequence[AnyArray],

@@ -1,7 +1,6 @@
 """What corrections are compared with: other estimates, bounds and intervals; `bbc.baselines`.
 
-Methods of the literature and of other packages, for studies and for those who need one of them, and
-advice which protocol to use when.
+Methods of the literature and of other packages, for studies and for those who need one of them.
 """
 
 from . import intervals
@@ -9,19 +8,17 @@ from ._bounds import bound, compare_bounds
 from ._dominance import Dominance, dominated
 from ._inference import wmc
 from .assessment import ClusterKFold, QuantileKFold, resampling_error
-from .search import CVMCV, Recommendation, recommend
+from .search import CVMCV
 
 __all__ = [
     "CVMCV",
     "ClusterKFold",
     "Dominance",
     "QuantileKFold",
-    "Recommendation",
     "bound",
     "compare_bounds",
     "dominated",
     "intervals",
-    "recommend",
     "resampling_error",
     "wmc",
 ]

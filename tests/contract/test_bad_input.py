@@ -21,7 +21,7 @@ import pytest
 import bbc
 import doors
 from bbc.errors import ArgumentError
-from defects import AUC, CASES, C
+from defects import CASES, C
 from families import compared_arrays
 from instrumented import Witness
 
@@ -89,12 +89,6 @@ OF_TEXT = "the column of 'c0' is text"
 NO_CLASSES = "has two columns that do not sum to one"
 
 
-def _many(y, predictions, random_state=None, **options):
-    good = {"y_true": AUC["y"], "predictions": AUC["predictions"], "metric": "roc_auc"}
-    wrong = {"y_true": y, "predictions": predictions, **options}
-    return bbc.simulate.correct_many([good, wrong], random_state=random_state)
-
-
 def _blocks(y, predictions, **options):
     cut = bbc.Blocks([predictions[:, :1], predictions[:, 1:]])
     return bbc.correct(y, cut, **options)
@@ -117,7 +111,6 @@ def _families(y, predictions, **options):
 
 # Other ways of giving predictions to a function, and the arguments that each way does not take.
 WAYS = {
-    "many problems": (bbc.correct, _many, {"method"}),
     "blocks": (bbc.correct, _blocks, {"missing", "method"}),
     "dict of configurations": (bbc.correct, _columns, {"missing", "names"}),
     "method tt": (bbc.correct, _tt, {"missing", "method", "stratify_bootstrap", "groups"}),

@@ -99,14 +99,6 @@ def test_model_luck_is_not_tested():
     assert e.model_luck.untestable == "predictions that a cut-off or an ensemble derives"
 
 
-def test_many_problems_have_the_bits_of_one(estimate):
-    metric, rule = next(each for each in RULES.values() if each[0] == estimate.metric)
-    many = bbc.simulate.correct_many(
-        [(Y, SCORES)] * 2, metric=metric, selection=rule, random_state=1, n_bootstraps=200
-    )
-    assert many == [estimate] * 2
-
-
 def test_one_round_is_the_best_configuration():
     best = corrected("roc_auc", "best")
     for rule in (bbc.greedy_ensemble(1), bbc.top_k(1)):

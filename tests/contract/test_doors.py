@@ -1,7 +1,5 @@
 """Other tools' predictions enter unchanged: checked against the tools themselves."""
 
-import json
-
 import numpy as np
 import optuna
 import pandas as pd
@@ -24,7 +22,6 @@ from sklearn.model_selection import (
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
-from bbc.adapters import FLAMLMetric
 
 
 def test_collections_of_labels_scores_and_frames():
@@ -51,30 +48,6 @@ def test_collections_of_labels_scores_and_frames():
         bbc.Predictions(pd.Series(names, index=index + 1), frames)
     with pytest.raises(ValueError, match=r"predictions\['b'\] has shape"):
         bbc.Predictions([0, 1], {"a": [1, 2], "b": [1, 2, 3]})
-
-
-def test_flaml_calls_the_metric_for_every_fold():
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    X, y = X[:120], y[:120]
-    metric = FLAMLMetric(lambda truth, scores: float(np.mean((truth - scores) ** 2)))
-    with pytest.raises(ValueError, match="no predictions yet: FLAML calls this metric"):
-        metric.oos_predictions()
-    configurations = [{"n_neighbors": 3}, {"n_neighbors": 9}]
-    for config in configurations:
-        for train, test in KFold(4).split(X):
-            model = KNeighborsClassifier(**config).fit(X.iloc[train], y.iloc[train])
-            arguments = (X.iloc[test], y.iloc[test], model, None, X.iloc[train], y.iloc[train])
-            loss, log = metric(*arguments, None, None, config, None, None)
-            assert log["val_loss"] == loss
-    own = metric.oos_predictions()
-    np.testing.assert_array_equal(own.y, y)
-    for place, config in enumerate(configurations):
-        model = KNeighborsClassifier(**config)
-        wanted = cross_val_predict(model, X, y, cv=KFold(4), method="predict_proba")[:, 1]
-        np.testing.assert_array_equal(own.scores[0, :, place], wanted)
-        assert json.dumps(config) in own.names[place]
-    with pytest.raises(TypeError, match="needs a data frame"):
-        metric(X.to_numpy(), y, model, None, None, None)
 
 
 def fold_scores(search):

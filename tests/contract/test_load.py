@@ -28,8 +28,8 @@ def test_who_calls_and_when_changes_no_bit(situation, n_callers):
     assert all(one == expected for one in found)
 
 
-def test_tiny_problems_have_the_same_bits_together_and_alone():
-    assert tiny.both_ways(0, 2000)["problems"] == 2000
+def test_tiny_problems_have_the_same_bits_twice():
+    assert tiny.one_by_one(0, 2000)["problems"] == 2000
 
 
 def test_memory_stays_flat_under_steady_calls():

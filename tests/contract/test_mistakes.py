@@ -26,10 +26,6 @@ def correct(predictions):
     return bbc.correct(Y, predictions, metric="accuracy")
 
 
-def many(*problem):
-    return bbc.simulate.correct_many([problem], metric="accuracy")
-
-
 def collected(predictions):
     return bbc.Predictions(Y, predictions)
 
@@ -54,12 +50,6 @@ def merged(other):
     [
         (lambda: correct(SEARCH), TypeError, "predictions is a GridSearchCV that is not fitted"),
         (lambda: correct(bbc.CVT(SEARCH)), TypeError, "predictions is a CVT that is not fitted"),
-        (lambda: many(Y, LABELS, FOLDS), TypeError, "problems: each must be a pair .* got tuple"),
-        (
-            lambda: bbc.simulate.correct_many(Y),
-            TypeError,
-            "problems: each must be a pair .* got int64",
-        ),
         (lambda: wide(truth="y", ignore="id"), TypeError, r"ignore must be .* such as \['id'\]"),
         (lambda: wide(truth=None), ValueError, "truth must be one column or two .* got None"),
         (lambda: bounds("bt"), TypeError, r"methods must be .* such as \['bt'\]"),
@@ -199,7 +189,6 @@ def test_names_of_other_columns_are_refused_by_every_door(name, tmp_path, capsys
         lambda: bbc.correct(Y, [frame, frame], metric="roc_auc"),
         lambda: bbc.correct(Y, bbc.Blocks([frame[["a"]], frame[["b", name]]]), metric="roc_auc"),
         lambda: stream.add(frame),
-        lambda: bbc.simulate.correct_many([(Y, frame)], metric="roc_auc"),
         lambda: bbc.correct(Y, frame, metric="roc_auc", secondary=["average_precision"]),
         lambda: bbc.baselines.dominated(Y, frame, metric="roc_auc"),
         lambda: bbc.correct(Y, frame, metric="roc_auc", folds=FOLDS, method="tt"),
@@ -243,7 +232,6 @@ def test_classes_of_one_model_are_no_configurations(predictions):
         lambda: bbc.correct(
             Y, predictions, metric="roc_auc", folds=[FOLDS] * np.ndim(predictions), method="tt"
         ),
-        lambda: bbc.simulate.correct_many([(Y, predictions)], metric="roc_auc"),
         lambda: bbc.baselines.intervals.tilting(Y, predictions),
         lambda: bbc.baselines.bound(Y, predictions, FOLDS, method="delong"),
     ]

@@ -312,11 +312,10 @@ def test_results_keep_it_in_json():
             bbc.PerformanceEstimate.from_json(json.dumps(document))
 
 
-def test_threads_and_many_problems_change_nothing():
+def test_threads_change_nothing():
     y, predictions, folds = lucky(luck=0.01)
     options = {"metric": "accuracy", "folds": folds, "random_state": 1}
     one = bbc.correct(y, predictions, n_threads=1, **options)
     assert 0.05 < one.model_luck.p_value < 1
     for n_threads in (2, 5):
         assert bbc.correct(y, predictions, n_threads=n_threads, **options) == one
-    assert bbc.simulate.correct_many([(y, predictions)], **options) == [one]

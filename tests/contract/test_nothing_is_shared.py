@@ -183,18 +183,6 @@ def wide(g):
     return lambda: (own, corrected(own))
 
 
-def flaml(g):
-    metric = bbc.adapters.FLAMLMetric(lambda y, p: 0.5)
-    inputs = pd.DataFrame(g.X)
-
-    class Answers:
-        def predict(self, X):
-            return g.scores[0, :, 0]
-
-    metric(inputs, g.y, Answers(), None, None, None)
-    return metric.oos_predictions
-
-
 def streamed(first):
     """Blocks `first` come before the arguments are overwritten, the others after it."""
 
@@ -302,7 +290,7 @@ def calls(g):
 
 PROTOCOLS = (bbc.CVT, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCD)
 MAKERS = {
-    **{one.__name__: one for one in (predictions, kept, collected, wide, flaml, streamed_numbers)},
+    **{one.__name__: one for one in (predictions, kept, collected, wide, streamed_numbers)},
     **{one.__name__: one for one in (result, dominance, simulation, rule, display, calls)},
     **{kind.__name__: protocol(kind) for kind in PROTOCOLS},
     "BBC of folds": protocol(of_folds),

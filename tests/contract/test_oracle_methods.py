@@ -212,18 +212,6 @@ def test_dominated_by_fold_and_by_complexity(case, metric, n_repeats):
     np.testing.assert_allclose(ours.share_worse, theirs.share_worse, atol=2 / N_BOOTSTRAPS)
 
 
-def test_many_problems_have_the_bits_of_one(metric):
-    rng = np.random.default_rng(0)
-    problems = []
-    for _ in range(5):
-        y = make_truth(metric, rng, N_ROWS)
-        problems.append((y, make_predictions(metric, y, rng, N_CONFIGURATIONS)))
-    many = bbc.simulate.correct_many(problems, metric=metric, random_state=4, **OPTIONS)
-    assert many == [
-        bbc.correct(*problem, metric=metric, random_state=4, **OPTIONS) for problem in problems
-    ]
-
-
 def absolute_error(y, prediction):
     return np.abs(y - prediction)
 

@@ -85,7 +85,6 @@ def test_pooled_decision_values_are_told_by_every_door(kind, tmp_path):
         search.performance_,
         bbc.correct(run),
         bbc.correct(Y, own, **options),
-        bbc.simulate.correct_many([(Y, own)], **options)[0],
         bbc.correct(Y, own, metric="roc_auc", random_state=1).record,
     ):
         assert "BBC005" in codes(e)
@@ -157,7 +156,6 @@ def test_a_dynamic_search_can_be_declared():
     declared = bbc.correct(Y, predictions, **options)
     assert codes(declared) == ["BBC007"]
     assert bbc.correct(Y, bbc.Blocks([predictions]), **options) == declared
-    assert bbc.simulate.correct_many([(Y, predictions)], **options) == [declared]
     held = bbc.results.OutOfSamplePredictions(Y, scores=predictions[None], dynamic_search=True)
     e = bbc.correct(Y, held, metric="roc_auc", random_state=1)
     assert codes(e) == ["BBC007"]

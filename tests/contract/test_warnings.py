@@ -61,7 +61,6 @@ CALLS = {
     "correct, groups": lambda: bbc.correct(
         TWO, SCORES, groups=np.arange(30) // 4, folds=FOLDS, **OPTIONS
     ),
-    "correct_many": lambda: bbc.simulate.correct_many([(RARE, SCORES)], **OPTIONS),
     "several metrics": lambda: bbc.correct(
         RARE, SCORES, metric="roc_auc", secondary=["brier_score"], random_state=1
     ),

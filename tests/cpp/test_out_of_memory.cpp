@@ -269,11 +269,6 @@ void others() {
     const auto found = dominated(data.target, {&all, 1}, options, 0.9, {1, {}});
     return found.share_worse[0] + found.share_worse[1];
   });
-  fail_each_allocation("many", [&] {
-    const std::vector<Problem> problems{{data.target, {all}, options},
-                                        {data.target, {all}, options}};
-    return sum_of(correct_many(problems, {2, {}})[1]);
-  });
   BoundData bounded;
   for (std::int32_t row = 0; row < 40; ++row) {
     bounded.is_positive.push_back(static_cast<std::uint8_t>(row % 2));

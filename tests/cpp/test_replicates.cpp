@@ -342,18 +342,12 @@ void estimates() {
     CHECK(estimate.winner == scores.winner);
     CHECK(near(estimate.apparent, scores.values[static_cast<std::size_t>(scores.winner)]));
     CHECK(estimate.undefined_fold_share == 0.0);
-    // A correction from its own state, and one of many problems.
+    // A correction from its own state.
     Correction correction(data.target, data.options);
     correction.add(views, 0);
     Correction other(data.target, data.options);
     other.merge(correction.state());
     CHECK(other.finish().replicates == estimate.replicates);
-    const Problem problems[] = {{data.target, views, data.options}, {{}, views, data.options}};
-    const auto many = correct_many({problems, 1}, {2, {}});
-    CHECK(many.size() == 1 && many[0].replicates == estimate.replicates);
-    CHECK(check::message_of([&] {
-            (void)correct_many(problems, {1, {}});
-          }).ends_with(" at problem 1"));
   }
 }
 

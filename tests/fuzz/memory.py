@@ -433,11 +433,6 @@ def _wmc(problem: Problem) -> Any:
     return bbc.baselines.wmc(errors, n_train=90, n_test=30, random_state=1)
 
 
-def _many(problem: Problem) -> Any:
-    draws = _draws(problem)
-    return bbc.simulate.correct_many([(problem.y, problem.given)] * 3, **draws)
-
-
 def _kernel(problem: Problem) -> Any:
     """The compiled functions themselves, which read whatever they are given."""
     rng, memory = problem.rng, problem.memory
@@ -517,7 +512,7 @@ _SORTED = tuple(
 _EVERY = (
     *(_correct,) * 6,
     *(_dominated, _compare, _possible_winners, _tuning_path, _subgroups),
-    *(_several, _function, _many),
+    *(_several, _function),
 )
 _OF_SCORES = (_clinical, _clinical, _intervals, _intervals, _bound)
 _OF_ANY = (_wmc, _kernel, _kernel)

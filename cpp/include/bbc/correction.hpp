@@ -104,17 +104,6 @@ class Correction {
   std::unique_ptr<Impl> impl_;
 };
 
-/// One problem of many.
-struct Problem {
-  Target target;
-  std::vector<Predictions> repeats;
-  CorrectionOptions options;
-};
-
-/// Small problems over the thread pool, one thread each. An error names the problem.
-[[nodiscard]] BBC_API std::vector<Estimate> correct_many(std::span<const Problem> problems,
-                                                         const Control& control = {});
-
 /// One block, one call.
 [[nodiscard]] BBC_API Estimate correct(const Target& target, std::span<const Predictions> repeats,
                                        const CorrectionOptions& options,

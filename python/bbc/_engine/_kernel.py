@@ -397,19 +397,6 @@ def _luck(
     return model_luck(problem, options, target, predictions, metric, n_threads=n_threads)
 
 
-def correct_many(
-    problems: Sequence[tuple[Problem, Options]], *, n_threads: int
-) -> list[dict[str, Any]]:
-    """Correct small problems in parallel, with one thread each."""
-    arguments = [_arguments(problem, options) for problem, options in problems]
-    results = _core.correct_many(arguments, n_threads)
-    for raw, (problem, options), (target, predictions, _) in zip(
-        results, problems, arguments, strict=True
-    ):
-        raw |= _luck(problem, options, target, predictions, n_threads)
-    return results
-
-
 def streaming_correction(problem: Problem, options: Options) -> _core.Correction:
     """An empty correction, to which blocks of `kernel_predictions` are added."""
     return _core.Correction(

@@ -33,8 +33,7 @@ _REPEATS = ("repeat", "rep")
 _ONE_SCORE = ("validation_loss", "val_loss", "score_val", "value", "values_0")
 _LACKING = (
     "one validation score per trial is the best of many, and nothing in it tells how much of it is "
-    "luck: scores of every fold are needed, or out-of-fold predictions (bbc.Predictions, "
-    "bbc.adapters.FLAMLMetric)"
+    "luck: scores of every fold are needed, or out-of-fold predictions (bbc.Predictions)"
 )
 
 

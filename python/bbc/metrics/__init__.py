@@ -14,7 +14,6 @@ Examples
 
 from ._net_benefit import net_benefit
 from ._resolve import MetricInfo, from_callable, from_scorer, get, names, row_loss
-from ._roads import table
 from ._spec import Metric
 from ._survival import (
     cumulative_dynamic_auc,
@@ -35,6 +34,5 @@ __all__ = [
     "net_benefit",
     "row_loss",
     "survival_brier_score",
-    "table",
     "uno_concordance",
 ]

@@ -13,7 +13,7 @@ from .. import _validation, metrics
 from .._docstrings import described
 from .._titles import metric_title
 from .._validation import ANALYSIS
-from ..batch import correct_many
+from ..api import correct
 from ..errors import BBCWarning, InvalidTypeError, InvalidValueError
 from ._display import AXES, DARK, Display, drawn, generator
 
@@ -96,7 +96,7 @@ def optimism(
     predictions : array-like of shape (n_rows, n_configurations[, n_classes])
         Out-of-sample predictions.
     metric : str, Metric or scorer
-        As in `bbc.simulate.correct_many`.
+        As in `bbc.correct`.
     n_rows : sequence of int, optional
         Numbers of rows; by default a quarter, half and all rows.
     n_configurations : sequence of int, optional
@@ -108,7 +108,7 @@ def optimism(
     random_state : int, Generator or None, default=None
         Seed of subsamples and replicates.
     **options
-        Further arguments of `bbc.simulate.correct_many` that are not arrays over rows, such as
+        Further arguments of `bbc.correct` that are not arrays over rows, such as
         `pos_label`.
 
     Returns
@@ -146,18 +146,14 @@ def optimism(
         taken = _rows(len(values), some_rows, strata, rng)
         chosen = np.sort(rng.permutation(values.shape[1])[:some_columns])
         names = [str(index) for index in chosen]
-        subsample = {"y_true": truth[taken], "predictions": values[taken][:, chosen]}
+        subsample = {"source": truth[taken], "predictions": values[taken][:, chosen]}
         problems.append(subsample | {"names": names})
     with warnings.catch_warnings():
         # Subsamples are small on purpose.
         warnings.simplefilter("ignore", BBCWarning)
-        estimates = correct_many(
-            problems,
-            metric=spec,
-            n_bootstraps=n_bootstraps,
-            random_state=int(rng.integers(2**53)),
-            **options,
-        )
+        seed = int(rng.integers(2**53))
+        drawn = options | {"metric": spec, "n_bootstraps": n_bootstraps, "random_state": seed}
+        estimates = [correct(**problem, **drawn) for problem in problems]
     found = np.array([estimate.optimism for estimate in estimates])
     return OptimismDisplay(
         found.reshape(len(rows), len(columns), n_samples).mean(axis=2),

@@ -23,7 +23,6 @@ from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate, name_of
 from ._fold_events import fold_event_findings
-from ._neighbours import neighbours_remark
 from ._parts import ConfidenceInterval, ModelLuck, MonteCarloError
 from ._too_good import as_function_of_truth, determined_truth, times_over
 from ._wrong_way import association
@@ -97,8 +96,7 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=raw.get("infeasible"),
-        notes=remarks(problem, options, raw, observed=design.training == "observed")
-        + _of_neighbours(problem, options, design, winner, decided_by),
+        notes=remarks(problem, options, raw, observed=design.training == "observed"),
         model_luck=luck,
         data_findings=found,
         metric_range=metric.range,
@@ -576,18 +574,6 @@ def _of_folds(problem: Problem, options: Options, winner: int) -> tuple[Finding,
         return ()
     has_labels = bool(problem.predictions) and not options.selection.derives
     return fold_event_findings(problem, options.metric, winner if has_labels else None)
-
-
-def _of_neighbours(
-    problem: Problem, options: Options, design: Design, winner: int, decided_by: str
-) -> tuple[str, ...]:
-    """A remark where the order of the rows matters, and none was declared."""
-    ordered = design.time_ordered or problem.time_indexed
-    if decided_by or ordered or options.unit(problem) != "row" or options.selection.derives:
-        return ()
-    if not problem.predictions:  # a stream, whose blocks are gone
-        return ()
-    return neighbours_remark(problem, winner)
 
 
 def _class_sizes(

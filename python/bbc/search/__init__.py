@@ -5,7 +5,6 @@ from .bbc import BBC
 from .bbcd import BBCD
 from .cvt import CVMCV, CVT
 from .ncv import NCV
-from .recommend import Recommendation, recommend
 from .stored_run import StoredRun
 from .tt import TT
 
@@ -16,8 +15,6 @@ __all__ = [
     "CVT",
     "NCV",
     "TT",
-    "Recommendation",
     "StoredRun",
-    "recommend",
     "warn_of_fit",
 ]

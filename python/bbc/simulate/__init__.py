@@ -14,7 +14,6 @@ Examples
 True
 """
 
-from ..batch import correct_many
 from ._classes import accuracy, auc, multiclass, regression
 from ._simulation import Simulation
 from ._times import survival
@@ -23,7 +22,6 @@ __all__ = [
     "Simulation",
     "accuracy",
     "auc",
-    "correct_many",
     "multiclass",
     "regression",
     "survival",

@@ -4,33 +4,19 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
-from ._spec import METRICS, Metric
+from bbc import _core
+from bbc.metrics._spec import METRICS, Metric
 
 #: Folds large enough for the look-up, which leaves smaller ones to others.
 _N_ROWS, _N_CONFIGURATIONS, _N_CLASSES = 72, 5, 3
 
 
 def table() -> dict[str, dict[str, str]]:
-    """Say how the kernel finds the winners by each metric that has a name.
+    """For each metric the road under the plans "pooled", "fold", "weights" and "repeats".
 
-    Every road gives the same result to the last bit; they differ in speed.
-
-    Returns
-    -------
-    dict of str to dict of str to str
-        For each metric its road under the plans "pooled", "fold" (``pooling="fold"``), "weights"
-        (real-valued `sample_weight`) and "repeats": "look-up" of sums in tables, sums on a "grid",
-        "pairs" counted for 64 replicates at a time, a "filter" of rough scores that leaves few
-        configurations to be compared exactly, or "general": exact scores of all configurations.
-
-    Examples
-    --------
-    >>> import bbc
-    >>> bbc.metrics.table()["r2"]["pooled"]
-    'grid'
-    >>> bbc.metrics.table()["average_precision"]["fold"]
-    'filter'
+    Roads are a "look-up" of sums in tables, sums on a "grid", "pairs" counted for 64 replicates at
+    a time, a "filter" of rough scores that leaves few configurations to be compared exactly, or
+    "general": exact scores of all configurations. All give the same bits.
     """
     return {name: _roads(metric) for name, metric in sorted(METRICS.items())}
 
