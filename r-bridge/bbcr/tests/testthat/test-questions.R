@@ -96,9 +96,9 @@ expected <- c(
   groups = "u uuuu u u uu uux",
   block_length = "u uuuu u u uu uux",
   "block_length auto" = "u uuuu u u uu uux",
-  stratified_by = "u tttt t t tt xxx",
+  stratified_by = "u tttt u t tt xxx",
   stratify_bootstrap = "u uuuu x u uu uxx",
-  class_counts = "u tttt x t tt xxx",
+  class_counts = "u uutu x u tt xxx",
   sample_weight = "u uuuu u u uu uxx",
   event_level = "u uuuu x u uu uuu",
   "missing drop-rows" = "u uuuu u u uu uux",
@@ -115,12 +115,12 @@ expected <- c(
   n_bootstraps = "u uuuu u u uu u=u",
   resamples = "u uuuu u u uu xxx",
   interval = "= xxxx x x xx xxx",
-  confidence_level = "u uuuu u u uu uuu",
+  confidence_level = "u uuuu u u uu uut",
   "alternative greater" = "u xxxx x x uu xux",
   "alternative less" = "u xxxx x x uu xux",
   on_undefined = "u uuuu = u uu uuu",
   names = "u tttt t t ut uut",
-  dynamic_search = "u tttt t t uu uuu",
+  dynamic_search = "u tttt t t ut uut",
   size_correction = "u uutt u u uu =xx",
   seed = "u uuuu u u uu uuu",
   n_threads = "= ==== = = == ==="
@@ -160,7 +160,11 @@ held <- c("performance", "overall", "estimate", "secondary")
 # What an answer says beside the record that it holds.
 beside <- function(answer) {
   if (!inherits(answer, "bbc_estimate")) {
+    record <- record_in(answer)
     answer <- unclass(answer)[setdiff(names(answer), c(held, "call"))]
+    # Findings are those of the record, then its own.
+    own <- !answer$findings$code %in% record$findings$code
+    answer$findings <- answer$findings[own, ]
     answer <- lapply(answer, function(part) if (inherits(part, "bbc_result")) beside(part) else part)
   }
   without_call(answer)
