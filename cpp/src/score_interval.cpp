@@ -15,6 +15,7 @@
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/sorted_scores.hpp"
 #include "detail/metrics/ties.hpp"
+#include "detail/metrics/values_of_rows.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 #include "detail/support/not_finite.hpp"
@@ -114,7 +115,11 @@ class Rates {
     term.others = detail::effective_number(of_class[0]);
     return {term};
   }
-  [[nodiscard]] std::vector<RateTerm> operator()(const metric::RowLoss&) const { return tails(); }
+  [[nodiscard]] std::vector<RateTerm> operator()(const metric::RowLoss&) const {
+    const Resampling& draws = options_.resampling;
+    const bool drawn_freely = draws.folds.empty() && draws.strata.empty();
+    return drawn_freely || !draws.resamples.empty() ? tails() : losses();
+  }
   [[nodiscard]] std::vector<RateTerm> operator()(const metric::Moments&) const { return tails(); }
   template <class Other>
   [[nodiscard]] std::vector<RateTerm> operator()(const Other&) const {
@@ -125,13 +130,59 @@ class Rates {
   [[nodiscard]] std::vector<RateTerm> tails() const {
     return detail::tail_terms(repeats_, target_, options_, configuration_);
   }
+  /// The spread of a mean of losses over rows, or groups of them: scores of few folds, and of rows
+  /// within classes, hardly show the few rows that are much worse than all others.
+  [[nodiscard]] std::vector<RateTerm> losses() const {
+    const auto n_rows = static_cast<std::size_t>(target_.n_rows());
+    std::vector<double> sums(n_rows);
+    std::vector<double> n_predicted(n_rows);
+    for (std::size_t repeat = 0; repeat < repeats_.size(); ++repeat) {
+      const auto values =
+          detail::values_of_rows(options_.metric, target_, repeats_[repeat], configuration_);
+      if (!values) return {};
+      for (std::size_t row = 0; row < n_rows; ++row) {
+        if (!counts(repeat, row)) continue;
+        sums[row] += (*values)[row];
+        n_predicted[row] += 1.0;
+      }
+    }
+    double total = 0.0;
+    double sum = 0.0;
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      if (n_predicted[row] == 0.0) continue;
+      total += weight(row);
+      sum += weight(row) * (sums[row] / n_predicted[row]);
+    }
+    const detail::Numbered units(options_.resampling.units);
+    std::vector<double> apart(units.n > 0 ? units.n : n_rows);
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      if (n_predicted[row] == 0.0) continue;
+      const std::size_t unit = units.n > 0 ? static_cast<std::size_t>(units.of_row[row]) : row;
+      apart[unit] += weight(row) / total * (sums[row] / n_predicted[row] - sum / total);
+    }
+    double largest = 0.0;
+    for (const double value : apart) largest = std::max(largest, std::fabs(value));
+    if (!(largest > 0.0) || !std::isfinite(largest)) return {};
+    double squares = 0.0;
+    double cubes = 0.0;
+    for (const double value : apart) {
+      const double part = value / largest;
+      squares += part * part;
+      cubes += part * part * part;
+    }
+    RateTerm term;
+    term.form = Form::mean_of_losses;
+    term.rate = largest * std::sqrt(squares);
+    term.n = cubes / (squares * std::sqrt(squares));
+    return {term};
+  }
   [[nodiscard]] double weight(std::size_t row) const {
     return weights_.empty() ? 1.0 : weights_[row];
   }
   /// Whether a repeat predicted a row that counts.
   [[nodiscard]] bool counts(std::size_t repeat, std::size_t row) const {
-    const bool made =
-        options_.folds.empty() || options_.folds[repeat * target_.codes.size() + row] >= 0;
+    const auto n_rows = static_cast<std::size_t>(target_.n_rows());
+    const bool made = options_.folds.empty() || options_.folds[repeat * n_rows + row] >= 0;
     return made && weight(row) > 0.0;
   }
   /// Adds where each row of a repeat stands: the share of the other class's weight that it is on
@@ -346,8 +397,19 @@ Interval balanced_limits(double mean, double n, double others, double z) {
   return {mean - below / 2.0, mean + above / 2.0};
 }
 
+/// Limits of a mean as wide as draws of rows make them, which score it out of bag: of so few rows
+/// that its variance is e - 1 times that of the mean of all. The quantiles of Student's ratio are
+/// those of a skewed mean, to first order (Hall 1983).
+Interval mean_limits(double mean, double error, double skewness, double z) {
+  constexpr double kOutOfBag = 1.3108324944320862;  // sqrt(e - 1)
+  const double shift = skewness * (1.0 + 2.0 * z * z) / 6.0;
+  return {mean - error * std::max(0.0, kOutOfBag * z - shift),
+          mean + error * std::max(0.0, kOutOfBag * z + shift)};
+}
+
 /// Limits of the rate of a term.
 Interval limits_of(const RateTerm& term, double rate, double z) {
+  if (term.form == Form::mean_of_losses) return mean_limits(rate, term.rate, term.n, z);
   const double p = std::clamp(rate, 0.0, 1.0);
   if (!(term.n > 0.0)) return {0.0, 1.0};
   if (term.form == Form::auc) {
@@ -557,7 +619,7 @@ std::vector<RateTerm> terms_of(std::span<const double> numbers) {
   std::vector<RateTerm> terms;
   for (std::size_t i = 0; i < numbers.size(); i += kNumbers) {
     const double form = numbers[i];
-    if (!(form >= 0.0 && form <= static_cast<double>(Form::root_of_squares) &&
+    if (!(form >= 0.0 && form <= static_cast<double>(Form::mean_of_losses) &&
           form == std::floor(form))) {
       throw_invalid("rates", "have an unknown form");
     }
@@ -612,7 +674,7 @@ CorrectedLimits limits_around(Interval own, double estimate, std::span<const Rat
     of_replicates += found.of_replicates.high - estimate;
   }
   constexpr double kMuchLonger = 1.5;
-  found.few_events = length > kMuchLonger * of_replicates;
+  found.few_events = rates[0].form != Form::mean_of_losses && length > kMuchLonger * of_replicates;
   return found;
 }
 

@@ -80,8 +80,18 @@ def surjections(n, k):
     return sum((-1) ** i * math.comb(k, i) * (k - i) ** n for i in range(k + 1))
 
 
+def of_losses(metric, c, y, predictions, weights, groups, z):
+    """Limits of a mean of losses around the estimate."""
+    risks = np.array([repeat[:, c.winner] for repeat in predictions])
+    squares = (risks - y) ** 2
+    values = squares if metric == "brier_score" else -np.log(np.where(y == 1, risks, 1 - risks))
+    return oracle.mean_hull(c.estimate, values, weights, groups, z)
+
+
 def hull(metric, c, y, predictions, weights, groups, needed, z):
-    """The score interval of the winner's rates around the estimate, or None."""
+    """The score interval of the winner's rates or losses around the estimate, or None."""
+    if metric in ("brier_score", "log_loss"):
+        return of_losses(metric, c, y, predictions, weights, groups, z)
     columns = np.array([repeat[:, c.winner] for repeat in predictions], dtype=float)
     positive = y == 1
 
@@ -295,8 +305,11 @@ def test_further_metrics_have_a_term_of_their_own():
             None if draws == "within classes" else folds,
         )
         low, high = own_limits(second, draws, y, predictions, "brier_score", folds)
+        own = of_losses(
+            "brier_score", second, y, predictions, np.ones(len(y)), None, norm.ppf(0.975)
+        )
         expected = oracle.drawn_limits(
-            second.estimate, low, high, needed=needed, shown=shown, metric_range=(0, 1)
+            second.estimate, low, high, needed=needed, shown=shown, hull=own, metric_range=(0, 1)
         )
         assert needed - shown > 0
         assert tuple(second.confidence_interval) == pytest.approx(expected, abs=1e-11)
@@ -310,4 +323,19 @@ def test_regression_has_no_classes():
         y, predictions, metric="mean_absolute_error", method="bbc-f", folds=folds, **OPTIONS
     )
     low, high = _core.order_statistic_interval(c.replicates, 0.95, "two-sided", 0, math.inf)
-    assert tuple(c.confidence_interval) == (low, high)
+    errors = np.abs(predictions[:, c.winner] - y)
+    hull = oracle.mean_hull(c.estimate, errors, np.ones(60), None, norm.ppf(0.975))
+    expected = oracle.drawn_limits(c.estimate, low, high, needed=0, shown=0, hull=hull)
+    assert tuple(c.confidence_interval) == pytest.approx(expected, rel=1e-12)
+
+
+def test_rows_with_large_losses_reach_the_limits():
+    """One row that is certain and wrong, which scores of five folds hardly show."""
+    y, predictions, _ = case("log_loss", n=60, share=0.5)
+    certain = predictions[0].copy()
+    certain[np.flatnonzero(y == 1)[:2]] = 1e-6
+    folds = stratified(y, 5, 1, 0)
+    c, _ = check("log_loss", "bbc-f", y, [certain], folds)
+    by_rows = corrected("log_loss", "within classes", y, [certain], folds)
+    reach, of_rows = (each.confidence_interval.high - each.estimate for each in (c, by_rows))
+    assert reach > 0.8 * of_rows

@@ -39,6 +39,9 @@ struct RateTerm {
     /// largest is first, infinite where a draw has no spread.
     mean_of_squares,
     root_of_squares,
+    /// A mean of losses, where folds or rows within classes are drawn: of the standard error `rate`
+    /// and the skewness `n`.
+    mean_of_losses,
   };
   Form form = Form::proportion;
   double weight = 1.0;

@@ -19,8 +19,9 @@ namespace bbc {
 /// rows behind them. Rows with weights count as (sum w)^2 / sum w^2 of them (Kish 1965). Rows of
 /// groups count as fewer by the design effect of the configuration's errors; where few groups show
 /// an error or a right answer, which leaves the design effect unknown, as their number of groups.
-/// None for metrics without a score interval: per-row losses, moments, average precision, F-beta of
-/// several classes, ranks; MCC and kappa have one where folds, or rows within classes, are drawn.
+/// None for metrics without a score interval: moments, average precision, F-beta of several
+/// classes, ranks; MCC, kappa and means of losses have one where folds, or rows within classes, are
+/// drawn.
 /// Behind them what such draws do not show (`drawn_terms`). Squared errors of a truth with more
 /// than two values have draws of few of their rows, where rows or groups are drawn freely from all
 /// rows.
