@@ -68,6 +68,26 @@ def training_overlap(problem: Problem) -> float:
     return _engine.kernel.training_overlap(n_folds, problem.n_repeats)
 
 
+def has_shares(problem: Problem, settings: Options) -> bool:
+    """Whether standard errors hold what drawn folds hide of the shares of classes, if anything."""
+    if settings.method == "bbc" or settings.class_counts == "fixed":
+        return True
+    known = settings.metric.family != "callable" and not settings.selection.derives
+    return known or problem.drawn_classes is None
+
+
+def shares_of(problem: Problem, raw: dict[str, Any], settings: Options) -> FloatArray:
+    """What the rows contribute, by the shares of their classes, to the score of the best.
+
+    `raw` are the kernel's numbers of the correction.
+    """
+    if settings.method == "bbc" or settings.selection.derives:
+        return NOTHING
+    if settings.metric.family == "callable":
+        return NOTHING
+    return _engine.class_contributions(problem, settings, raw["winner"])
+
+
 #: Families or subgroups that are compared in pairs, of which there are then 19,900.
 MOST_COMPARED = 200
 
