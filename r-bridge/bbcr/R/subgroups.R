@@ -126,7 +126,7 @@ subgroups_by <- function(read, correction, divided, pairs, reference) {
     overall = read$overall, groups = groups, estimates = estimates[lengths(estimates) > 0],
     differences = subgroup_differences(found, compared, scored),
     reference = if (!is.null(reference)) as.character(reference),
-    notes = if (ncol(compared) && !has_shares(scored$problem, scored$options)) no_shares else character()
+    notes = character()
   ), "bbc_subgroups")
 }
 
@@ -166,7 +166,7 @@ in_subgroup <- function(scored, correction, rows) {
 # in different subgroups are of different classes of the difference.
 shares_in_subgroup <- function(whole, part, rows, winner) {
   if (is.null(drawn_classes(whole))) return(numeric())  # though the numbers of few rows may have two values
-  own <- class_shares_of(part$problem, winner, part$options)
+  own <- class_shares_of(part$problem, winner, part$options, NULL)
   if (length(own)) replace(numeric(whole$truth$n_rows), rows, own) else own
 }
 
