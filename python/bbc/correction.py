@@ -319,8 +319,9 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         both, as in `bbc.compare`, but without an addition for the training rows that folds share:
         the same models predict both subgroups. It is compared to a t-distribution with one degree
         of freedom less than the smaller subgroup has rows or groups (of its rarer class, for
-        metrics that compare two classes). With "bbc-two-level" it is made from the replicates.
-        p-values are not adjusted for the number of subgroups.
+        metrics that compare two classes). With "bbc-two-level" it is made from the replicates, and
+        from what the folds hide of the shares of the classes in either subgroup. p-values are not
+        adjusted for the number of subgroups.
 
         References
         ----------

@@ -15,6 +15,7 @@ from data import make_predictions, make_truth
 from families import compared_arrays
 from nightly import covering
 from reference.bbc import bbc as one_level
+from reference.choices import BestThreshold, GreedyEnsemble, TopK, choose, column
 from reference.comparison import compare as oracle
 from reference.comparison import contributions, largest_loss, left_out_ratio
 from reference.drawn_limits import class_term
@@ -225,6 +226,83 @@ def test_differences_by_several_metrics_agree(metric, plan, method):
             assert ours.estimates[name].n_undefined == np.count_nonzero(~defined)
             assert ours.estimates[name].decided_by == metric
         check_differences(ours, replicates, y, families, both, design, other, method)
+
+
+CHOICES = {
+    "a cut-off": (bbc.best_threshold(), BestThreshold(), ("accuracy", "f1_macro", "mcc")),
+    "a greedy ensemble": (
+        bbc.greedy_ensemble(3),
+        GreedyEnsemble(3),
+        ("accuracy", "kappa", "brier_score", "log_loss"),
+    ),
+    "the best two": (bbc.top_k(2), TopK(2), ("accuracy", "log_loss", "brier_score")),
+}
+DESIGNS = {
+    "plain": {},
+    "weights": {"sample_weight": np.arange(1, 61) % 4 / 2 + 0.25},
+    "groups": {"groups": np.arange(60) // 2},
+}
+
+
+def events(kind, n_classes, rng):
+    """Folds of equal shares of classes, in each of which one half of the models is better."""
+    n = 60
+    y = np.array([7, 2, 5])[np.minimum(np.arange(n) // 24, n_classes - 1)]
+    folds = np.stack([np.arange(n) // 2 % N_FOLDS, np.arange(n)[::-1] // 2 % N_FOLDS])
+    skills = np.where(np.arange(6) < 3, [[0.95], [0.6], [0.6]], [[0.6], [0.95], [0.9]])
+    right = rng.random((2, n, 6)) < skills[np.arange(n) // 24]
+    if kind == "labels":
+        return y, folds, np.where(right, y[:, None], np.roll(np.unique(y), 1)[0])
+    codes = np.searchsorted(np.unique(y), y)
+    raised = 0.3 + 0.5 * rng.random((2, n, 6, n_classes))
+    raised += (np.arange(n_classes) == codes[:, None])[:, None] * right[..., None]
+    shares = raised / raised.sum(axis=-1, keepdims=True)
+    return y, folds, shares[..., 1] if kind == "scores" else shares
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize(
+    ("choice", "metric"),
+    [(choice, metric) for choice, (_, _, metrics) in CHOICES.items() for metric in metrics],
+)
+def test_differences_of_choices_hold_the_shares_of_classes(choice, metric, design):
+    """The class term is that of the difference between what was chosen on all rows."""
+    rule, reference, _ = CHOICES[choice]
+    votes = bbc.metrics.get(metric).predicts == "labels" and choice != "a cut-off"
+    of_classes = (choice, metric) == ("the best two", "log_loss")
+    kind = "labels" if votes else "classes" if of_classes else "scores"
+    y, folds, predictions = events(
+        kind, 3 if votes or of_classes else 2, np.random.default_rng(len(metric))
+    )
+    given = {"folds": folds, **DESIGNS[design]}
+    families = {"one": predictions[:, :, :3], "other": predictions[:, :, 3:]}
+    errors = {}
+    for counts in ("sampled", "fixed"):
+        found = compared_arrays(
+            y, {name: list(each) for name, each in families.items()}, metric=metric,
+            selection=rule, method="bbc-two-level", class_counts=counts, n_bootstraps=40,
+            random_state=2, **given,
+        )  # fmt: skip
+        assert found.notes == ()
+        errors[counts] = found.differences[0].standard_error
+    outputs = []
+    for each in families.values():
+        shape = {"folds": folds, "sample_weight": given.get("sample_weight"), "n_repeats": 2}
+        problem = make_problem(y, each, get(metric), **shape)
+        of_all = choose(problem, reference, np.ones(len(y), dtype=int), votes)
+        outputs.append(column(problem, of_all, votes).predictions[:, :, 0])
+
+    def apart(weights):
+        one, other = (
+            np.mean([score(metric, y, repeat, weights) for repeat in each]) for each in outputs
+        )
+        return one - other
+
+    weights = given.get("sample_weight", np.ones(len(y)))
+    needed, shown = class_term(apart, y, weights, folds, given.get("groups"))
+    expected = math.hypot(errors["fixed"], math.sqrt(max(0.0, needed - shown)))
+    assert expected > 1.0001 * errors["fixed"]
+    assert errors["sampled"] == pytest.approx(expected, rel=1e-8)
 
 
 @pytest.mark.parametrize("n_drawn", [2, 3, 4, 5, 6])

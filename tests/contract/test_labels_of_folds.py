@@ -12,6 +12,7 @@ from bbc import _core
 from bbc.adapters import StreamingCorrection
 from c_interface import Library
 from reference import drawn_limits as oracle
+from reference.metrics import score
 
 N = 90
 OPTIONS = {"metric": "mean_absolute_error", "n_bootstraps": 200, "random_state": 3}
@@ -258,19 +259,118 @@ def test_differences_hold_what_folds_hide_of_the_labels():
     assert compared["sampled"].notes == ()
 
 
-def test_differences_of_what_has_no_shares_say_so():
+def two_families():
+    """Events in folds of equal shares, folds, scores, and families of two columns each."""
     y = (np.arange(N) % 3 == 0).astype(int)
     folds = np.arange(N) // 3 % 6
     scores = np.random.default_rng(3).random((N, 4))
-    families = {"one": bbc.Predictions(y, scores[:, :2], folds=folds)}
-    families["other"] = bbc.Predictions(y, scores[:, 2:], folds=folds)
-    options = {"metric": "accuracy", "method": "bbc-two-level", "n_bootstraps": 50}
-    cut = bbc.compare(families, selection=bbc.best_threshold(), random_state=1, **options)
-    assert "do not hold how the shares of the classes vary" in cut.notes[-1]
-    fixed = bbc.compare(
-        families, selection=bbc.best_threshold(), class_counts="fixed", random_state=1, **options
-    )
+    tables = {"one": scores[:, :2], "other": scores[:, 2:]}
+    families = {name: bbc.Predictions(y, each, folds=folds) for name, each in tables.items()}
+    return y, folds, tables, families
+
+
+def test_differences_of_what_has_no_shares_say_so():
+    families = two_families()[-1]
+    own = bbc.metrics.from_callable(share_right, True, response="scores")
+    options = {"metric": own, "n_bootstraps": 50, "random_state": 1}
+    found = bbc.compare(families, method="bbc-two-level", **options)
+    assert "do not hold how the shares of the classes vary" in found.notes[-1]
+    fixed = bbc.compare(families, method="bbc-two-level", class_counts="fixed", **options)
     assert fixed.notes == ()
+
+
+@pytest.mark.parametrize("other", ["mcc", "brier_score"])
+def test_further_metrics_of_cut_offs_hold_what_folds_hide(other):
+    """They read the labels that a cut-off makes, or the scores."""
+    y, folds, tables, families = two_families()
+    options = {"metric": "accuracy", "selection": bbc.best_threshold(), "secondary": [other]}
+    options |= {"method": "bbc-two-level", "n_bootstraps": 50, "random_state": 1}
+    found = bbc.compare(families, **options)
+    fixed = bbc.compare(families, class_counts="fixed", **options)
+    assert found.notes == fixed.notes == ()
+    sides = []
+    for name, each in found.estimates.items():
+        column = tables[name][:, each.winner]
+        sides.append((column > each.threshold).astype(int) if other == "mcc" else column)
+
+    def apart(w):
+        return score(other, y, sides[0], w) - score(other, y, sides[1], w)
+
+    needed, shown = oracle.class_term(apart, y, np.ones(N), folds)
+    assert needed > shown
+    held, by_draws = (
+        each.secondary[other].differences[0].standard_error for each in (found, fixed)
+    )
+    expected = math.hypot(by_draws, math.sqrt(needed - shown))
+    assert held == pytest.approx(expected, rel=1e-8)
+
+
+def subgroups_of_events():
+    """Events in folds of equal shares, three subgroups that are in each fold, and risks."""
+    rng = np.random.default_rng(5)
+    y = (np.arange(N) % 3 == 0).astype(int)
+    risks = np.clip(0.5 + 0.3 * (y[:, None] - 0.2) * rng.random((N, 3)), 0.05, 0.95)
+    return y, np.arange(N) // 3 % 6, np.arange(N) // 18 % 3, risks
+
+
+@pytest.mark.parametrize("design", ["plain", "groups", "weights", "labels"])
+def test_differences_of_subgroups_hold_what_folds_hide(design):
+    """Of either subgroup its own shares: the classes of the difference are those of both."""
+    y, folds, by, risks = subgroups_of_events()
+    given = {
+        "plain": {},
+        "groups": {"groups": np.arange(N) % 18 + 18 * (np.arange(N) // 36)},
+        "weights": {"sample_weight": 0.5 + np.arange(N) % 4},
+        "labels": {"stratified_by": np.arange(N) % 3},
+    }[design]
+    options = {"folds": folds, "method": "bbc-two-level", "n_bootstraps": 200, "random_state": 1}
+    kinds = ("sampled", "fixed")
+    found = {
+        counts: bbc.correct(
+            y, risks, metric="brier_score", class_counts=counts, **options, **given
+        ).subgroups(by)
+        for counts in kinds
+    }
+    losses = (risks[:, found["fixed"].overall.winner] - y) ** 2
+    weights = given.get("sample_weight", np.ones(N))
+    classes = given.get("stratified_by", y)
+    for pair, by_draws in zip(*(found[counts].differences for counts in kinds), strict=True):
+
+        def apart(w, pair=pair):
+            means = [
+                np.average(losses[by == int(one)], weights=w[by == int(one)])
+                for one in (pair.first, pair.second)
+            ]
+            return means[0] - means[1]
+
+        needed, shown = oracle.class_term(
+            apart, classes + 3 * by, weights, folds, given.get("groups")
+        )
+        assert needed - shown > 0.1 * by_draws.standard_error**2
+        assert pair.standard_error == pytest.approx(
+            math.hypot(by_draws.standard_error, math.sqrt(needed - shown)), rel=1e-8
+        )
+    assert found["sampled"].notes == found["fixed"].notes == ()
+
+
+def test_subgroups_whose_differences_hold_no_shares():
+    y, folds, by, risks = subgroups_of_events()
+    options = {"folds": folds, "method": "bbc-two-level", "n_bootstraps": 200, "random_state": 1}
+    # A metric that weighs the classes by itself.
+    of_auc, held = (
+        bbc.correct(y, risks, metric="brier_score", class_counts=counts, **options).subgroups(
+            by, metric="roc_auc"
+        )
+        for counts in ("sampled", "fixed")
+    )
+    assert of_auc.differences == held.differences
+    own = bbc.metrics.from_callable(share_right, True, response="scores")
+    function = bbc.correct(y, risks, metric=own, **options)
+    assert "do not hold how the shares of the classes vary" in function.subgroups(by).notes[0]
+    alone = np.where(np.arange(N) == 0, "one row", "others")
+    assert function.subgroups(alone).notes == ()  # where there is no difference
+    drawn = bbc.correct(y, risks, metric=own, n_bootstraps=50, random_state=1)
+    assert drawn.subgroups(by).notes == ()
 
 
 def share_right(y, predictions):

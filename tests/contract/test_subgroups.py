@@ -1,5 +1,7 @@
 """Subgroups: one winner per replicate, scored on the out-of-bag rows of each subgroup."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,8 @@ from classifiers import designs, make_classifiers, oracle_of, read_by
 from instrumented import Witness, numbered_data
 from reference.comparison import compare as oracle_compare
 from reference.comparison import contributions
-from reference.metrics import get
+from reference.drawn_limits import class_term
+from reference.metrics import get, score
 from reference.problem import make_problem
 from reference.subgroups import in_subgroup
 
@@ -45,10 +48,29 @@ def test_the_oracle_agrees(binary, decides, other, options):
             assert estimate.apparent == pytest.approx(expected.apparent, rel=1e-12)
             assert estimate.n_undefined == N_BOOTSTRAPS - len(defined)
             assert estimate.winner == decided.winner
-        check_difference(ours[name], theirs, options, name, problem, decided.winner)
+        winner, hidden = decided.winner, 0.0
+        if "method" in options:
+            hidden = hidden_of(binary.y, read_by(name, binary), winner, name, options)
+        check_difference(ours[name], theirs, options, name, problem, winner, hidden)
 
 
-def check_difference(ours, theirs, options, metric, problem, winner):
+def hidden_of(y, repeats, winner, metric, options):
+    """The root of the class term of the difference, whose classes are those of each subgroup."""
+
+    def apart(weights):
+        large, small = (
+            np.mean([score(metric, y[own], each[own, winner], weights[own]) for each in repeats])
+            for own in (BY == "large", BY == "small")
+        )
+        return large - small
+
+    weights = options.get("sample_weight", np.ones(N_ROWS))
+    classes = 2 * y + (BY == "large")
+    needed, shown = class_term(apart, classes, weights, options["folds"], options.get("groups"))
+    return math.sqrt(max(0.0, needed - shown))
+
+
+def check_difference(ours, theirs, options, metric, problem, winner, hidden):
     first, second = theirs["large"].replicates, theirs["small"].replicates
     both = ~np.isnan(first) & ~np.isnan(second)
     of_metric = bbc.metrics.get(metric)
@@ -68,6 +90,7 @@ def check_difference(ours, theirs, options, metric, problem, winner):
             contributions(problem, winner, options.get("groups", np.arange(N_ROWS)), label == BY)
             for label in ("large", "small")
         ),
+        hidden=hidden,
     )
     (found,) = ours.differences
     assert found.estimate == pytest.approx(expected.estimate, abs=1e-12)
@@ -77,6 +100,27 @@ def check_difference(ours, theirs, options, metric, problem, winner):
     assert tuple(found.confidence_interval) == pytest.approx(
         (expected.low, expected.high), rel=1e-6
     )
+
+
+def test_numbers_of_few_rows_are_no_classes():
+    """Counts are none, although those of one subgroup have two values."""
+    rng = np.random.default_rng(6)
+    rows = np.arange(N_ROWS)
+    y = np.where(BY == "small", rows % 2, rows % 7)
+    options = {"folds": rows // 12, "method": "bbc-two-level", "random_state": SEED}
+    c = bbc.correct(
+        y, rng.random((N_ROWS, 3)) + 5 * (rows % 2)[:, None], metric="mean_squared_error", **options
+    )
+    found = c.subgroups(BY)
+    expected = oracle_compare(
+        found["large"].estimate.replicates,
+        found["small"].estimate.replicates,
+        greater_is_better=False,
+        n_drawn=5,
+        n_units=20,
+        widest=math.inf,
+    )
+    assert found.differences[0].standard_error == pytest.approx(expected.standard_error, rel=1e-9)
 
 
 def test_all_rows_are_corrected_as_without_subgroups(binary):

@@ -7,6 +7,7 @@ their standard error.
 
 import numpy as np
 import pytest
+from benches.subgroups import shares
 from benches.subgroups.__main__ import World, one
 from scipy.stats import binomtest
 
@@ -40,6 +41,14 @@ def test_intervals_cover(of_many, name):
 def test_equal_subgroups_of_one_configuration_are_seldom_called_different(metric):
     runs = [one(World(metric, 1, 200, 50, 0.0), seed) for seed in range(N_RUNS)]
     alarms = int(sum(run["rejected"] for run in runs))
+    assert binomtest(alarms, N_RUNS, LEVEL, alternative="greater").pvalue > RARE
+
+
+@pytest.mark.parametrize("stratified_by", ["class", "class and subgroup", "nothing"])
+def test_subgroups_of_unequal_shares_are_seldom_called_different(stratified_by):
+    """Seen to fail, where folds are stratified: by the draws of folds alone (`wrong_before`)."""
+    world = shares.World("brier_score", stratified_by, (0.2, 0.8))
+    alarms = int(sum(shares.one(world, seed)["wrong_now"] for seed in range(N_RUNS)))
     assert binomtest(alarms, N_RUNS, LEVEL, alternative="greater").pvalue > RARE
 
 

@@ -15,6 +15,7 @@ from benches.comparison._worlds import World
 from benches.comparison.learners import Cell
 from scipy.stats import binomtest
 
+import bbc
 from families import compared_arrays
 
 N_RUNS, LEVEL = 120, 0.05
@@ -116,12 +117,12 @@ def test_a_better_family_is_called_better():
 
 
 def exchanged(rng):
-    """Two models of equal Brier score in the population, each better in another class."""
+    """Families of equal Brier score in the population, each better in another class."""
     y = (rng.random(200) < 0.2).astype(int)
     risks = {}
     for name, losses in {"first": (0.1, 0.6), "second": (0.225, 0.1)}.items():
-        noise = rng.uniform(-0.08, 0.08, len(y))
-        risks[name] = np.abs(y - np.sqrt(np.array(losses)[y] + noise))[:, None]
+        noise = rng.uniform(-0.08, 0.08, (len(y), 3))
+        risks[name] = np.abs(y[:, None] - np.sqrt(np.array(losses)[y][:, None] + noise))
     folds = np.empty(len(y), int)
     for code in (0, 1):
         rows = np.flatnonzero(y == code)
@@ -129,7 +130,8 @@ def exchanged(rng):
     return y, risks, folds
 
 
-def test_stratified_folds_do_not_hide_that_the_shares_of_classes_vary():
+@pytest.mark.parametrize("selection", ["best", bbc.top_k(2), bbc.greedy_ensemble(3)], ids=str)
+def test_stratified_folds_do_not_hide_that_the_shares_of_classes_vary(selection):
     """Without what they hide, half of the tests would reject."""
     found = {"sampled": [], "fixed": []}
     for run in range(N_RUNS):
@@ -141,6 +143,7 @@ def test_stratified_folds_do_not_hide_that_the_shares_of_classes_vary():
                 metric="brier_score",
                 method="bbc-two-level",
                 class_counts=class_counts,
+                selection=selection,
                 folds=folds,
                 n_bootstraps=200,
                 random_state=run,

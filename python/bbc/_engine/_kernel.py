@@ -186,21 +186,23 @@ def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
     if metric.function is not None or metric.censoring == "brier" or metric.odds is not None:
         return _core.Target.real(np.zeros(len(truth.values)))
     if truth.codes is not None and truth.classes is not None:
-        # Errors name classes by these values.
-        values = truth.integer_labels if problem.label_values is None else problem.label_values
-        n_classes = len(truth.classes)
-        if values is None:
-            values = np.arange(n_classes, dtype=np.int64)
         of_integers = truth.classes.dtype.kind in "iu"
         names = [] if of_integers else [str(label) for label in truth.classes]
-        values = np.ascontiguousarray(values)
-        return _core.Target.labels(truth.codes, n_classes, values, names)
+        values = np.ascontiguousarray(label_values(problem))  # by which errors name classes
+        return _core.Target.labels(truth.codes, len(truth.classes), values, names)
     if truth.event is not None and truth.time is not None:
         if metric.censoring:
             return weighted_target(truth, metric)
         return _core.Target.survival(truth.event.view(np.uint8), truth.time)
     assert truth.real is not None
     return _core.Target.real(np.ascontiguousarray(truth.real))
+
+
+def label_values(problem: Problem) -> IndexArray:
+    """What stands for each class among predicted labels."""
+    truth = problem.truth
+    values = truth.integer_labels if problem.label_values is None else problem.label_values
+    return np.arange(truth.n_classes, dtype=np.int64) if values is None else values
 
 
 def kernel_options(problem: Problem, options: Options) -> _core.Options:

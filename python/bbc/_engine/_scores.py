@@ -18,7 +18,13 @@ from ._functions import (
     scored_repeat,
     without_shift,
 )
-from ._kernel import fold_options, kernel_options, kernel_predictions, kernel_target
+from ._kernel import (
+    fold_options,
+    kernel_options,
+    kernel_predictions,
+    kernel_target,
+    label_values,
+)
 from ._replicates import limits, replicate_options
 
 
@@ -358,6 +364,35 @@ def at_cut_offs(scored: ScoredProblem, raw: dict[str, Any]) -> tuple[ScoredProbl
     settings = options._replace(selection=BEST, size_correction=False)
     winners = {"replicate_winners": places[:-1], "winner": int(places[-1])}
     return ScoredProblem(cut, settings), raw | winners
+
+
+def chosen_output(scored: ScoredProblem, raw: dict[str, Any]) -> ScoredProblem:
+    """Data whose only configuration is what a cut-off or an ensemble derives from all rows."""
+    problem, options = scored
+    if options.selection.rule == "best_threshold":
+        return at_cut_offs(scored, raw | {"replicate_winners": (), "replicate_thresholds": ()})[0]
+    # How often each configuration is a member.
+    counts = np.rint(raw["weights"] * options.selection.size)
+    labels = label_values(problem) if options.metric.predicts == "labels" else None
+    averages = tuple(_average(array, counts, labels) for array in problem.predictions)
+    own = problem._replace(predictions=averages)
+    return ScoredProblem(own, options._replace(selection=BEST, size_correction=False))
+
+
+def _average(predictions: AnyArray, counts: FloatArray, labels: AnyArray | None) -> AnyArray:
+    """The mean of the members' numbers, or the label with most votes, the first one on ties.
+
+    They are added up in the order of the members, which R does as well.
+    """
+    if labels is not None:
+        votes = [_average(predictions == label, counts, None) for label in labels]
+        leads: AnyArray = labels[np.argmax(votes, axis=0)]
+        return leads
+    total = np.zeros_like(predictions[:, :1], dtype=np.float64)
+    for member in np.flatnonzero(counts):
+        total += counts[member] * predictions[:, member : member + 1]
+    mean: FloatArray = total / counts.sum()
+    return mean
 
 
 def score_winners(

@@ -22,8 +22,8 @@ SHARED_TRAINING = (
 
 #: Of folds that are drawn, where nothing says how classes weigh in the score.
 NO_SHARES = (
-    "standard errors of cut-offs, ensembles and Python functions do not hold how the shares of the "
-    "classes vary between samples"
+    "standard errors of Python functions do not hold how the shares of the classes vary between "
+    "samples"
 )
 NOTHING = np.zeros(0)
 
@@ -66,6 +66,27 @@ def training_overlap(problem: Problem) -> float:
         # Each repeat held other rows out: as many folds as it would take to hold out all.
         n_folds = problem.n_rows / float(problem.seen.sum(axis=1).mean())
     return _engine.kernel.training_overlap(n_folds, problem.n_repeats)
+
+
+def has_shares(problem: Problem, settings: Options) -> bool:
+    """Whether standard errors hold what drawn folds hide of the shares of classes, if anything."""
+    if settings.method == "bbc" or settings.class_counts == "fixed":
+        return True
+    return settings.metric.family != "callable" or problem.drawn_classes is None
+
+
+def shares_of(problem: Problem, raw: dict[str, Any], settings: Options) -> FloatArray:
+    """What the rows contribute, by the shares of their classes, to the score of what is best.
+
+    `raw` are the kernel's numbers of the correction.
+    """
+    if settings.method == "bbc" or settings.metric.family == "callable":
+        return NOTHING
+    winner = raw["winner"]
+    if settings.selection.derives:
+        scored = _engine.ScoredProblem(problem, settings)
+        (problem, settings), winner = _engine.chosen_output(scored, raw), 0
+    return _engine.class_contributions(problem, settings, winner)
 
 
 #: Families or subgroups that are compared in pairs, of which there are then 19,900.

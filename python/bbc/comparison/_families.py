@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _engine
 from .._rows import refuse_other_rows
-from .._typing import AnyArray, FloatArray, IndexArray
+from .._typing import AnyArray, IndexArray
 from .._validation import Asked, Options, Pooling, Problem, missing_objects
 from .._winners import Winners, run
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
@@ -20,13 +20,14 @@ from ..results._comparison import of_replicates
 from ..results._estimate import name_of
 from ._differences import (
     NO_SHARES,
-    NOTHING,
     SHARED_TRAINING,
     Draws,
     Replicates,
     compared_pairs,
     differences,
     drawn_units,
+    has_shares,
+    shares_of,
 )
 
 _SAME = ("folds", "groups", "stratified_by", "sample_weight")
@@ -307,7 +308,7 @@ def _comparison(
             of_replicates(estimate),
             n_distinct,
             _influence(problem, correction.winner, own, correction.n_threads),
-            _shares(problem, correction.winner, own),
+            shares_of(problem, correction.raw, own),
         )
         for (name, correction, n_distinct), problem, own, estimate in zip(
             families, problems, options, estimates, strict=True
@@ -332,26 +333,9 @@ def _comparison(
 def _notes(draws: Draws, problem: Problem, options: Sequence[Options]) -> tuple[str, ...]:
     """What standard errors hold by a rule of thumb, or do not hold."""
     notes: tuple[str, ...] = (SHARED_TRAINING,) if draws.overlap > 0 else ()
-    if any(not _has_shares(problem, each) for each in options):
+    if any(not has_shares(problem, each) for each in options):
         notes += (NO_SHARES,)
     return notes
-
-
-def _has_shares(problem: Problem, settings: Options) -> bool:
-    """Whether standard errors hold what drawn folds hide of the shares of classes, if anything."""
-    if settings.method == "bbc" or settings.class_counts == "fixed":
-        return True
-    known = settings.metric.family != "callable" and not settings.selection.derives
-    return known or problem.drawn_classes is None
-
-
-def _shares(problem: Problem, winner: int, settings: Options) -> FloatArray:
-    """What the rows contribute to the score of the best by the shares of their classes."""
-    if settings.method == "bbc" or settings.selection.derives:
-        return NOTHING
-    if settings.metric.family == "callable":
-        return NOTHING
-    return _engine.class_contributions(problem, settings, winner)
 
 
 def _influence(problem: Problem, winner: int, settings: Options, n_threads: int) -> Any:

@@ -1,6 +1,7 @@
 """The corrected performance of one winner in subgroups of rows."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,16 @@ from .._winners import Winners
 from ..errors import InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..results import Difference, Subgroup, Subgroups
-from ._differences import Draws, Replicates, compared_pairs, differences
+from ._differences import (
+    NO_SHARES,
+    NOTHING,
+    Draws,
+    Replicates,
+    compared_pairs,
+    differences,
+    has_shares,
+    shares_of,
+)
 
 __all__ = ["subgroups_of"]
 
@@ -48,6 +58,7 @@ class _Scored(NamedTuple):
     replicates: FloatArray | None
     result: Subgroup
     influence: Any = None
+    shares: FloatArray = NOTHING
 
 
 class _Labels(NamedTuple):
@@ -91,15 +102,18 @@ def _of_metric(
     whole = winners.problem(metric)
     found = {name: _scored(winners, metric, whole, name, rows) for name, rows in divided.items()}
     overall = winners.estimate if decides else winners.score(metric)
+    apart = tuple(
+        _difference(winners, metric, whole, (found[first], found[second]))
+        for first, second in pairs
+        if found[first].replicates is not None and found[second].replicates is not None
+    )
+    lacking = apart and not has_shares(whole, winners.options._replace(metric=metric))
     return Subgroups(
         overall,
         tuple(each.result for each in found.values()),
-        tuple(
-            _difference(winners, metric, whole, (found[first], found[second]))
-            for first, second in pairs
-            if found[first].replicates is not None and found[second].replicates is not None
-        ),
+        apart,
         reference=reference,
+        notes=(NO_SHARES,) if lacking else (),
     )
 
 
@@ -129,6 +143,7 @@ def _scored(
         scores.replicates,
         Subgroup(name, len(rows), counts, estimate),
         _influence(winners, metric, whole, problem, rows),
+        _shares(winners, metric, whole, problem, rows),
     )
 
 
@@ -152,6 +167,23 @@ def _influence(
         n_units=whole.n_units,
         n_threads=1,
     )
+
+
+def _shares(
+    winners: Winners, metric: Metric, whole: Problem, problem: Problem, rows: IndexArray
+) -> FloatArray:
+    """What all rows contribute to the winner's score here by the shares of their classes.
+
+    Rows of the same class in different subgroups are of different classes of the difference.
+    """
+    if whole.drawn_classes is None:  # though the numbers of few rows may have two values
+        return NOTHING
+    own = shares_of(problem, winners.raw, winners.options._replace(metric=metric))
+    if not len(own):
+        return NOTHING
+    found = np.zeros(len(whole.truth.values))
+    found[rows] = own
+    return found
 
 
 def _too_small(problem: Problem, settings: _validation.Options) -> str:
@@ -188,19 +220,20 @@ def _difference(
     pair: tuple[_Scored, _Scored],
 ) -> Difference:
     """The difference on the replicates in which both subgroups have a score."""
-    settings = winners.options
+    settings = winners.options._replace(metric=metric)
     first, second = (np.asarray(each.replicates) for each in pair)
     both = ~(np.isnan(first) | np.isnan(second))
     (found,) = differences(
         [
-            Replicates(pair[0].result.name, first[both], influence=pair[0].influence),
-            Replicates(pair[1].result.name, second[both], influence=pair[1].influence),
+            Replicates(each.result.name, values[both], 1, each.influence, each.shares)
+            for each, values in zip(pair, (first, second), strict=True)
         ],
         [(pair[0].result.name, pair[1].result.name)],
         _draws(whole, settings, [each.problem for each in pair]),
         metric,
         confidence_level=settings.confidence_level,
         alternative=settings.alternative,
+        hidden=partial(_engine.hidden_by_draws, whole, settings),
     )
     return found
 

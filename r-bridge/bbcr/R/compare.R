@@ -393,22 +393,16 @@ shared_training <- paste(
   "thumb, because one cross-validation cannot show how much it matters"
 )
 
-no_shares <-
-  "standard errors of cut-offs and ensembles do not hold how the shares of the classes vary between samples"
-
-# Whether it is known how classes weigh in the score of a configuration, where folds are drawn.
-knows_shares <- function(options) is.null(options$metric$score) && !derives(options$selection)
-
-# Whether standard errors hold what drawn folds hide of the shares of classes, if anything.
-has_shares <- function(problem, options) {
-  options$method == "bbc" || identical(options$class_counts, "fixed") || knows_shares(options) ||
-    is.null(drawn_classes(problem))
-}
-
-# What the rows contribute to the score of a configuration by the shares of their classes; nothing where rows
-# are drawn.
-class_shares_of <- function(problem, winner, options) {
-  if (options$method == "bbc" || !knows_shares(options)) return(numeric())
+# What the rows contribute to the score of the best by the shares of their classes; nothing where rows are drawn.
+# `e` is the estimate, `winner` a number among the configurations that stay.
+class_shares_of <- function(problem, winner, options, e) {
+  if (options$method == "bbc") return(numeric())
+  if (derives(options$selection)) {
+    output <- chosen_output(list(problem = problem, options = options), e, winner)
+    problem <- output$problem
+    options <- output$options
+    winner <- 1
+  }
   checked(kernel_class_contributions(kernel_target(problem$truth), problem$predictions,
                                      kernel_options(problem, options), as.integer(winner)), problem)
 }
@@ -430,7 +424,7 @@ new_comparison <- function(estimates, pairs, problems, n_distinct, options, refe
     kept <- problem$kept_configurations
     if (is.null(kept)) e$winner else match(e$winner, kept)
   }, estimates, problems)
-  shares <- Map(class_shares_of, problems, winners, MoreArgs = list(options = options))
+  shares <- Map(class_shares_of, problems, winners, list(options), estimates)
   raw <- kernel_differences_of(
     lapply(estimates, `[[`, "replicates"), n_distinct, first, second, draws, options,
     Map(influence_of, problems, list(options), winners, threads),
@@ -453,6 +447,6 @@ new_comparison <- function(estimates, pairs, problems, n_distinct, options, refe
     pooling = options$pooling, confidence_level = options$confidence_level,
     alternative = options$alternative, n_bootstraps = plan$n_bootstraps, seed = plan$seed,
     version = kernel_version(),
-    notes = c(if (draws$overlap > 0) shared_training, if (!has_shares(problems[[1]], options)) no_shares)
+    notes = if (draws$overlap > 0) shared_training
   ), "bbc_comparison")
 }

@@ -219,6 +219,38 @@ at_cut_offs <- function(scored, winners, decided) {
                                        all_rows = places[[length(places)]]))
 }
 
+# Data whose only configuration is what a cut-off or an ensemble derives from all rows: `e` is the estimate, and
+# `winner` a number among the configurations that stay.
+chosen_output <- function(scored, e, winner) {
+  rule <- scored$options$selection
+  scored$options["selection"] <- list(NULL)
+  scored$options$size_correction <- FALSE
+  if (cuts(rule)) {
+    chosen <- list(replicates = integer(), all_rows = winner)
+    return(at_cut_offs(scored, chosen, list(threshold = e$threshold))$scored)
+  }
+  problem <- scored$problem
+  kept <- problem$kept_configurations
+  counts <- round((if (is.null(kept)) e$weights else e$weights[kept]) * rule$size)
+  labels <- if (scored$options$metric$predicts == "labels") as.integer(label_values(problem$truth))
+  scored$problem$predictions <- lapply(problem$predictions, average_of, counts, labels)
+  scored
+}
+
+# The mean of the members' numbers, or the label with most votes, the first one on ties. They are added up in the
+# order of the members, as in Python.
+average_of <- function(array, counts, labels = NULL) {
+  if (!is.null(labels)) {
+    votes <- sapply(labels, function(label) average_of(array == label, counts))
+    return(matrix(labels[max.col(votes, ties.method = "first")]))
+  }
+  total <- 0
+  for (member in which(counts > 0)) {
+    total <- total + counts[[member]] * kept_cells(array, list(rows = TRUE, configurations = member))
+  }
+  total / sum(counts)
+}
+
 # The scores as a result.
 estimate_of_winners <- function(scores, scored, decided, n_configurations = n_kept(scored$problem)) {
   options <- scored$options

@@ -8,8 +8,10 @@
 #' their out-of-bag scores. Its standard error is that of the winner's scores on the rows of both, as in
 #' [bbc_compare()], but without an addition for the training rows that folds share: the same models
 #' predict both subgroups. It has one degree of freedom less than the smaller subgroup has rows or
-#' groups (of its rarer class, for metrics that compare two classes). p-values are not adjusted for the
-#' number of subgroups, and the absence of a significant difference is no evidence of equal performance.
+#' groups (of its rarer class, for metrics that compare two classes). Where folds are drawn, the standard
+#' error is made from the replicates, and from what the folds hide of the shares of the classes in either
+#' subgroup. p-values are not adjusted for the number of subgroups, and the absence of a significant
+#' difference is no evidence of equal performance.
 #'
 #' @param fit What [bbc_correct()] returned, with method `"bbc"` or `"bbc-two-level"` and without cut-offs
 #'   and ensembles, which select no configuration.
@@ -156,7 +158,16 @@ in_subgroup <- function(scored, correction, rows) {
     part$problem, part$options, winner_places(correction)$all_rows, correction$threads,
     if (is.null(groups)) rows - 1L else groups[rows], n_units_of(scored$problem)
   )
-  list(scored = part, scores = scores, estimate = estimate, influence = influence)
+  list(scored = part, scores = scores, estimate = estimate, influence = influence,
+       shares = shares_in_subgroup(scored$problem, part, rows, winner_places(correction)$all_rows))
+}
+
+# What all rows contribute to the winner's score on some by the shares of their classes. Rows of the same class
+# in different subgroups are of different classes of the difference.
+shares_in_subgroup <- function(whole, part, rows, winner) {
+  if (is.null(drawn_classes(whole))) return(numeric())  # though the numbers of few rows may have two values
+  own <- class_shares_of(part$problem, winner, part$options, NULL)
+  if (length(own)) replace(numeric(whole$truth$n_rows), rows, own) else own
 }
 
 # In words, why the metric is undefined on all rows of a subgroup.
@@ -237,7 +248,9 @@ subgroup_differences <- function(found, pairs, scored) {
     if (draws$of_folds) draws$n_drawn <- min(vapply(problems, fewest_folds, 0))
     draws$overlap <- 0
     numbers <- kernel_differences_of(unname(replicates), c(1, 1), 1, 2, draws, scored$options,
-                                     lapply(unname(sides), `[[`, "influence"))
+                                     lapply(unname(sides), `[[`, "influence"),
+                                     hidden_in_pairs(lapply(unname(sides), `[[`, "shares"), 1, 2,
+                                                     scored$problem, scored$options))
     infeasible <- if (nzchar(numbers$infeasible)) numbers$infeasible else NA_character_
     data.frame(first = pairs[1, i], second = pairs[2, i],
                replace(numbers, "infeasible", infeasible))

@@ -234,7 +234,28 @@ test_that("drawn folds hide shares of the classes, which differences hold with t
   expect_identical(numbers(whole), c(0.04674567834413412, 0.5361437756711596, -0.09641968772151152, 0.15904521056038876))
   expect_identical(numbers(compared(class_counts = "fixed")), c(0.03688372620992819, 0.43935934649348096, -0.06947192818448437, 0.13209745102336162))
   expect_null(whole$notes)
-  cut <- bbc_compare(list(a = scores[, 1:3], b = scores[, 4:6]), truth, "accuracy", method = "bbc-two-level",
-                     folds = folds, selection = bbc_best_threshold(), seed = 1, n_bootstraps = 200)
-  expect_match(cut$notes, "do not hold how the shares of the classes vary")
+})
+
+test_that("differences of cut-offs and ensembles hold these shares, too", {
+  i <- 1:60
+  truth <- as.integer(sin(i * 1.7) > 0.4)
+  three <- (i - 1) %/% 24 + 2
+  scores <- round(sapply(1:6, function(j) (0.5 + 0.35 * sin(i * 1.7 + 0.9 * j)) * ifelse(j > 3, 0.5, 1)), 6)
+  labels <- sapply(1:6, function(j) {
+    ifelse(sin(i * 2.3 + 0.9 * j) > ifelse((j > 3) == (three == 2), 0.6, -0.7), three, 2 + (three - 1) %% 3)
+  })
+  folds <- integer(60)
+  folds[order(-truth)] <- (i - 1) %% 6
+  compared <- function(x, truth, metric, folds, ...) {
+    bbc_compare(list(a = x[, 1:3], b = x[, 4:6]), truth, metric, method = "bbc-two-level", folds = folds, seed = 1,
+                n_bootstraps = 200, ...)
+  }
+  error <- function(x) x$differences$standard_error
+  cut <- compared(scores, truth, "accuracy", folds, c("mcc", "brier_score"), selection = bbc_best_threshold())
+  expect_identical(c(error(cut), error(cut$secondary$mcc), error(cut$secondary$brier_score)),
+                   c(0.074543695787729292, 0.20121034164596222, 0.046745678344134123))
+  greedy <- compared(scores, truth, "log_loss", folds, selection = bbc_greedy_ensemble(5))
+  best <- compared(labels, three, "accuracy", (i - 1) %% 6, selection = bbc_top_k(2))
+  expect_identical(c(error(greedy), error(best)), c(0.1063898894717161, 0.086646494178550151))
+  for (each in list(cut, greedy, best)) expect_null(each$notes)
 })

@@ -227,6 +227,18 @@ test_that("curves say that they leave out the shares of the classes", {
   expect_identical(said(stratify_bootstrap = TRUE)[[1]], "rows are drawn within the classes")
 })
 
+test_that("differences of subgroups hold what folds hide of the classes", {
+  i <- 1:90 - 1
+  truth <- as.integer(i %% 3 == 0)
+  risks <- round(sapply(1:3, function(j) 0.5 + 0.25 * (truth - 0.2) * (1 + sin(i * 2.3 + 0.9 * j)) / 2), 6)
+  error <- function(counts) {
+    fit <- bbc_correct(risks, truth, "brier_score", folds = i %/% 3 %% 6, method = "bbc-two-level",
+                       class_counts = counts, seed = 1, n_bootstraps = 200)
+    bbc_subgroups(fit, i %/% 18 %% 2)$differences$standard_error
+  }
+  expect_identical(c(error("sampled"), error("fixed")), c(0.011406048189572004, 0.009102719531010186))
+})
+
 test_that("fixed counts and labels without meaning are refused", {
   correct <- function(...) {
     bbc_correct(data$scores, data$truth + data$scores[, 2], "mean_squared_error", folds = folds, ...)
