@@ -239,8 +239,7 @@ std::vector<double> class_contributions(std::span<const Predictions> repeats, co
     }
   }
   const bool of_labels = target.kind == Target::Kind::labels;
-  const auto& given = draws.folds.empty() ? draws.strata : options.classes;
-  const auto& classes = given.empty() && of_labels ? target.codes : given;
+  const auto& classes = detail::classes_of_draws(target, options);
   if (classes.empty() || options.fixed_class_counts) return {};
   const bool of_truth =
       of_labels && detail::Numbered(classes).of_row == detail::Numbered(target.codes).of_row;

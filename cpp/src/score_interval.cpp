@@ -146,19 +146,29 @@ class Rates {
         n_predicted[row] += 1.0;
       }
     }
+    // Where the design fixed how many rows each class has, only these vary within.
+    const auto& classes = detail::classes_of_draws(target_, options_);
+    const detail::Numbered parts(options_.fixed_class_counts ? classes
+                                                             : std::vector<std::int32_t>());
+    const auto part_of = [&](std::size_t row) {
+      return parts.n > 0 ? static_cast<std::size_t>(parts.of_row[row]) : std::size_t{0};
+    };
+    std::vector<double> weight_of(std::max<std::size_t>(parts.n, 1));
+    std::vector<double> sum_of(weight_of.size());
     double total = 0.0;
-    double sum = 0.0;
     for (std::size_t row = 0; row < n_rows; ++row) {
       if (n_predicted[row] == 0.0) continue;
       total += weight(row);
-      sum += weight(row) * (sums[row] / n_predicted[row]);
+      weight_of[part_of(row)] += weight(row);
+      sum_of[part_of(row)] += weight(row) * (sums[row] / n_predicted[row]);
     }
     const detail::Numbered units(options_.resampling.units);
     std::vector<double> apart(units.n > 0 ? units.n : n_rows);
     for (std::size_t row = 0; row < n_rows; ++row) {
       if (n_predicted[row] == 0.0) continue;
       const std::size_t unit = units.n > 0 ? static_cast<std::size_t>(units.of_row[row]) : row;
-      apart[unit] += weight(row) / total * (sums[row] / n_predicted[row] - sum / total);
+      const double mean = sum_of[part_of(row)] / weight_of[part_of(row)];
+      apart[unit] += weight(row) / total * (sums[row] / n_predicted[row] - mean);
     }
     double largest = 0.0;
     for (const double value : apart) largest = std::max(largest, std::fabs(value));

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, KFold
 
@@ -15,6 +16,7 @@ from reference import drawn_limits as oracle
 from reference.metrics import score
 
 N = 90
+Z = norm.ppf(0.975)
 OPTIONS = {"metric": "mean_absolute_error", "n_bootstraps": 200, "random_state": 3}
 FIXED = "the counts of the classes are fixed by the design, and limits hold them so"
 FREE = "rows are drawn freely, so that stratified_by is not read"
@@ -51,6 +53,9 @@ def expected(c, y, bins, predictions, folds, *, fixed=False, **design):
         high,
         needed=0 if fixed else needed,
         shown=shown,
+        hull=oracle.mean_hull(
+            c.estimate, errors, w, design.get("units"), Z, bins if fixed else None
+        ),
         metric_range=(0, math.inf),
     )
 
@@ -65,9 +70,11 @@ def test_limits_hold_the_labels_of_the_folds(method, n_repeats):
     assert (c.estimate, c.winner) == (plain.estimate, plain.winner)
     limits = expected(c, y, bins, predictions, folds)
     assert tuple(c.confidence_interval) == pytest.approx(limits, abs=1e-11)
-    assert limits[1] - limits[0] > 1.05 * np.ptp(tuple(plain.confidence_interval))
     fixed = bbc.correct(y, predictions, stratified_by=bins, class_counts="fixed", **design)
-    assert fixed.confidence_interval == plain.confidence_interval
+    limits = expected(fixed, y, bins, predictions, folds, fixed=True)
+    assert tuple(fixed.confidence_interval) == pytest.approx(limits, abs=1e-11)
+    widths = [np.ptp(tuple(each.confidence_interval)) for each in (fixed, plain, c)]
+    assert widths[0] <= widths[1] <= widths[2] != widths[0]
     assert (fixed.notes, c.notes, plain.notes) == ((FIXED,), (), ())
 
 
@@ -85,7 +92,8 @@ def test_labels_are_in_the_place_of_the_classes():
         lambda w: np.average(losses, weights=w), bins, np.ones(N), folds
     )
     low, high = _core.order_statistic_interval(other.replicates, 0.95, "two-sided", 0, 1)
-    limits = oracle.drawn_limits(other.estimate, low, high, needed=needed, shown=shown)
+    hull = oracle.mean_hull(other.estimate, losses, np.ones(N), None, Z)
+    limits = oracle.drawn_limits(other.estimate, low, high, needed=needed, shown=shown, hull=hull)
     assert tuple(other.confidence_interval) == pytest.approx(limits, abs=1e-11)
     assert other.confidence_interval != same.confidence_interval
 
@@ -152,9 +160,12 @@ def test_a_search_is_told_the_labels_of_its_folds():
     options = {"scoring": "neg_mean_absolute_error", "cv": splits, "random_state": 0}
     search = bbc.BBC(Ridge(), {"alpha": [0.1, 100.0]}, **options).fit(X, y)
     plain = bbc.correct(search, method="bbc-f", random_state=0)
-    told = bbc.correct(search, method="bbc-f", stratified_by=bins, random_state=0)
-    assert told.estimate == plain.estimate
-    assert told.confidence_interval.low < plain.confidence_interval.low
+    options = {"method": "bbc-f", "stratified_by": bins, "random_state": 0}
+    told = bbc.correct(search, **options)
+    fixed = bbc.correct(search, class_counts="fixed", **options)
+    assert told.estimate == fixed.estimate == plain.estimate
+    assert told.confidence_interval.low <= plain.confidence_interval.low
+    assert fixed.confidence_interval.low > plain.confidence_interval.low
     again = bbc.correct(search, method="bbc-f", random_state=0)
     assert again.confidence_interval == plain.confidence_interval  # nothing was kept
 

@@ -196,18 +196,24 @@ def association_hull(
 
 
 def mean_hull(
-    estimate: float, row_values: Any, weights: Any, units: Any, z: float
+    estimate: float, row_values: Any, weights: Any, units: Any, z: float, classes: Any = None
 ) -> Interval | None:
     """Limits of a mean of losses by their spread and skewness over rows, or over groups.
 
     `row_values` (n_repeats, n_rows), NaN for rows a repeat did not predict. The standard error s is
     the root of the sum of squares of w (v - m) / W over units, the skewness a their sum of cubes
-    / s^3; distances are s (sqrt(e - 1) z -+ a (1 + 2 z^2) / 6), at least 0.
+    / s^3; distances are s (sqrt(e - 1) z -+ a (1 + 2 z^2) / 6), at least 0. With `classes`, whose
+    numbers of rows are fixed, m is the mean of the row's class.
     """
     every = np.atleast_2d(np.asarray(row_values, dtype=np.float64))
     there = ~np.isnan(every).all(axis=0)
     w, values = np.asarray(weights, dtype=np.float64)[there], np.nanmean(every[:, there], axis=0)
-    parts = w * (values - weighted_mean(values, w)) / w.sum()
+    of_class = np.zeros(len(w)) if classes is None else np.asarray(classes)[there]
+    means = np.empty(len(w))
+    for c in np.unique(of_class):
+        own = of_class == c
+        means[own] = weighted_mean(values[own], w[own])
+    parts = w * (values - means) / w.sum()
     if units is not None:
         of_rows = np.asarray(units)[there]
         parts = np.array([parts[of_rows == name].sum() for name in np.unique(of_rows)])

@@ -66,6 +66,13 @@ double ClassShares::shown(std::span<const std::int32_t> folds) const {
   return root_of_squares(of_repeats) / std::sqrt(static_cast<double>(n_repeats));
 }
 
+const std::vector<std::int32_t>& classes_of_draws(const Target& target,
+                                                  const CorrectionOptions& options) {
+  const Resampling& draws = options.resampling;
+  const auto& given = draws.folds.empty() ? draws.strata : options.classes;
+  return given.empty() && target.kind == Target::Kind::labels ? target.codes : given;
+}
+
 double hidden_share(double needed, double shown) {
   if (!(needed > shown)) return 0.0;
   const double seen = shown / needed;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/correction.hpp>
+#include <bbc/target.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -35,6 +37,10 @@ struct ClassShares {
   /// What draws of folds, (repeat, row), show of it: nothing if there are none.
   [[nodiscard]] double shown(std::span<const std::int32_t> folds) const;
 };
+
+/// The classes whose shares draws hold fixed, by row; empty if they are of none.
+[[nodiscard]] const std::vector<std::int32_t>& classes_of_draws(const Target& target,
+                                                                const CorrectionOptions& options);
 
 /// The share of the standard error `needed` that draws, which show so much of it, hide.
 [[nodiscard]] double hidden_share(double needed, double shown);
