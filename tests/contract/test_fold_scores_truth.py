@@ -296,7 +296,9 @@ def test_what_is_advised_where_no_class_is_known_to_be_positive():
     with pytest.raises(ValueError, match=told) as refused:
         bbc.FoldScores(scores, metric="recall", y=y)
     with pytest.raises(ValueError, match=told):
-        bbc.correct({f"fold{k}": row for k, row in enumerate(scores)}, metric="recall", y=y)
+        bbc.correct(
+            {f"split{k}_test_recall": row for k, row in enumerate(scores)}, metric="recall", y=y
+        )
     (code,) = re.findall(r"pass (.*) if it is 'yes'", refused.value.hint)
     assert refused.value.hint.endswith("a scorer with pos_label='yes'")
     expected = bbc.FoldScores(scores, metric="recall", y=Y)

@@ -31,7 +31,7 @@ from ..metrics._resolve import is_scorer, own_score
 from ..predictions import is_time_ordered
 from ._claim import DYNAMIC, NEW_FOLDS, Claim, Said
 from ._cv_estimators import cv_estimator_results, kind_of, scoring_of
-from ._tables import scores_by_key
+from ._cv_results import scores_by_key
 
 _MADE_UP_ROWS = 240
 

@@ -37,7 +37,7 @@ from ._design import (
     row_labels,
     scored_in_every_fold,
 )
-from ._fold_scores import PARAMETERS, REPEAT, TRIMMED, fold_column, refuse_fold_scores
+from ._fold_scores import fold_column, refuse_fold_scores
 from ._lines import refuse_lines
 from ._problem import (
     BY_RUNGS,
@@ -88,10 +88,7 @@ __all__ = [
     "MISSING",
     "ONE_OUTPUT",
     "ONE_OUTPUT_FITTED",
-    "PARAMETERS",
     "PLAIN",
-    "REPEAT",
-    "TRIMMED",
     "Asked",
     "Data",
     "Draws",

@@ -75,7 +75,9 @@ examples:
   bbc correct-search results.csv
   bbc correct-search results.csv --metric roc_auc --rows data.csv --truth y --seed 1
   bbc correct-search results.csv --metric roc_auc --seed 1 --html report.html
-  bbc correct-search trials.csv --metric mine --loss --n-repeats 5
+  bbc correct-search results.csv --metric mine --n-repeats 5
+  bbc correct-search scores.csv --long --fold id --configuration .config --score .estimate \\
+      --metric roc_auc
 """
 _SHOW_EXAMPLES = """\
 examples:
@@ -277,7 +279,7 @@ def _add_method(parser: argparse.ArgumentParser) -> None:
 def _add_scores(parser: argparse.ArgumentParser) -> None:
     """Arguments of `correct-search`."""
     add = parser.add_argument
-    add("file", metavar="FILE", help="CSV, TSV or Parquet file with scores by fold")
+    add("file", metavar="FILE", help="CSV, TSV or Parquet file of cv_results_, or a long table")
     add("--metric", metavar="NAME", help="one of several scores, or what a single one is")
     side = parser.add_mutually_exclusive_group().add_argument
     side(
@@ -299,6 +301,12 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
         help="correct the selection of the best mean over folds, whatever was selected by",
     )
     add("--n-repeats", type=int, metavar="N", help="partitions that the folds are of")
+    add("--long", action="store_true", help="the table has a line per configuration and fold")
+    of_long = parser.add_argument_group("columns of a long table").add_argument
+    of_long("--fold", metavar="COLUMN", help="default: fold")
+    of_long("--configuration", metavar="COLUMN", help="default: configuration")
+    of_long("--score", metavar="COLUMN", help="default: score")
+    of_long("--repeat", metavar="COLUMN", help="the partition, if there are several")
     of_rows = parser.add_argument_group("the rows that were scored").add_argument
     of_rows(
         "--rows",
@@ -508,9 +516,9 @@ _COMMANDS = {
     "correct-search": _Command(
         _later("_correct_search", "run_correct_search"),
         "correct a finished search from its scores by fold",
-        "Corrects the winner's score in a table of scores by fold, such as cv_results_ of "
-        "scikit-learn: a row per configuration and a column per fold, or a row per configuration "
-        "and fold. Whole folds are drawn.",
+        "Corrects the winner's score in scores by fold: cv_results_ of scikit-learn, with a row "
+        "per configuration and a column per fold, or with --long a table with a row per "
+        "configuration and fold. Whole folds are drawn.",
         (_add_scores, _add_output),
         _CORRECT_SEARCH_EXAMPLES,
     ),
