@@ -98,7 +98,6 @@ def correct(
         - a fitted search of scikit-learn, or an object that has only `cv_results_`. A halving
           search is represented by its last iteration, an Optuna search by its completed trials;
           these and searches of other packages, such as BayesSearchCV, are dynamic (BBC007);
-        - LogisticRegressionCV, LassoCV, ElasticNetCV (fitted without sample weights) and RFECV;
         - `cv_results_` as a dict, its data frame, or a CSV or Parquet file of it;
         - a finished Optuna study whose trials keep scores of folds as attributes or reported them.
           Pruned trials have no score in every fold, and are left out.

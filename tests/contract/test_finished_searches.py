@@ -11,7 +11,6 @@ import polars
 import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.feature_selection import RFECV
 from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold, RepeatedKFold
 from sklearn.tree import DecisionTreeClassifier
 
@@ -171,11 +170,6 @@ def test_repeats_of_a_table_are_told():
     one = bbc.correct(search.cv_results_, **SEED)
     assert one.n_repeats == 1
     assert "20 splits are taken for folds of one partition" in one.notes[0]
-
-
-def test_recursive_elimination_still_reads():
-    tree = DecisionTreeClassifier(random_state=0)
-    assert bbc.correct(RFECV(tree, cv=5).fit(X, Y), **SEED).n_folds == 5
 
 
 SCORES = 0.8 + 0.05 * np.random.default_rng(0).normal(size=(10, 6))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LogisticRegression, LogisticRegressionCV
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer, recall_score
 from sklearn.model_selection import (
     GridSearchCV,
@@ -178,14 +178,6 @@ def test_they_keep_no_search():
     scores = bbc.FoldScores(search, y=Y)
     again = pickle.loads(pickle.dumps(scores))
     assert bbc.correct(again, **SEED) == bbc.correct(scores, **SEED)
-
-
-def test_estimators_with_built_in_cross_validation():
-    model = LogisticRegressionCV(Cs=4, cv=6).fit(X, Y)
-    c = bbc.correct(model, y=Y, **SEED)
-    hull = score_limits.wilson(c.estimate, N, Z)
-    assert c.confidence_interval.low <= hull[0] + 1e-12
-    assert c.n_rows == N
 
 
 def test_classes_that_are_read_as_numbers():

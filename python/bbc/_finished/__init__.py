@@ -15,9 +15,10 @@ __all__ = ["claim_of", "fold_scores", "keeps_fold_scores"]
 
 def keeps_fold_scores(source: Any) -> bool:
     """True for what `fold_scores` reads or refuses by name, and no predictions are."""
+    from ._cv_estimators import is_cv_estimator
     from ._scores import FoldScores
 
-    if isinstance(source, FoldScores):
+    if isinstance(source, FoldScores) or is_cv_estimator(source):
         return True
     if hasattr(source, "oos_predictions_") or hasattr(source, "__array_interface__"):
         return False
@@ -29,7 +30,7 @@ def keeps_fold_scores(source: Any) -> bool:
         return has_fold_scores(source if isinstance(source, Mapping) else source.columns)
     if isinstance(source, type):
         return False
-    kept = ("cv_results_", "trials_", "directions", "scores_", "mse_path_")
+    kept = ("cv_results_", "trials_", "directions")
     return any(hasattr(source, name) for name in kept)
 
 
@@ -52,6 +53,9 @@ def _name(metric: Any) -> str:
 
 def claim_of(source: Any, dynamic: bool = False) -> Any:
     """What a finished search of any kind says, as a `Claim`."""
+    from ._cv_estimators import refuse_cv_estimator
+
+    refuse_cv_estimator(source)
     if hasattr(source, "oos_predictions_"):
         raise InvalidTypeError("search", _instead(source))
     if hasattr(source, "trials") and hasattr(source, "directions"):
