@@ -119,8 +119,6 @@ def test_flags_of_the_command_line_have_the_same_defaults():
             default = ARGUMENTS.get(action.dest)
             if default is None or action.required or action.default in (None, "==SUPPRESS=="):
                 continue
-            if (command, action.dest) == ("bound", "method"):
-                continue
             given = getattr(action.default, "rule", action.default)
             assert given == default.default, (command, action.dest)
             seen.add(action.dest)

@@ -10,20 +10,14 @@ from pathlib import Path
 from typing import Any
 
 _Run = Callable[[argparse.Namespace], None]
-# What the commands can do, said here so that help needs none of them (a test compares).
-METHODS = ("bbc", "bbc-two-level", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb")
-RULES = ("best", "top10%")
-GENERATORS = ("accuracy", "auc", "regression", "survival")
-SHELLS = ("bash", "zsh", "fish")
 _REPLICATES = "default: 5000, of ensembles 1000"
 SELECTIONS = "best, threshold, greedy, greedy:ROUNDS or top:K"
 
 WELCOME = """\
 bbc: honest performance of tuned models
 
-  bbc demo                                              what it does, on real data
-  bbc simulate auc --seed 1 --output predictions.csv    a table to try it on
-  bbc correct predictions.csv --truth y --folds fold --metric roc_auc
+  bbc demo                                                               what it does, on real data
+  bbc correct predictions.csv --truth y --folds fold --metric roc_auc    the same of your table
 
 The table has one row per row of the data and one column per configuration: predictions that were
 made while the row was held out. See bbc --help for the commands."""
@@ -31,8 +25,7 @@ _EXAMPLES = """\
 examples:
   bbc correct predictions.csv --truth y --metric roc_auc
   bbc compare svm.csv forest.csv --truth y --folds fold --metric accuracy
-  bbc simulate accuracy --n-rows 80 --n-configurations 200 | bbc correct - --truth y --folds fold \\
-      --metric accuracy
+  bbc correct-search results.csv --metric roc_auc --rows data.csv --truth y
   bbc show run.bbc
 """
 _CORRECT_EXAMPLES = """\
@@ -59,17 +52,6 @@ examples:
   bbc compare tuned.csv default.csv --truth y --folds fold --metric accuracy --reference default
   bbc compare all.csv --family 'svm=svm*' --family 'forest=rf*' --truth y --folds fold --metric f1
 """
-_BOUND_EXAMPLES = """\
-examples:
-  bbc bound predictions.csv --truth y --metric accuracy
-  bbc bound predictions.csv --truth y --folds fold --metric roc_auc --method delong --rule best
-  bbc bound predictions.csv --truth y --folds fold --metric roc_auc --all --json
-"""
-_SIMULATE_EXAMPLES = """\
-examples:
-  bbc simulate accuracy --n-rows 80 --n-configurations 200 --seed 1 > simulated.csv
-  bbc simulate auc --n-rows 100 --n-configurations 50 --output simulated.csv
-"""
 _CORRECT_SEARCH_EXAMPLES = """\
 examples:
   bbc correct-search results.csv
@@ -84,12 +66,6 @@ examples:
   bbc show run.bbc
   bbc show run.bbc --metric roc_auc --json
   bbc show result.json --html report.html
-"""
-_COMPLETION_EXAMPLES = """\
-examples:
-  eval "$(bbc completion bash)"          # in ~/.bashrc
-  eval "$(bbc completion zsh)"           # in ~/.zshrc, after compinit
-  bbc completion fish > ~/.config/fish/completions/bbc.fish
 """
 
 
@@ -171,7 +147,6 @@ def make_parser() -> argparse.ArgumentParser:
         subparser.register("action", None, _Once)
         for add_arguments in command.arguments:
             add_arguments(subparser)
-    parser.set_defaults(parser=parser)
     return parser
 
 
@@ -232,7 +207,7 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_analysis(parser: argparse.ArgumentParser) -> None:
-    """Options that `correct`, `compare` and `bound` share."""
+    """Options that `correct` and `compare` share."""
     add = parser.add_argument_group("analysis").add_argument
     add(
         "--metric",
@@ -417,36 +392,6 @@ def _block_length(text: str) -> int | str:
     return int(text) if text.lstrip("-").isdigit() else text
 
 
-def _add_bound(parser: argparse.ArgumentParser) -> None:
-    """Options of `bound` only."""
-    add = parser.add_argument_group("bounds").add_argument
-    add("--all", action="store_true", help="all methods that the table allows, side by side")
-    add(
-        "--method",
-        choices=METHODS,
-        default="bbc",
-        help="default: bbc; all but bbc, bbc-two-level and bbc-f are for AUC, and need folds",
-    )
-    add("--rule", choices=RULES, help="how methods for AUC select, on part of the rows")
-
-
-def _add_simulation(parser: argparse.ArgumentParser) -> None:
-    """Options of `simulate`."""
-    add, default = parser.add_argument, "default: %(default)s"
-    add("generator", choices=GENERATORS, help="what kind of predictions")
-    add("--n-rows", type=int, default=100, metavar="N", help=default)
-    add("--n-configurations", type=int, default=50, metavar="N", help=default)
-    add(
-        "--correlation",
-        type=float,
-        default=0.0,
-        metavar="R",
-        help="between configurations, 0 to 1 (default: 0)",
-    )
-    add("--seed", type=int, metavar="N", help="the same seed, the same table")
-    add("--output", type=Path, metavar="FILE", help="CSV file (default: standard output)")
-
-
 def _add_plot(parser: argparse.ArgumentParser) -> None:
     """The option of `demo`."""
     parser.add_argument(
@@ -462,11 +407,6 @@ def _add_saved(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="a store (run.bbc) or a result (result.json)")
     add("--metric", metavar="NAME", help="for a store; by default the selection metric")
-
-
-def _add_shell(parser: argparse.ArgumentParser) -> None:
-    """The argument of `completion`."""
-    parser.add_argument("shell", choices=SHELLS)
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
@@ -530,14 +470,6 @@ _COMMANDS = {
         (_add_files, _add_columns, _add_analysis, _add_families, _add_json),
         _COMPARE_EXAMPLES,
     ),
-    "bound": _Command(
-        _later("_bound", "run_bound"),
-        "a conservative bound of the winner's performance",
-        "Gives the bound of one method: a lower one of a score, an upper one of a loss. With --all "
-        "it applies every correction and, for AUC, every bound that the table allows.",
-        (_add_file, _add_columns, _add_analysis, _add_bound, _add_json),
-        _BOUND_EXAMPLES,
-    ),
     "protocols": _Command(
         _later("_lists", "run_protocols"),
         "what the protocols do and cost",
@@ -549,15 +481,6 @@ _COMMANDS = {
         "the metrics that have a name",
         "Lists the metrics with their direction and the predictions that they take.",
         (_add_json,),
-    ),
-    "simulate": _Command(
-        _later("_simulate", "run_simulate"),
-        "predictions whose true performance is known",
-        "Writes a CSV table of simulated out-of-sample predictions with the columns y (event and "
-        "time for survival) and fold. The true performance of the best configuration goes to "
-        "standard error.",
-        (_add_simulation,),
-        _SIMULATE_EXAMPLES,
     ),
     "demo": _Command(
         _later("_demo", "run_demo"),
@@ -573,12 +496,5 @@ _COMMANDS = {
         "the configurations that have finished; or a result that was written with --json.",
         (_add_saved, _add_output),
         _SHOW_EXAMPLES,
-    ),
-    "completion": _Command(
-        _later("_lists", "run_completion"),
-        "completion for your shell",
-        "Prints a script that completes commands, options and metrics; needs shtab.",
-        (_add_shell,),
-        _COMPLETION_EXAMPLES,
     ),
 }
