@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-EXTRAS = ("plots", "report", "tables", "dask", "optuna", "completion")
+EXTRAS = ("plots", "report", "tables", "dask", "optuna")
 
 
 def bounds(requirements):

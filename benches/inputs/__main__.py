@@ -180,10 +180,8 @@ def correct_repeats(made: Any) -> Any:
 
 @case(scores)
 def stream(made: Any) -> Any:
-    found = bbc.adapters.StreamingCorrection(Y, metric="roc_auc", n_bootstraps=40, random_state=0)
-    for first in range(0, made.shape[1], 100):
-        found.add(made[:, first : first + 100])
-    return found.finish()
+    blocks = bbc.Blocks(made[:, at : at + 100] for at in range(0, made.shape[1], 100))
+    return bbc.correct(Y, blocks, metric="roc_auc", n_bootstraps=40, random_state=0)
 
 
 @case(rows)

@@ -380,7 +380,7 @@ function guessed(columns) {
     else if (ofFolds[place])
       left[place] =
         "columns such as this hold scores of folds by their names, and no predictions: " +
-        "bbc.correct in Python takes them";
+        "bbc.correct in Python takes cv_results_, bbc.FoldScores others";
     else if (column.problem) left[place] = column.problem;
     else if (why && (real || counts(column))) {
       if (areRanks(column)) ranks.push(place);

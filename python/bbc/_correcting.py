@@ -20,7 +20,7 @@ from .selection import Selection
 from .selection import get as get_selection
 from .selection._rules import rungs as given_rungs
 from .sources import Predictions
-from .streaming import StreamingCorrection, correct_stream
+from .streaming import correct_stream
 
 
 def correct_predictions(
@@ -77,8 +77,7 @@ def _of_stream(call: Asked, predictions: Any) -> PerformanceEstimate:
         raise InvalidValueError(
             Argument("missing", call.data.missing), "needs all predictions at once, not a stream"
         )
-    correction = StreamingCorrection._with(call)
-    return correct_stream(correction, predictions, n_threads=call.n_threads)
+    return correct_stream(call, predictions)
 
 
 def _by_rungs(options: Any, rungs: Any) -> Any:

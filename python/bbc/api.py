@@ -98,11 +98,7 @@ def correct(
         - a fitted search of scikit-learn, or an object that has only `cv_results_`. A halving
           search is represented by its last iteration, an Optuna search by its completed trials;
           these and searches of other packages, such as BayesSearchCV, are dynamic (BBC007);
-        - LogisticRegressionCV, LassoCV, ElasticNetCV (fitted without sample weights) and RFECV;
-        - `cv_results_` as a dict, its data frame, or a CSV or Parquet file of it, and other tables
-          with a row per configuration and a column per fold ("fold1", "fold_2_auc",
-          "split0_test_score"), as of Ray Tune, or its ResultGrid;
-        - tables with a row per configuration and fold, as of caret, mlr3 and tune;
+        - `cv_results_` as a dict, its data frame, or a CSV or Parquet file of it;
         - a finished Optuna study whose trials keep scores of folds as attributes or reported them.
           Pruned trials have no score in every fold, and are left out.
     predictions : optional

@@ -1,29 +1,23 @@
-"""Corrections out of core: blocks of configurations, added and merged in any order."""
+"""Corrections out of core: blocks of configurations."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy, deepcopy
-from dataclasses import dataclass, fields
-from functools import cached_property
-from importlib.metadata import version
+from dataclasses import dataclass
 from math import isnan, prod
-from typing import Any, Literal, Unpack
-from uuid import uuid4
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from . import _engine, _validation
 from ._rows import RowNames
-from ._store._fingerprint import Code, Fingerprint, why
-from ._typing import Alternative, AnyArray
-from .errors import Argument, ArgumentError, InvalidTypeError, InvalidValueError, MissingExtraError
+from ._typing import AnyArray
+from .errors import Argument, ArgumentError, InvalidValueError, MissingExtraError
 from .findings import Finding
-from .metrics import Metric
 from .results import PerformanceEstimate
 from .results._correction import to_result, winner_findings
 
-__all__ = ["Blocks", "StreamingCorrection", "StreamingState"]
+__all__ = ["Blocks", "correct_stream", "dask_results", "is_stream"]
 
 
 @dataclass(frozen=True)
@@ -55,107 +49,27 @@ class Blocks:
         return iter(self.iterable)
 
 
-@dataclass(frozen=True)
-class StreamingState:
-    """State of a streaming correction, to be sent to another process; of size O(n_bootstraps).
+class State(NamedTuple):
+    """What a stream keeps of blocks, to be sent to another process; of size O(n_bootstraps).
 
-    Attributes
-    ----------
-    kernel : bytes
-        The best configuration so far of each replicate, its key and its out-of-bag score.
-    added : tuple of (int, int)
-        Ranges [first, last) of the configurations that were added.
-    n_repeats : int
-        Number of partitions of each configuration; 0 if nothing was added.
-    problem : str
-        Fingerprint of truth and options; states of different problems are not merged.
-    findings : tuple of Finding
-        Findings about the predictions of the best of these configurations.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import bbc
-    >>> y = np.tile([0, 1], 20)
-    >>> correction = bbc.adapters.StreamingCorrection(y, metric="accuracy", random_state=1)
-    >>> correction.add(np.tile([0, 1], 20)[:, None])
-    >>> correction.state.added
-    ((0, 1),)
+    `kernel` has the best configuration so far of each replicate, its key and its out-of-bag score;
+    `added` are ranges [first, last) of configurations, and `n_repeats` is 0 if there are none.
     """
 
     kernel: bytes
     added: tuple[tuple[int, int], ...]
     n_repeats: int
-    problem: str
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...]
 
 
-class _Streamed(_validation.Sample, _validation.Draws, total=False):
-    """Arguments of a stream: it needs complete predictions, and `add` takes threads."""
+class Stream:
+    """A correction whose predictions are added block by block, in any order.
 
-
-class StreamingCorrection:
-    """A correction whose predictions are added block by block.
-
-    Blocks of configurations may be added in any order and by several processes: each creates the
-    same `StreamingCorrection`, adds its blocks and returns its `state`, and `merge` combines them.
-    The result has the same bits as `bbc.correct` on all predictions, except for `model_luck`, a
-    test that needs all configurations at once. Several processes must pass the same seed.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_rows,)
-        The truth.
-    metric, method, folds, groups, stratified_by, stratify_bootstrap, class_counts, sample_weight, \
-pos_label, labels, pooling, n_bootstraps, resamples, confidence_level, alternative, on_undefined, \
-names, dynamic_search, size_correction, random_state
-        As in `bbc.correct`. The selection rule is always "best".
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import bbc
-    >>> rng = np.random.default_rng(0)
-    >>> y = rng.integers(0, 2, 60)
-    >>> predictions = rng.integers(0, 2, (60, 30))
-    >>> here = bbc.adapters.StreamingCorrection(y, metric="accuracy", random_state=1)
-    >>> there = bbc.adapters.StreamingCorrection(y, metric="accuracy", random_state=1)
-    >>> here.add(predictions[:, 20:], first_configuration=20)
-    >>> there.add(predictions[:, :20], first_configuration=0)
-    >>> here.merge(there.state)
-    >>> here.finish() == bbc.correct(y, predictions, metric="accuracy", random_state=1)
-    True
+    A copy that is made before any block may add them in another process, and its state is merged.
+    The result has the bits of one call, except for `model_luck`, which needs all at once.
     """
 
-    @_validation.analysis
-    def __init__(
-        self,
-        y_true: ArrayLike,
-        *,
-        metric: Any,
-        method: Literal["bbc", "bbc-two-level"] = "bbc",
-        labels: ArrayLike | None = None,
-        alternative: Alternative = "two-sided",
-        names: Sequence[str] | None = None,
-        **options: Unpack[_Streamed],
-    ) -> None:
-        own = {
-            "metric": metric,
-            "method": method,
-            "labels": labels,
-            "alternative": alternative,
-            "names": names,
-        }
-        self._begin(_validation.asked(y_true, None, own | options))
-
-    @classmethod
-    def _with(cls, asked: _validation.Asked) -> "StreamingCorrection":
-        """From a call whose options are checked."""
-        correction = cls.__new__(cls)
-        correction._begin(asked)
-        return correction
-
-    def _begin(self, asked: _validation.Asked) -> None:
+    def __init__(self, asked: _validation.Asked) -> None:
         options = asked.options
         if options.metric.family == "callable":
             raise InvalidValueError(
@@ -190,33 +104,16 @@ names, dynamic_search, size_correction, random_state
         self._options = options.for_problem(self._problem, asked.resamples)
         self._kernel = _engine.streaming_correction(self._problem, self._options)
         self._n_repeats = 0
-        self._origin = uuid4().hex  # copies share it
         self._first_two: dict[int, list[AnyArray]] = {}
         self._of_winner: tuple[Finding, ...] = ()
 
-    def add(
-        self, block: Any, first_configuration: int | None = None, *, n_threads: int | None = None
-    ) -> None:
-        """Add a block of configurations; if it raises an error, nothing was added.
+    def add(self, block: Any, first: int | None = None, *, n_threads: int) -> None:
+        """Add a block, whose first configuration by default follows the last one.
 
-        Parameters
-        ----------
-        block : array-like of shape (n_rows, n_configurations_of_the_block[, n_classes])
-            Out-of-sample predictions, or a list with one such array per repeat.
-        first_configuration : int, optional
-            Index of the block's first configuration; by default the block follows the last one.
-        n_threads : int, optional
-            Worker threads; all cores by default.
-
-        Raises
-        ------
-        ValueError
-            If predictions are invalid, or a configuration was added before.
+        If it raises an error, nothing was added.
         """
-        if first_configuration is None:
-            first_configuration = max((last for _, last in self._kernel.added()), default=0)
-        first = _validation.integer(first_configuration, "first_configuration", lowest=0)
-        threads = _validation.n_threads(n_threads)
+        if first is None:
+            first = max((last for _, last in self._kernel.added()), default=0)
         rows = copy(self._rows)
         rows.check(predictions=block)
         with _numbered_from(first):
@@ -227,48 +124,21 @@ names, dynamic_search, size_correction, random_state
                 self._y_true,
                 listed=self._names is not None,
             )
-        self._check_repeats(len(arrays), "predictions")
+        self._check_repeats(len(arrays))
         shown = self._problem._replace(predictions=tuple(arrays))
         values = _engine.kernel_predictions(shown, self._options.metric)
-        self._kernel.add(values, first, threads)
+        self._kernel.add(values, first, n_threads)
         self._n_repeats, self._rows = len(arrays), rows
         self._keep_two(arrays, first)
         winner = self._kernel.winner() - first
         if 0 <= winner < arrays[0].shape[1]:
             self._of_winner = winner_findings(shown, self._options.metric, winner)
 
-    def merge(self, other: "StreamingCorrection | StreamingState") -> None:
-        """Add the configurations of another correction of the same problem.
-
-        Parameters
-        ----------
-        other : StreamingCorrection or StreamingState
-            Made from the same truth and the same options.
-
-        Raises
-        ------
-        ValueError
-            If the problems differ, or both have a configuration.
-        """
-        state = other.state if isinstance(other, StreamingCorrection) else other
-        if not isinstance(state, StreamingState):
-            raise InvalidTypeError(
-                "other",
-                f"must be a StreamingCorrection or the state of one, got {type(other).__name__}",
-            )
-        if state.problem != self._identity[0]:
-            unseen = "; ".join(f"{what} {reason}" for what, reason in self._identity[1].items())
-            raise InvalidValueError(
-                "other",
-                ": another truth, other options, another seed or another function as metric",
-                hint=f"the function cannot be compared ({unseen}), so both must be copies of one "
-                "StreamingCorrection"
-                if unseen
-                else "",
-            )
+    def merge(self, state: State) -> None:
+        """Add the configurations of a copy."""
         if not state.added:
             return
-        self._check_repeats(state.n_repeats, "other")
+        self._check_repeats(state.n_repeats)
         self._kernel.merge(state.kernel)
         self._n_repeats = state.n_repeats
         winner = self._kernel.winner()
@@ -276,18 +146,7 @@ names, dynamic_search, size_correction, random_state
             self._of_winner = state.findings
 
     def finish(self) -> PerformanceEstimate:
-        """Return the result for all configurations added.
-
-        Returns
-        -------
-        PerformanceEstimate
-            Equal to that of `bbc.correct` on all predictions, except for `model_luck`.
-
-        Raises
-        ------
-        ValueError
-            If nothing was added, or there are gaps between the configurations.
-        """
+        """The result for all configurations added."""
         raw = _engine.finish(self._kernel, self._problem, self._options)
         n_configurations = self._kernel.added()[0][1]
         if len(self._first_two) == n_configurations == 2 and self._names is None:
@@ -301,47 +160,10 @@ names, dynamic_search, size_correction, random_state
         return to_result(raw, problem, self._options, of_winner=self._of_winner)
 
     @property
-    def state(self) -> StreamingState:
+    def state(self) -> State:
         """The state so far, to be merged elsewhere."""
-        return StreamingState(
-            self._kernel.state(),
-            self._kernel.added(),
-            self._n_repeats,
-            self._identity[0],
-            self._of_winner,
-        )
-
-    @cached_property
-    def _identity(self) -> tuple[str, dict[str, str]]:
-        """Digest of all that determines replicates and scores; what of the metric it lacks.
-
-        A metric's function counts by its code, as for a store. Where that cannot be followed, only
-        copies of this correction have the same digest.
-        """
-        problem, options = self._problem, self._options
-        facts = {item.name: getattr(options.metric, item.name) for item in fields(Metric)}
-        functions = Fingerprint()
-        unseen: dict[str, str] = {}
-        try:
-            functions.digest(facts.pop("function"))
-        except Exception as error:
-            unseen["it"] = why(error)
-        code = Code(functions.met.values())
-        unseen |= code.unseen
-        versions = [(name, version(name)) for name in sorted(code.packages)]
-        found = [
-            facts,
-            problem.truth._asdict(),
-            problem._replace(truth=None)._asdict(),  # type: ignore[arg-type]
-            # A stream selects the best.
-            options._replace(metric=None, selection=None)._asdict(),  # type: ignore[arg-type]
-            [sorted((name, *sorted(of)) for name, of in code.facts.items())],
-            [sorted((name, *sorted(of)) for name, of in code.values.items())],
-            versions,
-            _engine.kernel_version(),
-            self._origin if unseen else "",
-        ]
-        return Fingerprint().text(found), unseen
+        kernel = self._kernel
+        return State(kernel.state(), kernel.added(), self._n_repeats, self._of_winner)
 
     def _keep_two(self, arrays: Sequence[AnyArray], first: int) -> None:
         """Keep the first two configurations while there are no others, to compare them."""
@@ -352,10 +174,10 @@ names, dynamic_search, size_correction, random_state
         for index in range(first, last):
             self._first_two[index] = [array[:, index - first].copy() for array in arrays]
 
-    def _check_repeats(self, n_repeats: int, name: str) -> None:
+    def _check_repeats(self, n_repeats: int) -> None:
         if self._n_repeats not in (0, n_repeats):
             raise InvalidValueError(
-                name, f": {n_repeats} repeats, earlier blocks have {self._n_repeats}"
+                "predictions", f": {n_repeats} repeats, earlier blocks have {self._n_repeats}"
             )
 
     def __getstate__(self) -> dict[str, Any]:
@@ -390,10 +212,9 @@ def is_stream(predictions: Any) -> bool:
     return isinstance(predictions, Blocks) or _is_dask(predictions)
 
 
-def correct_stream(
-    correction: StreamingCorrection, predictions: Any, *, n_threads: int
-) -> PerformanceEstimate:
+def correct_stream(call: _validation.Asked, predictions: Any) -> PerformanceEstimate:
     """Add all blocks of `bbc.Blocks` or of a Dask array, and finish."""
+    correction, n_threads = Stream(call), call.n_threads
     if isinstance(predictions, Blocks):
         for block in predictions:
             correction.add(block, n_threads=n_threads)
@@ -457,9 +278,7 @@ def dask_results(
     return list(zip(starts[:-1].tolist(), dask.compute(*tasks), strict=True))
 
 
-def _chunk_state(
-    template: StreamingCorrection, chunk: AnyArray, first: int, n_threads: int
-) -> StreamingState:
+def _chunk_state(template: Stream, chunk: AnyArray, first: int, n_threads: int) -> State:
     """Runs on a worker: add the chunk to a copy of the empty correction."""
     correction = deepcopy(template)
     correction.add(chunk, first, n_threads=n_threads)

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-import bbc
 from bbc._validation import ARGUMENTS
 from bbc.cli._parser import make_parser
 from signatures import RECORD, public_objects
@@ -55,7 +54,7 @@ def functions():
         if inspect.isfunction(value):
             found[path] = value
             continue
-        if hasattr(value, "fit") or value is bbc.adapters.StreamingCorrection:
+        if hasattr(value, "fit"):
             found[path] = value
         methods = {k: getattr(value, k) for k in vars(value) if k.startswith("from_")}
         found |= {f"{path}.{k}": m for k, m in methods.items() if callable(m)}
@@ -72,7 +71,7 @@ def test_an_argument_has_one_default(path):
         if name not in ARGUMENTS or (path, name) in OTHERS:
             continue
         nowhere = inspect.Parameter.empty in (parameter.default, ARGUMENTS[name].default)
-        if protocol and name == "pooling" and path != "bbc.adapters.StreamingCorrection":
+        if protocol and name == "pooling":
             assert parameter.default == POOLING
         elif not nowhere:
             assert parameter.default == ARGUMENTS[name].default, name
@@ -118,8 +117,6 @@ def test_flags_of_the_command_line_have_the_same_defaults():
         for action in parser._actions:
             default = ARGUMENTS.get(action.dest)
             if default is None or action.required or action.default in (None, "==SUPPRESS=="):
-                continue
-            if (command, action.dest) == ("bound", "method"):
                 continue
             given = getattr(action.default, "rule", action.default)
             assert given == default.default, (command, action.dest)

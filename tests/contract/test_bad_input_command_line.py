@@ -129,8 +129,7 @@ _NOT_IN = {
     "classes as configurations": ("long",),
     "copy of the truth": ("long",),
 }
-ON_TABLES = ("correct", "compare", "bound")
-_OF_CORRECT = {"--missing", "--stratify-bootstrap"}
+ON_TABLES = ("correct", "compare")
 
 
 def _data():
@@ -139,11 +138,7 @@ def _data():
         for form in FORMS if given else ():
             if (form != "long" and given[0] is None) or form in _NOT_IN.get(name, ()):
                 continue
-            yield from (
-                (command, form, name)
-                for command in ON_TABLES
-                if command != "bound" or not _OF_CORRECT & set(given[2])
-            )
+            yield from ((command, form, name) for command in ON_TABLES)
 
 
 DATA = sorted(_data())
@@ -272,53 +267,38 @@ OF_LONG = {
     "--prediction": ("z", "", "1=p", "=prediction"),
     "--repeat": ("z", ""),
 }
-SIMULATE = {
-    "--n-rows": ("0", "1", "-1", "many", "2.5"),
-    "--n-configurations": ("0", "-1", "many"),
-    "--correlation": ("-0.1", "1.1", "nan", "high"),
-    "--seed": ("-1", "9007199254740992", "1.5", "seed"),
-    "--output": ("FOLDER/none/table.csv", "FOLDER/folder.csv"),
-}
 _AS_CALLED = {
     "--truth": "truth|y|column",
     "--seed": "seed|random_state",
     "--n-threads": "n.threads",
-    "--n-rows": "n.rows",
-    "--n-configurations": "n.configurations",
     "--pos-label": "pos.label",
     "--confidence-level": "confidence.level",
     "--n-bootstraps": "n.bootstraps",
     "--html": "none|folder",
-    "--output": "none|folder",
     "--method": "method",
 }
 
 
 def _options():
     """Words, and what the message must name."""
-    for command in ("correct", "bound"):
-        for options, good in (
-            (NUMBERS | (CHOICES if command == "correct" else {}), WIDE),
-            (OF_LONG, LONG),
-        ):
-            for option, values in options.items():
-                called = _AS_CALLED.get(option, rf"{option[2:]}|column|empty")
-                for value in values:
-                    yield [command, *_replaced(good, option, value)], called
-        for option in ("--prediction", "--repeat"):
-            yield [command, *WIDE, option, "c0"], "--long"
-        yield [command, *WIDE, "--truth", "c0"], "truth|y|metric|column"
-        yield [command, *WIDE, "--truth", "c0", "--truth", "c1"], "truth"
-        yield [command, *LONG, "--prediction", "a", "--prediction", "b"], "--prediction"
-        for option in ("--metric", "--folds", "--seed", "--decimal", "--header"):
-            value = {"--metric": ["roc_auc"], "--decimal": ["."], "--header": []}
-            twice = [option, *value.get(option, ["0"])] * 2
-            yield [command, *WIDE, *twice], f"argument {option}.* is given twice"
-        yield [command, *WIDE, "--header", "--no-header"], "is given twice"
-    for option, values in SIMULATE.items():
-        for value in values:
-            called = _AS_CALLED.get(option, option[2:])
-            yield ["simulate", "auc", option, value], called
+    for options, good in (
+        (NUMBERS | CHOICES, WIDE),
+        (OF_LONG, LONG),
+    ):
+        for option, values in options.items():
+            called = _AS_CALLED.get(option, rf"{option[2:]}|column|empty")
+            for value in values:
+                yield ["correct", *_replaced(good, option, value)], called
+    for option in ("--prediction", "--repeat"):
+        yield ["correct", *WIDE, option, "c0"], "--long"
+    yield ["correct", *WIDE, "--truth", "c0"], "truth|y|metric|column"
+    yield ["correct", *WIDE, "--truth", "c0", "--truth", "c1"], "truth"
+    yield ["correct", *LONG, "--prediction", "a", "--prediction", "b"], "--prediction"
+    for option in ("--metric", "--folds", "--seed", "--decimal", "--header"):
+        value = {"--metric": ["roc_auc"], "--decimal": ["."], "--header": []}
+        twice = [option, *value.get(option, ["0"])] * 2
+        yield ["correct", *WIDE, *twice], f"argument {option}.* is given twice"
+    yield ["correct", *WIDE, "--header", "--no-header"], "is given twice"
     yield ["show", "FOLDER/result.json", "--html", "FOLDER/none/r.html"], "none"
     yield ["show", "FOLDER/result.json", "--html", "FOLDER/folder.csv"], "folder"
     yield ["show", "FOLDER/result.json", "--metric", "f1"], "--metric"
@@ -338,21 +318,21 @@ OPTIONS = list(_options())
 REST = [
     ["corect"],
     ["--none"],
-    *([command, "--none"] for command in [*ON_TABLES, "protocols", "metrics", "simulate", "demo"]),
+    *([command, "--none"] for command in [*ON_TABLES, "protocols", "metrics", "demo"]),
     *([command, "extra", "extra"] for command in ["protocols", "metrics", "demo", "show"]),
-    *([command] for command in [*ON_TABLES, "simulate", "show", "completion"]),
+    *([command] for command in [*ON_TABLES, "show"]),
     *([command, "FOLDER/wide.csv", "--truth", "y"] for command in ON_TABLES),
     *([command, "FOLDER/wide.csv", "--metric", "f1"] for command in ON_TABLES),
-    ["simulate", "noise"],
-    ["completion", "tcsh"],
+    ["simulate", "auc"],
 ]
 
 
 @pytest.mark.parametrize("name", TABLES)
-@pytest.mark.parametrize("command", ["correct", "bound"])
-def test_files_that_are_no_tables_are_refused(command, name, folder, capsys):
+def test_files_that_are_no_tables_are_refused(name, folder, capsys):
     place = folder / name
-    refused([command, place, *WIDE[1:]], capsys, re.escape(str(place)) + "|only-truth|predictions")
+    refused(
+        ["correct", place, *WIDE[1:]], capsys, re.escape(str(place)) + "|only-truth|predictions"
+    )
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -379,7 +359,7 @@ PROCESSES = [
     (["correct", "FOLDER/ragged.csv", "--truth", "y", "--metric", "f1"], _REFUSED),
     (["correct", "-", "--truth", "y", "--metric", "f1"], _REFUSED),
     (["show", "FOLDER/text.bbc"], _REFUSED),
-    (["simulate", "auc", "--n-rows", "many"], _NOT_UNDERSTOOD),
+    (["correct", "-", "--n-threads", "many"], _NOT_UNDERSTOOD),
 ]
 
 
@@ -394,10 +374,5 @@ def test_processes_end_with_the_code(words, code, folder):
 
 
 N_REFUSALS = (
-    len(DATA)
-    + 2 * len(TABLES)
-    + len(FORMATS) * len(FILES)
-    + len(OPTIONS)
-    + len(REST)
-    + len(PROCESSES)
+    len(DATA) + len(TABLES) + len(FORMATS) * len(FILES) + len(OPTIONS) + len(REST) + len(PROCESSES)
 )

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import shutil
 import subprocess
 import sys
 from inspect import signature
@@ -16,7 +15,7 @@ from sklearn.datasets import load_iris
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
-from bbc.cli import _bound, _demo, _parser, _simulate, main
+from bbc.cli import _demo, main
 from families import compared_arrays
 
 RECORDED = Path(__file__).parents[2] / "benches" / "demo" / "splits.csv"
@@ -45,10 +44,6 @@ finally:
         [sys.executable, "-c", source], capture_output=True, text=True, check=True
     )
     assert done.stdout.endswith("False\n")
-    every_bound = {method for method, _ in _bound._BOUNDS}
-    assert set(_parser.METHODS) == {*_bound._ALL_ROWS, *every_bound}
-    assert set(_parser.RULES) == {rule for _, rule in _bound._BOUNDS}
-    assert set(_parser.GENERATORS) == set(_simulate.GENERATORS)
 
 
 def expected(**options):
@@ -132,60 +127,6 @@ def test_long_work_by_a_metric_of_python_is_done_at_once(wide, capsys, monkeypat
     assert capsys.readouterr().out == shown
 
 
-def test_bound_shows_all_methods(wide, capsys):
-    words = ["bound", str(wide), "--all", "--truth", "y", "--folds", "fold", "--metric", "roc_auc"]
-    assert main([*words, "--seed", "3", "--json"]) == 0
-    lines = {line["method"]: line for line in json.loads(capsys.readouterr().out)}
-    assert {"apparent", "bbc", "bbc stratified", "bbc by fold"} <= set(lines)
-    assert lines["bbc"]["estimate"] == expected().estimate
-    assert lines["bbc by fold"]["low"] == expected(pooling="fold").confidence_interval.low
-    assert lines["bbc-f"]["low"] == expected(method="bbc-f").confidence_interval.low
-    assert lines["tt"]["low"] is None
-    bound = bbc.baselines.bound(
-        SIMULATED.y, SIMULATED.predictions, SIMULATED.folds, method="mabt", random_state=3
-    )
-    assert lines["mabt, top10%"]["estimate"] == bound.estimate
-    assert lines["mabt, top10%"]["low"] == (bound.low if bound.feasible else None)
-    assert main([*words, "--seed", "3"]) == 0
-    assert "bbc stratified" in capsys.readouterr().out
-    frame = pd.read_csv(wide)
-    frame["fold"] %= 3
-    frame.to_csv(wide, index=False)
-    assert main([*words, "--seed", "3", "--json"]) == 0
-    lines = {line["method"]: line for line in json.loads(capsys.readouterr().out)}
-    assert lines["bbc-f"]["low"] < lines["bbc-f"]["estimate"]  # by Student's t of so few
-
-
-def test_bound_of_one_method(wide, capsys):
-    words = ["bound", str(wide), "--truth", "y", "--folds", "fold", "--seed", "3", "--json"]
-    assert main([*words, "--metric", "roc_auc"]) == 0
-    apparent, line = json.loads(capsys.readouterr().out)
-    assert apparent["method"] == "apparent"
-    assert line["low"] == expected(alternative="greater").confidence_interval.low
-    assert main([*words, "--metric", "roc_auc", "--method", "bbc-two-level"]) == 0
-    line = json.loads(capsys.readouterr().out)[1]
-    assert (line["method"], line["high"]) == ("bbc-two-level", 1.0)
-    assert main([*words, "--metric", "roc_auc", "--method", "delong", "--rule", "top10%"]) == 0
-    (line,) = json.loads(capsys.readouterr().out)
-    assert line["method"] == "delong, top10%"
-    for more, named in (
-        (["--metric", "roc_auc", "--rule", "best"], "--rule"),
-        (["--metric", "average_precision", "--method", "delong"], "--method delong"),
-    ):
-        assert main([*words, *more]) == 1
-        assert named in capsys.readouterr().err
-
-
-def test_bound_of_a_loss_is_an_upper_one(tmp_path, capsys):
-    frame = pd.DataFrame({"y": SIMULATED.y, "a": 0.4, "b": np.where(SIMULATED.y == 1, 0.7, 0.2)})
-    path = tmp_path / "table.csv"
-    frame.to_csv(path, index=False)
-    words = ["--truth", "y", "--metric", "brier_score", "--seed", "1", "--json"]
-    assert main(["bound", str(path), *words]) == 0
-    line = json.loads(capsys.readouterr().out)[1]
-    assert line["low"] == 0.0 < line["estimate"] < line["high"] < 1.0
-
-
 def families(tmp_path):
     """Two files, and one with all of their configurations."""
     paths = []
@@ -246,13 +187,14 @@ def test_compare_refuses_what_is_no_comparison(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("generator", ["accuracy", "auc", "regression", "survival"])
-def test_what_simulate_writes_correct_reads(generator, tmp_path, capsys):
+def test_tables_of_each_kind_of_truth(generator, tmp_path, capsys):
     path = tmp_path / "simulated.csv"
-    words = ["--n-rows", "50", "--n-configurations", "5", "--seed", "2", "--output", str(path)]
-    assert main(["simulate", generator, *words]) == 0
     simulated = getattr(bbc.simulate, generator)(50, 5, random_state=2)
-    assert simulated.metric in capsys.readouterr().err
-    truth = ["--truth", "event", "--truth", "time"] if generator == "survival" else ["--truth", "y"]
+    frame = pd.DataFrame(simulated.predictions).add_prefix("c").assign(fold=simulated.folds)
+    is_survival = generator == "survival"
+    truths = {name: 1 * simulated.y[name] for name in ("event", "time")} if is_survival else {}
+    frame.assign(**(truths or {"y": simulated.y})).to_csv(path, index=False)
+    truth = ["--truth", "event", "--truth", "time"] if is_survival else ["--truth", "y"]
     words = ["correct", str(path), *truth, "--metric", simulated.metric, "--folds", "fold"]
     assert main([*words, "--json", "--seed", "1"]) == 0
     shown = bbc.PerformanceEstimate.from_json(capsys.readouterr().out)
@@ -311,7 +253,6 @@ def test_lists(capsys):
         (["correct", "WIDE", "--truth", "y", "--metric", "roc_auc", "--row", "id"], "--row needs"),
         (["show", "WIDE"], "not a bbc store"),
         (["show", "missing.bbc"], "store 'missing.bbc': there is no such file"),
-        (["simulate", "auc", "--n-rows", "1"], "--n-rows must be at least 2"),
     ],
 )
 def test_refusals_name_the_reason_and_end_with_1(words, reason, wide, capsys):
@@ -322,13 +263,14 @@ def test_refusals_name_the_reason_and_end_with_1(words, reason, wide, capsys):
     assert reason in shown.err
 
 
-def test_alone_it_shows_three_examples_that_run(tmp_path, capsys, monkeypatch):
+def test_alone_it_shows_examples_that_run(wide, capsys, monkeypatch):
     assert main([]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
     examples = [line.split("    ")[0].split() for line in shown.err.split("\n  bbc ")[1:]]
-    assert [words[0] for words in examples] == ["demo", "simulate", "correct"]
-    monkeypatch.chdir(tmp_path)
+    assert [words[0] for words in examples] == ["demo", "correct"]
+    monkeypatch.chdir(wide.parent)
+    wide.rename("predictions.csv")
     for line in shown.err.splitlines():
         words = line.split("    ")[0].split()
         if line.startswith("  bbc ") and "demo" not in words:
@@ -405,17 +347,7 @@ def test_warnings_are_one_line_on_standard_error(tmp_path, capsys):
 
 
 def test_a_reader_that_stops_early_is_no_error():
-    command = [
-        sys.executable,
-        "-m",
-        "bbc",
-        "simulate",
-        "accuracy",
-        "--n-rows",
-        "5000",
-        "--seed",
-        "1",
-    ]
+    command = [sys.executable, "-m", "bbc", "metrics", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
@@ -423,29 +355,10 @@ def test_a_reader_that_stops_early_is_no_error():
         assert b"Traceback" not in process.stderr.read()
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_knows_commands_and_metrics(shell, capsys):
-    assert main(["completion", shell]) == 0
-    script = capsys.readouterr().out
-    for word in ("correct", "simulate", "truth", "roc_auc", "drop-rows"):
-        assert word in script
+def test_an_interrupted_command_ends_with_130(capsys, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
 
-
-def test_completion_without_shtab_says_how_to_install_it(capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "shtab", None)
-    assert main(["completion", "bash"]) == 1
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert "python -m pip install 'bbc-cv[completion]'" in shown.err
-
-
-def test_bash_completes(tmp_path, capsys):
-    main(["completion", "bash"])
-    script = capsys.readouterr().out + (
-        "COMP_WORDS=(bbc correct x.csv --metric roc_auc_ov); COMP_CWORD=4; _shtab_bbc\n"
-        'echo "${COMPREPLY[@]}"\n'
-    )
-    done = subprocess.run(
-        [shutil.which("bash"), "-c", script], capture_output=True, text=True, check=True
-    )
-    assert "roc_auc_ovr" in done.stdout.split()
+    monkeypatch.setattr(_demo, "tuned", stop)
+    assert main(["demo"]) == 130
+    assert capsys.readouterr().err.endswith("bbc: interrupted\n")

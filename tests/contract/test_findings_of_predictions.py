@@ -8,6 +8,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import bbc
 from bbc.errors import BBCWarning
 from instrumented import numbered_data
+from streams import in_order, stream
 
 
 def codes(estimate):
@@ -166,14 +167,13 @@ def test_streams_find_what_one_call_finds(metric):
         {"BBC013"} if metric == "mean_squared_error" else {"BBC016", "BBC017"}
     )
     for order in ([0, 2, 4], [4, 2, 0], [2, 4, 0]):
-        alone = bbc.adapters.StreamingCorrection(y, **options)
-        parts = bbc.adapters.StreamingCorrection(y, **options)
+        parts = stream(y, **options)
         for first in order:
-            alone.add(columns[:, first : first + 2], first)
-            part = bbc.adapters.StreamingCorrection(y, **options)
-            part.add(columns[:, first : first + 2], first)
+            part = stream(y, **options)
+            part.add(columns[:, first : first + 2], first, n_threads=1)
             parts.merge(part.state)
-        assert alone.finish() == whole
+        blocks = [(first, columns[:, first : first + 2]) for first in order]
+        assert in_order(y, blocks, **options) == whole
         assert parts.finish() == whole
 
 

@@ -11,7 +11,6 @@ import polars
 import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.feature_selection import RFECV
 from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold, RepeatedKFold
 from sklearn.tree import DecisionTreeClassifier
 
@@ -49,16 +48,6 @@ def table_of(search, path=None):
     return str(path)
 
 
-def long_table(scores, **names):
-    """Scores of shape (folds, configurations), a row each."""
-    fold, configuration = np.indices(scores.shape)
-    return {
-        names.get("fold", "fold"): [f"Fold{k + 1:02}" for k in fold.ravel()],
-        names.get("configuration", "configuration"): [f"c{c}" for c in configuration.ravel()],
-        names.get("score", "accuracy"): scores.ravel(),
-    }
-
-
 def study_of(scores, pruned=(), how="list", direction="maximize"):
     """A finished study whose trials had these scores of folds; pruned ones the first three."""
     state = optuna.trial.TrialState
@@ -82,25 +71,6 @@ def study_of(scores, pruned=(), how="list", direction="maximize"):
             )
         )
     return study
-
-
-def test_trials_that_failed_are_lost_and_not_stopped():
-    """Whatever scores they left, a table that has their state says so."""
-    scores = np.random.default_rng(0).uniform(0.5, 0.9, (5, 8))
-    table = {f"user_attrs_fold_{k}": column for k, column in enumerate(scores)}
-    table |= {"number": np.arange(8), "params_x": np.arange(8.0)}
-    states = np.array(["COMPLETE"] * 8, object)
-    for place, n_left in ((2, 5), (4, 3), (5, 2)):
-        states[place] = "FAIL"
-        scores[n_left:, place] = np.nan
-    table["state"] = states
-    with pytest.warns(bbc.errors.BBCWarning, match="BBC026"):
-        e = bbc.correct(table, metric="accuracy", random_state=1, n_bootstraps=50)
-    (lost,) = (found for found in e.findings if found.code == "BBC026")
-    assert "3 fits" in lost.detail
-    assert "state FAIL" in lost.detail
-    assert e.left_out_configurations.tolist() == [2, 4, 5]
-    assert e.winner not in (2, 4, 5)
 
 
 def same(one, other):
@@ -155,19 +125,18 @@ def test_a_metric_of_several_is_picked_with_its_direction(several):
         (lambda s, m: s, {"metric": "f1"}, "is none of the scores of the search: accuracy"),
         (lambda s, m: m, {"metric": "log_loss"}, "'neg_log_loss' is the same with the other sign"),
         (lambda s, m: s, {"greater_is_better": False}, "=False contradicts the search"),
-        (lambda s, m: {"model": ["a"], "mean_test_score": [0.7]}, {}, "'mean_test_score' only"),
-        (lambda s, m: pd.DataFrame({"model": ["a"], "score_val": [0.7]}), {}, "'score_val' only"),
-        (lambda s, m: "flaml.log", {}, "is a log of trials; one validation score"),
-        (lambda s, m: {"a": [1.0]}, {}, "has no scores of folds"),
-        (lambda s, m: {"fold1": [0.1], "fold3": [0.2]}, {}, "have gaps"),
+        (lambda s, m: {"params": ["a"], "mean_test_score": [0.7]}, {}, "has no columns split0_"),
+        (lambda s, m: {"fold1": [0.1], "fold2": [0.2]}, {}, r"bbc\.FoldScores\(scores, metric="),
+        (lambda s, m: "no such file.csv", {}, "no such file"),
         (
-            lambda s, m: {"fold1": [0.1], "fold2": [0.2]},
-            {"metric": "own"},
-            "greater_is_better must",
+            lambda s, m: {"split0_test_score": [0.1], "split2_test_score": [0.2]},
+            {},
+            "have gaps: split0_test_score, split2_test_score",
         ),
+        (lambda s, m: bbc.FoldScores([[0.1], [0.2]], metric="own"), {}, "greater_is_better must"),
         (
-            lambda s, m: {"fold1": [-0.1], "fold2": [0.2]},
-            {"metric": "log_loss"},
+            lambda s, m: bbc.FoldScores([[-0.1], [0.2]], metric="log_loss"),
+            {},
             "is a loss, but has values below 0",
         ),
         (
@@ -180,29 +149,17 @@ def test_a_metric_of_several_is_picked_with_its_direction(several):
             {},
             "does not divide the 10 splits",
         ),
-        (lambda s, m: {"fold1": [np.nan], "fold2": [0.2]}, {"metric": "accuracy"}, "in every fold"),
+        (
+            lambda s, m: {"split0_test_score": [np.nan], "split1_test_score": [0.2]},
+            {"metric": "accuracy"},
+            "in every fold",
+        ),
         (lambda s, m: 3, {}, "must be a fitted search"),
-        (
-            lambda s, m: {"fold": [1, 2], "configuration": ["a", "a"], "mine": [1.0, 2.0]},
-            {},
-            "no column is called as a metric",
-        ),
-        (
-            lambda s, m: {"fold": [1, 1], "configuration": ["a", "a"], "accuracy": [0.5, 0.6]},
-            {},
-            "two scores 'accuracy' of configuration 'a'",
-        ),
     ],
 )
 def test_what_cannot_be_read_is_refused_by_name(search, several, make, options, message):
     with pytest.raises(ArgumentError, match=message):
         bbc.correct(make(search, several), **options)
-
-
-def test_automl_is_refused_with_what_is_missing():
-    kind = type("AutoML", (), {"__module__": "flaml.automl.automl"})
-    with pytest.raises(TypeError, match="is a AutoML of flaml: one validation score per trial"):
-        bbc.correct(kind())
 
 
 def test_repeats_of_a_table_are_told():
@@ -215,11 +172,6 @@ def test_repeats_of_a_table_are_told():
     assert "20 splits are taken for folds of one partition" in one.notes[0]
 
 
-def test_recursive_elimination_still_reads():
-    tree = DecisionTreeClassifier(random_state=0)
-    assert bbc.correct(RFECV(tree, cv=5).fit(X, Y), **SEED).n_folds == 5
-
-
 SCORES = 0.8 + 0.05 * np.random.default_rng(0).normal(size=(10, 6))
 
 
@@ -228,8 +180,7 @@ def test_a_study_by_what_its_trials_keep(how):
     study = study_of(SCORES, how=how)
     with pytest.warns(bbc.errors.BBCWarning, match="BBC007"):
         found = bbc.correct(study, metric="accuracy", **SEED)
-    table = {f"fold{k}": row for k, row in enumerate(SCORES)}
-    same(found, bbc.correct(table, metric="accuracy", **SEED))
+    same(found, bbc.correct(bbc.FoldScores(SCORES, metric="accuracy"), **SEED))
     assert found.names[1] == "x=1"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -238,10 +189,6 @@ def test_a_study_by_what_its_trials_keep(how):
         downward = bbc.correct(study_of(SCORES, how=how, direction="minimize"), **SEED)
     assert not downward.greater_is_better
     assert downward.winner == int(np.argmin(SCORES.mean(axis=0)))
-    if how != "reported":
-        trials = study.trials_dataframe()
-        with pytest.warns(bbc.errors.BBCWarning, match="BBC007"):
-            same(bbc.correct(trials, metric="accuracy", **SEED), found)
 
 
 def test_pruned_trials_are_left_out_and_said():
@@ -249,70 +196,23 @@ def test_pruned_trials_are_left_out_and_said():
     with pytest.warns(bbc.errors.BBCWarning, match="BBC007"):
         found = bbc.correct(study, metric="accuracy", **SEED)
     assert found.left_out_configurations.tolist() == [1, 3]
-    table = {f"fold{k}": row.copy() for k, row in enumerate(SCORES)}
-    for k in range(3, 10):
-        table[f"fold{k}"][[1, 3]] = np.nan
+    scores = SCORES.copy()
+    scores[3:, [1, 3]] = np.nan
     with pytest.warns(bbc.errors.BBCWarning, match="2 configurations stopped on the way"):
-        same(bbc.correct(table, metric="accuracy", **SEED), found)
+        same(bbc.correct(bbc.FoldScores(scores, metric="accuracy"), **SEED), found)
 
 
 def test_a_single_configuration_that_ends_early_may_have_crashed():
-    table = {f"fold{k}": row.copy() for k, row in enumerate(SCORES)}
-    for k in range(3, 10):
-        table[f"fold{k}"][3] = np.nan
+    scores = SCORES.copy()
+    scores[3:, 3] = np.nan
     with pytest.warns(bbc.errors.BBCWarning, match="BBC026 .*: 7 scores of 1 configuration"):
-        found = bbc.correct(table, metric="accuracy", **SEED)
+        found = bbc.correct(bbc.FoldScores(scores, metric="accuracy"), **SEED)
     assert "BBC007" not in [each.code for each in found.findings]
 
 
 def test_a_study_without_scores_of_folds_is_refused():
     with pytest.raises(ValueError, match="no trial keeps scores of folds; keep the score of each"):
         bbc.correct(study_of(SCORES, how=""))
-
-
-def test_long_tables_of_other_packages():
-    wanted = bbc.correct(
-        {f"fold{k}": row for k, row in enumerate(SCORES)}, metric="accuracy", **SEED
-    )
-    same(bbc.correct(long_table(SCORES), **SEED), wanted)
-    # caret, tune, mlr3
-    caret = long_table(SCORES, fold="Resample", configuration="k", score="Accuracy")
-    same(bbc.correct(caret, metric="accuracy", **SEED), wanted)
-    tune = long_table(SCORES, fold="id", configuration=".config", score=".estimate")
-    tune[".metric"] = ["accuracy"] * SCORES.size
-    same(bbc.correct(tune, **SEED), wanted)
-    tune[".iter"] = np.arange(SCORES.size) // SCORES.size  # all were chosen before any was scored
-    assert "BBC007" not in [f.code for f in bbc.correct(tune, **SEED).findings]
-    tune[".iter"][-1] = 1
-    with pytest.warns(match="BBC007"):
-        bayes = bbc.correct(tune, **SEED)
-    assert bayes.replicates.tobytes() == wanted.replicates.tobytes()
-    mlr3 = long_table(SCORES, fold="iteration", configuration="uhash", score="classif.acc")
-    mlr3["learner_id"] = ["rpart"] * SCORES.size
-    found = bbc.correct(mlr3, metric="accuracy", **SEED)
-    same(found, wanted)
-    assert found.names[0] == "rpart c0"
-    # two partitions in one column, as caret writes them
-    halves = np.concatenate([SCORES[:5], SCORES[5:]])
-    caret["Resample"] = np.repeat(
-        [f"Fold{k % 5 + 1}.Rep{k // 5 + 1}" for k in range(10)], SCORES.shape[1]
-    )
-    repeated = bbc.correct(caret, **SEED)
-    numbered = {f"rep{k // 5} fold{k % 5} accuracy": row for k, row in enumerate(halves)}
-    same(bbc.correct(numbered, **SEED), repeated)
-    assert repeated.n_repeats == 2
-
-
-def test_tables_of_ray_tune():
-    table = pd.DataFrame({f"fold_{k}/auc": row for k, row in enumerate(SCORES)})
-    table["config/lr"] = np.arange(6) / 10
-    table["time_total_s"] = 1.0
-    found = bbc.correct(table, **SEED)
-    assert found.metric == "auc"
-    assert found.metric_range == (0, 1)
-    assert found.names[1] == "lr=0.1"
-    grid = SimpleNamespace(get_dataframe=lambda: table)
-    same(bbc.correct(grid, **SEED), found)
 
 
 # Functions and sources
@@ -330,7 +230,6 @@ FUNCTIONS = {
 REFUSALS = {
     "no predictions": "needs predictions of rows: a",
     "by means": r'pooling="fold" is not taken by Correction\.winner_interval',
-    "one score": "one validation score per trial",
 }
 
 
@@ -351,10 +250,7 @@ def sources(search, tmp_path):
         "`cv_results_`, a data frame": table_of(search),
         "`cv_results_`, a CSV file": table_of(search, tmp_path / "results.csv"),
         "Optuna study with scores of folds": study_of(scores),
-        "tables of Ray Tune, caret, mlr3, tune": bbc.FoldScores(long_table(scores)),
-        "AutoGluon's leaderboard, FLAML's log": pd.DataFrame(
-            {"model": ["a", "b"], "score_val": [0.7, 0.8]}
-        ),
+        "`bbc.FoldScores`, an array": bbc.FoldScores(scores, metric="accuracy"),
     }
 
 
@@ -428,14 +324,12 @@ def test_families_of_other_folds_are_refused(search):
 
 
 def test_few_folds_and_repeats_are_refused():
-    five = bbc.FoldScores({f"fold{k}": SCORES[k] for k in range(5)}, metric="accuracy")
+    five = bbc.FoldScores(SCORES[:5], metric="accuracy")
     c = bbc.correct(five, metric="accuracy")
     with pytest.raises(ValueError, match="are scores of 5 folds: with fewer than 10"):
         c.possible_winners()
     assert "ten folds" in c.winner_interval().infeasible
-    twice = bbc.FoldScores(
-        {f"fold{k}": row for k, row in enumerate(SCORES)}, metric="accuracy", n_repeats=2
-    )
+    twice = bbc.FoldScores(SCORES, metric="accuracy", n_repeats=2)
     with pytest.raises(ValueError, match="scores of 2 partitions, whose folds share rows"):
         bbc.correct(twice, metric="accuracy").tuning_path()
 
@@ -457,7 +351,7 @@ def test_the_command_line(search, tmp_path, capsys):
 
 def test_the_command_line_takes_the_truth(tmp_path, capsys):
     path, rows = tmp_path / "scores.csv", tmp_path / "rows.csv"
-    by_fold = {f"fold{k}": row for k, row in enumerate(SCORES)}
+    by_fold = {f"split{k}_test_accuracy": row for k, row in enumerate(SCORES)}
     names = list(by_fold)
     lines = [
         ",".join(names),
@@ -487,35 +381,81 @@ def test_the_command_line_takes_the_truth(tmp_path, capsys):
         assert message in capsys.readouterr().err
 
 
+@pytest.fixture
+def lines(tmp_path):
+    """A file with a line per partition, fold and configuration of SCORES, in odd order."""
+    split, configuration = np.divmod(np.arange(SCORES.size), SCORES.shape[1])
+    found = {
+        "repeat": [f"r{k // 5}" for k in split],
+        "fold": [f"f{k % 5}" for k in split],
+        "configuration": [f"c{k}" for k in configuration],
+        "score": SCORES.ravel(),
+    }
+    path = tmp_path / "lines.csv"
+    frame = pd.DataFrame(found).sample(frac=1, random_state=0)
+    frame.sort_values("configuration", kind="stable").to_csv(path, index=False)
+    return path
+
+
+LONG = ["--long", "--metric", "accuracy", "--seed", "1", "--n-bootstraps", "200", "--json"]
+
+
+def test_the_command_line_takes_a_line_per_score(lines, capsys):
+    assert main(["correct-search", str(lines), *LONG, "--repeat", "repeat"]) == 0
+    found = bbc.results.PerformanceEstimate.from_json(capsys.readouterr().out)
+    frame = pd.read_csv(lines)
+    order = [*dict.fromkeys(frame["repeat"])], [*dict.fromkeys(frame["fold"])]
+    by_fold = frame.pivot(index=["repeat", "fold"], columns="configuration", values="score")
+    by_fold = by_fold.loc[pd.MultiIndex.from_product(order)]
+    scores = bbc.FoldScores(
+        by_fold.to_numpy(), metric="accuracy", n_repeats=2, names=list(by_fold.columns)
+    )
+    assert found == bbc.correct(scores, **SEED).record
+    frame.drop(index=3).to_csv(lines, index=False)  # a score that is not there
+    assert main(["correct-search", str(lines), *LONG, "--repeat", "repeat"]) == 0
+    assert "1 score of 1 configuration missing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ([], "has two scores of configuration c0; --repeat names"),
+        (["--repeat", "repeat", "--score", "fold"], "column 'fold' holds text"),
+        (["--repeat", "repeat", "--fold", "day"], "has no column 'day'"),
+        (["--n-repeats", "2"], "--repeat names the column"),
+    ],
+)
+def test_the_command_line_refuses_lines(lines, capsys, more, message):
+    assert main(["correct-search", str(lines), *LONG, *more]) == 1
+    assert message in capsys.readouterr().err
+    assert main(["correct-search", str(lines), "--fold", "fold"]) == 1
+    assert "--fold needs --long" in capsys.readouterr().err
+
+
+def test_the_command_line_refuses_partitions_of_unequal_folds(lines, capsys):
+    frame = pd.read_csv(lines)
+    frame[(frame["repeat"] != "r1") | (frame["fold"] != "f4")].to_csv(lines, index=False)
+    assert main(["correct-search", str(lines), *LONG, "--repeat", "repeat"]) == 1
+    assert "partitions have 4, 5 folds" in capsys.readouterr().err
+
+
 OWN = np.round(np.random.default_rng(3).uniform(0.6, 0.9, (12, 4)), 6)
-WIDE = {"model": list("abcd")} | {f"split{k}_test_score": OWN[k] for k in range(12)}
-
-
-def of_resamples(fold="Fold", **columns):
-    table = long_table(OWN, fold="Resample", configuration="mtry", score="ROC")
-    table["Resample"] = [cell.replace("Fold", fold) for cell in table["Resample"]]
-    return table | columns
+WIDE = {"param_model": list("abcd")} | {f"split{k}_test_score": OWN[k] for k in range(12)}
 
 
 @pytest.mark.parametrize(
     ("table", "metric", "message"),
     [
         (WIDE | {"split11_test_score": OWN[11].astype(str)}, "accuracy", "split11.*holds text"),
-        (WIDE | {"split 011 test_score": OWN[11]}, "accuracy", "scores of one fold"),
         (WIDE | {"mean_test_score": OWN.mean(axis=0)[::-1]}, "accuracy", "mean_test_score of"),
         (WIDE | {"split3_test_score": OWN[3] * 100}, "accuracy", r"outside \[0, 1\]"),
         (WIDE, "neg_log_loss", r"outside \[-inf, 0\]"),
-        (WIDE | {"split3_test_score": OWN[3, :2]}, "accuracy", "has 2 rows, 'model' has 4"),
-        (WIDE | {"model": list("abc")}, "accuracy", "has 4 rows, 'model' has 3"),
-        ({"fold1": 0.5, "fold2": 0.6}, "accuracy", r"one value per row, got shape \(\)"),
-        (of_resamples("Resample"), None, "'Resample01' is a bootstrap or a random split"),
-        (of_resamples("Bootstrap"), None, "'Bootstrap01' is a bootstrap"),
-        (of_resamples(resampling_id=["subsampling"] * 48), None, "'subsampling' is a bootstrap"),
-        (of_resamples(task_id=["a", "b"] * 24), None, "several tasks, give one at a time: a, b"),
+        (WIDE | {"split3_test_score": OWN[3, :2]}, "accuracy", "has 2 rows, 'param_model' has 4"),
+        (WIDE | {"param_model": list("abc")}, "accuracy", "has 4 rows, 'param_model' has 3"),
         (
-            {"fold": [0, 0, 1, 1, np.nan, np.nan], "score": OWN[0, [0, 1, 2, 3, 0, 1]]},
+            {"split0_test_score": 0.5, "split1_test_score": 0.6},
             "accuracy",
-            "cells without a fold",
+            r"one value per row, got shape \(\)",
         ),
     ],
 )
@@ -538,18 +478,9 @@ def test_a_table_of_halving_is_its_last_iteration(frame):
 def test_parameters_may_be_lists_of_numbers():
     sizes = np.empty(4, object)
     sizes[:] = [(100, 50), (10, 5), (3, 3), (4, 4)]
-    table = {name: values for name, values in WIDE.items() if name != "model"}
+    table = {name: values for name, values in WIDE.items() if name != "param_model"}
     e = bbc.correct(table | {"param_sizes": sizes}, metric="accuracy", **SEED)
     assert e.winner_name == f"sizes={sizes[int(OWN.mean(axis=0).argmax())]}"
-
-
-def test_other_scores_of_caret_are_no_parameters():
-    others = np.random.default_rng(0).uniform(size=(4, 48))
-    names = ("Sens", "Spec", "prAUC", "Mean_F1")
-    table = of_resamples(**dict(zip(names, others, strict=True)))
-    e = bbc.correct(table, metric="ROC", **SEED)
-    assert e.n_configurations == 4
-    assert e.apparent == pytest.approx(OWN.mean(axis=0).max())
 
 
 def test_configurations_without_a_score_are_counted():
@@ -557,7 +488,7 @@ def test_configurations_without_a_score_are_counted():
     holes[1] = np.nan
     with pytest.warns(BBCWarning, match="BBC026") as warned:
         e = bbc.correct(WIDE | {"split3_test_score": holes}, metric="accuracy", **SEED)
-    assert "1 score of 1 configuration missing, the first: configuration 'b', split 3" in str(
+    assert "1 score of 1 configuration missing, the first: configuration 'model=b', split 3" in str(
         warned[0].message
     )
     assert [each.code for each in e.findings if each.code == "BBC026"] == ["BBC026"]

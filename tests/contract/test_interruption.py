@@ -1,9 +1,8 @@
-"""Ctrl-C stops what would take half a minute: a kernel call, or a simulated table.
+"""Ctrl-C stops what would take half a minute: a kernel call, or a simulation.
 
 Times are those of processors, which a busy machine does not lengthen.
 """
 
-import signal
 import subprocess
 import sys
 import textwrap
@@ -74,21 +73,3 @@ def test_interrupt_reaches_the_caller(metric, n_threads):
 def test_a_simulation_is_drawn_no_further():
     prepare, call = "bbc.simulate.auc(60, 5)", "bbc.simulate.auc(60_000, 5_000)"
     assert seconds_until_interrupted(prepare, call) < LONGEST_SECONDS
-
-
-def test_a_table_is_written_no_further():
-    size = ["--n-rows", "20000", "--n-configurations", "2000"]  # 40 million numbers, 400 MB
-    source = (
-        "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-        "runpy.run_module('bbc', run_name='__main__', alter_sys=True)"
-    )
-    command = [sys.executable, "-c", source, "simulate", "auc", *size]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    try:
-        assert len(child.stdout.read(100_000)) == 100_000  # it is being written
-        child.send_signal(signal.SIGINT)
-        rest, message = child.communicate()
-    finally:
-        child.kill()
-    assert len(rest) < 40_000_000
-    assert (child.returncode, message) == (130, b"bbc: interrupted\n")

@@ -10,7 +10,6 @@ from sklearn.model_selection import GridSearchCV, KFold
 
 import bbc
 from bbc import _core
-from bbc.adapters import StreamingCorrection
 from c_interface import Library
 from reference import drawn_limits as oracle
 from reference.metrics import score
@@ -211,9 +210,8 @@ def test_kept_searches_know_the_bins_of_their_splitter():
 def test_a_stream_reads_them():
     y, bins, predictions, folds = case()
     given = {"folds": folds, "stratified_by": bins, "method": "bbc-two-level", **OPTIONS}
-    stream = StreamingCorrection(y, **given)
-    stream.add(predictions[0])
-    assert stream.finish() == bbc.correct(y, predictions, **given).record
+    streamed = bbc.correct(y, bbc.Blocks([predictions[0]]), **given)
+    assert streamed.record == bbc.correct(y, predictions, **given).record
 
 
 def test_families_have_the_same_labels():

@@ -157,15 +157,8 @@ def test_the_last_step_of_a_tuning_path_is_the_correction(source, alternative):
         assert path.winners[place] == first.winner
 
 
-def test_names_of_other_tools_are_of_the_same_metrics():
+def test_a_metric_of_another_name_must_say_its_direction():
     by_fold = np.random.default_rng(3).uniform(0.6, 0.9, (6, 4))
-    for name, known in (("ROC", "roc_auc"), ("Accuracy", "accuracy")):
-        own, same = (
-            bbc.correct(bbc.FoldScores(by_fold, metric=one, y=Y), **SEED) for one in (name, known)
-        )
-        assert own.metric == name
-        assert own.confidence_interval == same.confidence_interval
-        (text,) = said(bbc.FoldScores(by_fold, metric=name))
-        assert "unless y= is passed" in text
-    (text,) = said(bbc.FoldScores(by_fold, metric="mcc", y=Y))
-    assert text.endswith("y= does not mend for mcc")
+    with pytest.raises(ValueError, match=r"larger values of 'ROC' .*bbc\.metrics\.names\(\)"):
+        bbc.FoldScores(by_fold, metric="ROC")
+    assert bbc.FoldScores(by_fold, metric="ROC", greater_is_better=True).metric.name == "ROC"

@@ -99,12 +99,14 @@ def test_sites_keep_their_names():
 
 def test_scores_of_folds(tmp_path):
     path = tmp_path / "scores.csv"
-    path.write_text("model,fold1,fold2,fold3\na,0.7,0.8,0.6\nb,n/a,0.9,0.8\nc,0.7,0.5,0.6\n")
-    with pytest.raises(ValueError, match="'fold1' holds text, where other folds"):
+    path.write_text(
+        "param_a,split0_test_score,split1_test_score\n1,0.7,0.8\n2,n/a,0.9\n3,0.7,0.5\n"
+    )
+    with pytest.raises(ValueError, match="'split0_test_score' holds text"):
         bbc.FoldScores(path, metric="accuracy")
     found = bbc.FoldScores(path, metric="accuracy", na="n/a")
     assert found.configurations.tolist() == [0, 2]
-    assert found.names == ("a", "b", "c")
+    assert found.names == ("a=1", "a=2", "a=3")
 
 
 @pytest.mark.parametrize("na", [3, [3], {"NA": 1}, b"NA"])

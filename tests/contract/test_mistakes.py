@@ -41,10 +41,6 @@ def bounds(methods):
     return bbc.baselines.compare_bounds(Y, SCORES, FOLDS, methods=methods)
 
 
-def merged(other):
-    return bbc.adapters.StreamingCorrection(Y, metric="accuracy", random_state=1).merge(other)
-
-
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
@@ -58,7 +54,6 @@ def merged(other):
             ValueError,
             r"methods: \('bt', 'best', 1\) is neither",
         ),
-        (lambda: merged(5), TypeError, "other must be a StreamingCorrection or .* got int"),
         (lambda: bbc.report(bbc.CVT(SEARCH), "a.html"), TypeError, "result must be .* got CVT"),
         (lambda: bbc.plots.selection(None), TypeError, "estimate must be .* got NoneType"),
         (lambda: bbc.plots.forest([]), TypeError, "estimates must be a dict .* got list"),
@@ -183,12 +178,10 @@ def test_names_of_other_columns_are_refused_by_every_door(name, tmp_path, capsys
     molten = table.assign(row=FOLDS + 5 * np.arange(40)).melt(
         ["row", "s"], var_name="configuration", value_name="prediction"
     )
-    stream = bbc.adapters.StreamingCorrection(Y, metric="roc_auc", random_state=0)
     doors = [
         lambda: bbc.correct(Y, frame, metric="roc_auc"),
         lambda: bbc.correct(Y, [frame, frame], metric="roc_auc"),
         lambda: bbc.correct(Y, bbc.Blocks([frame[["a"]], frame[["b", name]]]), metric="roc_auc"),
-        lambda: stream.add(frame),
         lambda: bbc.correct(Y, frame, metric="roc_auc", secondary=["average_precision"]),
         lambda: bbc.baselines.dominated(Y, frame, metric="roc_auc"),
         lambda: bbc.correct(Y, frame, metric="roc_auc", folds=FOLDS, method="tt"),

@@ -58,9 +58,8 @@ def test_other_roads_have_it_too():
     y, labels = data_of("accuracy")
     options = {"metric": "accuracy", "n_bootstraps": 400, "random_state": 1}
     own = bbc.correct(y, labels, **options, secondary=["recall"])
-    stream = bbc.adapters.StreamingCorrection(y, **options)
-    stream.add(labels)
-    assert stream.finish().monte_carlo_error == own.monte_carlo_error
+    stream = bbc.correct(y, bbc.Blocks([labels]), **options)
+    assert stream.monte_carlo_error == own.monte_carlo_error
     rule = bbc.correct(
         y, labels, selection=lambda scores, counts: int(np.argmax(scores)), **options
     )

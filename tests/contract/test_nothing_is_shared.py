@@ -183,46 +183,19 @@ def wide(g):
     return lambda: (own, corrected(own))
 
 
-def streamed(first):
-    """Blocks `first` come before the arguments are overwritten, the others after it."""
-
-    def make(g):
-        blocks = np.random.default_rng(1).random((N, 4))
-        own = bbc.adapters.StreamingCorrection(
-            g.series,
-            metric="roc_auc",
-            folds=g.folds[0],
-            pooling="fold",
-            groups=g.groups,
-            sample_weight=g.sample_weight,
-            resamples=np.array([np.random.default_rng(b).integers(0, 20, 20) for b in range(50)]),
-            names=g.names,
-        )
-        if first:
-            own.add(g.frame[["a"]])
-        rest = [] if first else [g.frame[["a"]].copy()]
-
-        def finish():
-            for block in [*rest, pd.DataFrame(blocks[:, :2])]:
-                own.add(block)
-            return own.finish()
-
-        return finish
-
-    return make
-
-
-def streamed_numbers(g):
-    own = bbc.adapters.StreamingCorrection(
-        g.numbers, metric="r2", sample_weight=g.sample_weight, resamples=g.resamples
+def streamed(g):
+    """Its blocks are read after the arguments are overwritten."""
+    blocks = [g.frame[["a"]].copy(), pd.DataFrame(np.random.default_rng(1).random((N, 2)))]
+    draws = np.array([np.random.default_rng(b).integers(0, 20, 20) for b in range(50)])
+    own = bbc.Predictions(
+        g.series,
+        bbc.Blocks(blocks),
+        folds=g.folds[0],
+        groups=g.groups,
+        sample_weight=g.sample_weight,
+        names=g.names,
     )
-    block = g.scores[0].copy()
-
-    def finish():
-        own.add(block)
-        return own.finish()
-
-    return finish
+    return lambda: bbc.correct(own, metric="roc_auc", pooling="fold", resamples=draws)
 
 
 def result(g):
@@ -290,12 +263,10 @@ def calls(g):
 
 PROTOCOLS = (bbc.CVT, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCD)
 MAKERS = {
-    **{one.__name__: one for one in (predictions, kept, collected, wide, streamed_numbers)},
+    **{one.__name__: one for one in (predictions, kept, collected, wide, streamed)},
     **{one.__name__: one for one in (result, dominance, simulation, rule, display, calls)},
     **{kind.__name__: protocol(kind) for kind in PROTOCOLS},
     "BBC of folds": protocol(of_folds),
-    "streamed": streamed(first=False),
-    "streamed in part": streamed(first=True),
 }
 
 

@@ -180,11 +180,3 @@ def test_the_caller_may_say_what_an_own_score_is():
     found = bbc.correct(kept, metric="accuracy", random_state=1)
     assert (found.metric, found.method, found.winner) == ("accuracy", "bbc", kept.best_index_)
     assert found.deployed.is_corrected
-
-
-@pytest.mark.parametrize(("name", "metric"), [("rsq", "squared_pearson"), ("regr.rsq", "r2")])
-def test_squared_correlations_are_no_r2(name, metric):
-    """caret's and yardstick's is the squared correlation, mlr3's 1 - SSE / SST."""
-    table = {"model": ["a", "b"], "fold1": [0.7, 0.8], "fold2": [0.6, 0.9], "fold3": [0.5, 0.9]}
-    scores = bbc.FoldScores(table, metric=name)
-    assert scores.metric.range == bbc.metrics.get(metric).range

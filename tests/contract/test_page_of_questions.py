@@ -71,8 +71,7 @@ def stored():
 
 
 def of_scores():
-    scores = {f"fold{k}": row for k, row in enumerate(RNG.random((10, 10)))}
-    return bbc.correct(bbc.FoldScores(scores, metric="accuracy"), **DRAWS)
+    return bbc.correct(bbc.FoldScores(RNG.random((10, 10)), metric="accuracy"), **DRAWS)
 
 
 #: Corrections of each source, by the line of the page that is about it.
@@ -91,7 +90,7 @@ SOURCES = {
         stored,
     ],
     "a fitted search of scikit-learn": [lambda: bbc.correct(search(), **DRAWS)],
-    "`bbc.FoldScores`, `cv_results_`, a table or a study": [
+    "`bbc.FoldScores`, `cv_results_` or a study": [
         of_scores,
         lambda: bbc.correct(pd.DataFrame(search().cv_results_), metric="accuracy", **DRAWS),
     ],

@@ -7,6 +7,7 @@ import sys
 from html.parser import HTMLParser
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
@@ -219,7 +220,9 @@ def test_hold_outs_are_not_called_cross_validation(n_repeats, scheme, tmp_path):
 
 def test_the_command_line_writes_reports(tmp_path, capsys):
     table, page = tmp_path / "s.csv", tmp_path / "report.html"
-    assert main(["simulate", "accuracy", "--output", str(table), "--seed", "1"]) == 0
+    simulated = bbc.simulate.accuracy(100, 50, random_state=1)
+    frame = pd.DataFrame(simulated.predictions).add_prefix("c")
+    frame.assign(y=simulated.y, fold=simulated.folds).to_csv(table, index=False)
     words = ["--truth", "y", "--folds", "fold", "--metric", "accuracy", "--seed", "1"]
     assert main(["correct", str(table), *words, "--html", str(page)]) == 0
     assert re.search(r"bbc: report in .*report\.html", capsys.readouterr().err)

@@ -25,10 +25,8 @@ correct = partial(bbc.correct, **OPTIONS)
 
 
 def streamed(y, predictions, more=None):
-    stream = bbc.adapters.StreamingCorrection(y, **OPTIONS)
-    stream.add(predictions)
-    if more is not None:
-        stream.add(more)
+    blocks = [predictions] if more is None else [predictions, more]
+    return correct(y, bbc.Blocks(blocks))
 
 
 #: A call of each door: which arguments it takes, each as pandas or as an array.
@@ -39,8 +37,7 @@ DOORS = {
     "correct folds": (lambda y, p, f: correct(y, p, folds=f), ("y", "frame", "by")),
     "folds and groups": (lambda f, g: correct(Y, SCORES, folds=f, groups=g), ("by", "by")),
     "repeats": (lambda *repeats: correct(Y, list(repeats)), ("frame", "frame")),
-    "blocks": (lambda y, p: correct(y, bbc.Blocks([p])), ("y", "frame")),
-    "stream": (streamed, ("y", "frame")),
+    "blocks": (streamed, ("y", "frame")),
     "blocks of one stream": (partial(streamed, Y), ("frame", "frame")),
     "several metrics": (
         lambda y, p: correct(y, p, secondary=["average_precision"]),

@@ -9,6 +9,7 @@ from scipy.stats import norm
 import bbc
 from bbc import _core
 from reference import score_limits as oracle
+from streams import in_order
 
 Z = norm.ppf(0.975)
 PROPORTIONS = ("accuracy", "recall", "specificity", "precision", "jaccard")
@@ -193,10 +194,7 @@ def test_blocks_and_secondary_metrics_have_the_same_limits(metric):
     options = {"metric": metric, "random_state": 3, "n_bootstraps": 100}
     whole = bbc.correct(y, predictions, **options)
     for order in ((0, 2, 4), (4, 0, 2)):
-        stream = bbc.adapters.StreamingCorrection(y, **options)
-        for first in order:
-            stream.add(predictions[:, first : first + 2], first)
-        found = stream.finish()
+        found = in_order(y, [(at, predictions[:, at : at + 2]) for at in order], **options)
         assert found.confidence_interval == whole.confidence_interval
     one = predictions[:, [0]]
     alone = bbc.correct(y, one, **options)

@@ -179,10 +179,8 @@ def test_every_door_gives_the_same():
     y, predictions = sample(60)
     options = {"metric": "mean_squared_error", "random_state": 3, "n_bootstraps": 300}
     e = bbc.correct(y, predictions, **options)
-    stream = bbc.adapters.StreamingCorrection(y, **options)
-    stream.add(predictions[:, 2:], first_configuration=2)
-    stream.add(predictions[:, :2], first_configuration=0)
-    assert stream.finish().confidence_interval == e.confidence_interval
+    blocks = bbc.Blocks([predictions[:, :2], predictions[:, 2:]])
+    assert bbc.correct(y, blocks, **options).confidence_interval == e.confidence_interval
     r2 = bbc.correct(y, predictions, **options | {"metric": "r2"})  # which has the same winners
     assert r2.score("mean_squared_error").confidence_interval == e.confidence_interval
     even = e.subgroups(np.arange(60) % 2)[0].estimate

@@ -2,7 +2,6 @@
 
 import itertools
 import pickle
-import re
 import subprocess
 import sys
 import textwrap
@@ -13,6 +12,7 @@ import pytest
 
 import bbc
 from bbc import streaming
+from streams import in_order, stream
 
 METRICS = ["accuracy", "roc_auc", "mean_squared_error"]
 
@@ -42,19 +42,18 @@ def test_blocks_give_the_bits_of_one_call(data, metric, sizes):
         y, bbc.Blocks(iter(blocks)), metric=metric, n_bootstraps=100, random_state=3
     )
     assert streamed == whole
-    backwards = bbc.adapters.StreamingCorrection(y, metric=metric, n_bootstraps=100, random_state=3)
-    for first, block in list(zip(starts[:-1], blocks, strict=True))[::-1]:
-        backwards.add(block, int(first))
-    assert backwards.finish() == whole
+    backwards = list(zip(starts[:-1].tolist(), blocks, strict=True))[::-1]
+    assert in_order(y, backwards, metric=metric, n_bootstraps=100, random_state=3) == whole
 
 
 def test_states_merge_across_pickles_and_are_small(data):
     y, predictions = of("roc_auc", *data)
     options = {"metric": "roc_auc", "n_bootstraps": 200, "random_state": 3}
     whole = bbc.correct(y, predictions, **options)
-    here, there = (bbc.adapters.StreamingCorrection(y, **options) for _ in range(2))
-    here.add(predictions[:, 30:], 30)
-    there.add(predictions[:, :30], 0)
+    here = stream(y, **options)
+    there = pickle.loads(pickle.dumps(here))  # as Dask sends it
+    here.add(predictions[:, 30:], 30, n_threads=1)
+    there.add(predictions[:, :30], 0, n_threads=1)
     state = pickle.dumps(there.state)
     assert len(state) < 200 * 32 + 500
     here.merge(pickle.loads(state))
@@ -97,26 +96,22 @@ def test_groups_and_strata_stream_too(data, design):
 
 
 @pytest.mark.parametrize(
-    ("action", "message"),
+    ("blocks", "message"),
     [
-        (lambda c, p: c.finish(), "no configurations were added"),
-        (lambda c, p: (c.add(p, 0), c.add(p, 5)), "configuration 5 was added before"),
-        (lambda c, p: (c.add(p, 3), c.finish()), "configuration 0 was never added"),
-        (lambda c, p: (c.add(p[:, :2], 0), c.add(p, 4), c.finish()), "configuration 2 was never"),
-        (lambda c, p: c.add(p[:-1]), "y_true has 70 rows, predictions have 69"),
-        (lambda c, p: c.add(np.full((70, 2), np.nan)), "missing at repeat 0, row 0"),
-        (lambda c, p: (c.add(p), c.add([p, p])), "2 repeats, earlier blocks have 1"),
+        (lambda p: [], "no configurations were added"),
+        (lambda p: [p[:-1]], "source has 70 rows, predictions have 69"),
+        (lambda p: [np.full((70, 2), np.nan)], "missing at repeat 0, row 0"),
+        (lambda p: [p, [p, p]], "2 repeats, earlier blocks have 1"),
         (
-            lambda c, p: c.merge(bbc.adapters.StreamingCorrection([0, 1] * 35, metric="roc_auc")),
-            "another",
+            lambda p: [p, np.where(np.arange(p.size).reshape(p.shape) == 7 * 46 + 6, np.inf, p)],
+            "row 7, configuration 52",
         ),
     ],
 )
-def test_wrong_use_is_refused(data, action, message):
+def test_wrong_use_is_refused(data, blocks, message):
     y, predictions = of("roc_auc", *data)
-    correction = bbc.adapters.StreamingCorrection(y, metric="roc_auc", random_state=1)
     with pytest.raises(ValueError, match=message):
-        action(correction, predictions)
+        bbc.correct(y, bbc.Blocks(blocks(predictions)), metric="roc_auc", random_state=1)
 
 
 def test_callables_do_not_stream(data):
@@ -199,102 +194,6 @@ def test_memory_mapped_predictions_are_not_held_twice(tmp_path):
         [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=True
     )
     assert float(done.stdout) < rows * columns * 8 / 2**20 + 200
-
-
-def test_a_block_that_fails_leaves_nothing_behind():
-    y = np.repeat([1, 0], [10, 30])
-    scores = np.random.default_rng(0).random((40, 5))
-    options = {"metric": "roc_auc", "n_bootstraps": 400, "random_state": 1}
-    correction = bbc.adapters.StreamingCorrection(y, **options, on_undefined="raise")
-    empty = correction.state
-    with pytest.raises(bbc.errors.UndefinedMetricError, match="replicate") as caught:
-        correction.add(scores)
-    replicate = int(re.search(r"replicate (\d+)", str(caught.value))[1])
-    assert replicate > 64, "those before it had been scored"
-    assert correction.state == empty
-
-    correction = bbc.adapters.StreamingCorrection(y, **options)
-    correction.add(scores)
-    before = correction.state
-    with pytest.raises(ValueError, match="row 3, configuration 6"):
-        correction.add(np.where(np.arange(80).reshape(40, 2) == 7, np.inf, 1.0))
-    assert correction.state == before
-    assert correction.finish() == bbc.correct(y, scores, **options)
-
-
-def losses(k):
-    """A loss whose factor is in a closure."""
-    return bbc.metrics.row_loss(lambda y, p: k * abs(y - p), name="loss")
-
-
-def by_text(y, p):
-    """What this runs cannot be known."""
-    return eval("abs(y - p)", {"y": y, "p": p})
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        bbc.metrics.row_loss(lambda y, p: (y - p) ** 2, name="loss"),
-        losses(2.0),
-        bbc.metrics.row_loss(lambda y, p: 1.0 * abs(y - p), name="loss", lowest=0.0),
-        bbc.metrics.row_loss(np.hypot, name="loss"),
-    ],
-    ids=["code", "closure", "range", "of a package"],
-)
-def test_streams_of_different_losses_do_not_merge(data, other):
-    y, scores = data
-    here, there = (
-        bbc.adapters.StreamingCorrection(y, metric=metric, n_bootstraps=50, random_state=3)
-        for metric in (losses(1.0), other)
-    )
-    here.add(scores[:, :20], 0)
-    there.add(scores[:, 20:], 20)
-    with pytest.raises(ValueError, match="another function as metric"):
-        here.merge(there.state)
-
-
-def test_streams_of_the_same_loss_merge(data):
-    y, scores = data
-    options = {"n_bootstraps": 50, "random_state": 3}
-    here, there = (
-        bbc.adapters.StreamingCorrection(y, metric=losses(1.0), **options) for _ in range(2)
-    )
-    here.add(scores[:, :20], 0)
-    there.add(scores[:, 20:], 20)
-    here.merge(pickle.loads(pickle.dumps(there.state)))
-    assert here.finish() == bbc.correct(y, scores, metric=losses(1.0), **options)
-
-
-def test_of_functions_that_cannot_be_compared_only_copies_merge(data):
-    y, scores = data
-    metric = bbc.metrics.row_loss(by_text)
-    options = {"metric": metric, "n_bootstraps": 50, "random_state": 3}
-    here, other = (bbc.adapters.StreamingCorrection(y, **options) for _ in range(2))
-    there = pickle.loads(pickle.dumps(here))
-    for each in (there, other):
-        each.add(scores[:, 20:], 20)
-    here.add(scores[:, :20], 0)
-    with pytest.raises(ValueError, match=r"cannot be compared .*by_text calls eval"):
-        here.merge(other)
-    here.merge(there.state)
-    assert here.finish() == bbc.correct(y, scores, **options)
-
-
-def test_every_flipped_bit_of_a_state_is_refused(data):
-    y, predictions = of("roc_auc", *data)
-    options = {"metric": "roc_auc", "n_bootstraps": 100, "random_state": 3}
-    there = bbc.adapters.StreamingCorrection(y, **options)
-    there.add(predictions)
-    state = there.state
-    here = bbc.adapters.StreamingCorrection(y, **options)
-    for bit in np.random.default_rng(0).choice(8 * len(state.kernel), 2000, replace=False):
-        damaged = bytearray(state.kernel)
-        damaged[bit // 8] ^= 1 << (bit % 8)
-        with pytest.raises(ValueError, match="state"):
-            here.merge(replace(state, kernel=bytes(damaged)))
-    here.merge(state)
-    assert here.finish() == there.finish()
 
 
 def test_broadcast_predictions_are_what_their_copies_are(data):

@@ -112,10 +112,8 @@ def test_it_is_a_warning():
     metric = bbc.metrics.survival_brier_score(AT[0])
     with pytest.warns(BBCWarning, match="BBC023 winner worse than the Kaplan-Meier curve: its"):
         bbc.correct(y, 1 - survival[0], metric=metric, random_state=0)
-    stream = bbc.adapters.StreamingCorrection(y, metric=metric, random_state=0)
-    stream.add(1 - survival[0])
     with pytest.warns(BBCWarning, match="BBC023"):
-        stream.finish()
+        bbc.correct(y, bbc.Blocks([1 - survival[0]]), metric=metric, random_state=0)
 
 
 @pytest.mark.parametrize("n_folds", [2, 5, 80])

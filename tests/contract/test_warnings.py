@@ -35,13 +35,6 @@ def halving():
     return HalvingGridSearchCV(KNeighborsClassifier(), grid, cv=4, random_state=0).fit(*IRIS)
 
 
-def stream():
-    """A correction in blocks."""
-    made = bbc.adapters.StreamingCorrection(RARE, **OPTIONS)
-    made.add(SCORES)
-    return made
-
-
 def failing(protocol, **options):
     return protocol(Witness(fail_on=0.3), SHIFTS, cv=3, random_state=1, **options)
 
@@ -65,7 +58,7 @@ CALLS = {
         RARE, SCORES, metric="roc_auc", secondary=["brier_score"], random_state=1
     ),
     "blocks": lambda: bbc.correct(RARE, bbc.Blocks([SCORES]), **OPTIONS),
-    "stream": lambda: stream().finish(),
+    "stream": lambda: bbc.correct(RARE, bbc.Blocks([SCORES]), **OPTIONS),
     "tt": lambda: bbc.correct(
         TWO[:8], SCORES[:8], metric="brier_score", folds=np.arange(8), method="tt"
     ),

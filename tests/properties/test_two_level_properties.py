@@ -5,6 +5,7 @@ import pytest
 
 import bbc
 from data import make_predictions, make_truth
+from streams import in_order
 
 N_ROWS, N_CONFIGURATIONS, N_FOLDS = 60, 23, 5
 METRICS = ["accuracy", "f1", "roc_auc", "mean_squared_error", "r2"]
@@ -60,10 +61,7 @@ def test_blocks_in_any_order_give_the_same_bits(metric, design):
     blocks = [columns(predictions, slice(a, a + 7)) for a in range(0, N_CONFIGURATIONS, 7)]
     assert whole.model_luck is None
     assert bbc.correct(y, bbc.Blocks(blocks), **options) == whole
-    stream = bbc.adapters.StreamingCorrection(y, **options)
-    for k in (2, 0, 3, 1):
-        stream.add(blocks[k], 7 * k)
-    assert stream.finish() == whole
+    assert in_order(y, [(7 * k, blocks[k]) for k in (2, 0, 3, 1)], **options) == whole
 
 
 @pytest.mark.parametrize("design", ["rows", "folds"])

@@ -202,8 +202,11 @@ def test_pandas_rows_in_another_order():
     assert problem(y=pd.Series(Y), predictions=frame.iloc[order]).n_rows == N
     assert problem(y=Y, predictions=frame.iloc[order]).n_rows == N
     with pytest.raises(ValueError, match="sample_weight: the index"):
-        bbc.adapters.StreamingCorrection(
-            y, metric="roc_auc", sample_weight=pd.Series(order + 1, order)
+        bbc.correct(
+            y,
+            bbc.Blocks([SCORES]),
+            metric="roc_auc",
+            sample_weight=pd.Series(order + 1, order),
         )
 
 

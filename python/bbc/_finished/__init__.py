@@ -12,28 +12,25 @@ from ..errors import InvalidTypeError, InvalidValueError
 
 __all__ = ["claim_of", "fold_scores", "keeps_fold_scores"]
 
-_OF_AUTOML = ("flaml", "autogluon")
-
 
 def keeps_fold_scores(source: Any) -> bool:
     """True for what `fold_scores` reads or refuses by name, and no predictions are."""
+    from ._cv_estimators import is_cv_estimator
     from ._scores import FoldScores
 
-    if isinstance(source, FoldScores):
+    if isinstance(source, FoldScores) or is_cv_estimator(source):
         return True
     if hasattr(source, "oos_predictions_") or hasattr(source, "__array_interface__"):
         return False
     if isinstance(source, str | PathLike):
         return True
     if isinstance(source, Mapping) or hasattr(source, "columns"):
-        from ._tables import has_fold_scores
+        from ._cv_results import has_fold_scores
 
         return has_fold_scores(source if isinstance(source, Mapping) else source.columns)
-    if type(source).__module__.partition(".")[0] in _OF_AUTOML:
-        return True
     if isinstance(source, type):
         return False
-    kept = ("cv_results_", "trials_", "directions", "get_dataframe", "scores_", "mse_path_")
+    kept = ("cv_results_", "trials_", "directions")
     return any(hasattr(source, name) for name in kept)
 
 
@@ -56,22 +53,22 @@ def _name(metric: Any) -> str:
 
 def claim_of(source: Any, dynamic: bool = False) -> Any:
     """What a finished search of any kind says, as a `Claim`."""
-    from ._tables import claim_of_table, refuse_automl
+    from ._cv_estimators import refuse_cv_estimator
 
-    refuse_automl(source)
+    refuse_cv_estimator(source)
     if hasattr(source, "oos_predictions_"):
         raise InvalidTypeError("search", _instead(source))
     if hasattr(source, "trials") and hasattr(source, "directions"):
         from ._studies import claim_of_study
 
         return claim_of_study(source)
-    if hasattr(source, "get_dataframe"):  # of Ray Tune
-        return claim_of_table(source.get_dataframe())
     results = getattr(source, "cv_results_", None)
     if results is not None and not hasattr(source, "cv"):
         source = results
     if isinstance(source, str | PathLike | Mapping) or hasattr(source, "columns"):
-        found = claim_of_table(source)
+        from ._cv_results import claim_of_results
+
+        found = claim_of_results(source)
         return replace(found, told={"n_searched": len(found.names)}) if dynamic else found
     from ._searches import claim_of_search
 

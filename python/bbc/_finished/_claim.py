@@ -22,39 +22,6 @@ from ..metrics import Metric
 NEW_FOLDS = "each call draws other folds"
 #: Facts that only a search that saw scores has.
 DYNAMIC = ("n_trials", "n_last_halving", "n_searched", "n_stopped")
-#: What other packages call metrics of bbc.
-_OTHER_NAMES = {
-    "Accuracy": "accuracy",
-    "Kappa": "kappa",
-    "ROC": "roc_auc",
-    "AUC": "roc_auc",
-    "logLoss": "log_loss",
-    "RMSE": "root_mean_squared_error",
-    "MAE": "mean_absolute_error",
-    "Rsquared": "squared_pearson",
-    "Sens": "recall",
-    "Spec": "specificity",
-    "Precision": "precision",
-    "Recall": "recall",
-    "F": "f1",
-    "acc": "accuracy",
-    "auc": "roc_auc",
-    "bacc": "balanced_accuracy",
-    "bbrier": "brier_score",
-    "ce": "zero_one_loss",
-    "logloss": "log_loss",
-    "mae": "mean_absolute_error",
-    "mcc": "matthews_corrcoef",
-    "mse": "mean_squared_error",
-    "rmse": "root_mean_squared_error",
-    "rsq": "squared_pearson",
-    "regr.rsq": "r2",
-    "cindex": "concordance_index",
-    "mn_log_loss": "log_loss",
-    "bal_accuracy": "balanced_accuracy",
-}
-#: What mlr3 puts before its names.
-_TASKS = ("classif.", "regr.", "surv.")
 #: Sums of floats, and maps of them that keep the order of configurations.
 _EQUAL = 1e-9
 
@@ -193,18 +160,10 @@ class Claim:
         )
 
 
-def plain(name: str) -> str:
-    """bbc's name of a metric, whatever the package calls it."""
-    bare = name
-    for task in _TASKS:
-        bare = bare.removeprefix(task)
-    return _OTHER_NAMES.get(name) or _OTHER_NAMES.get(bare, bare)
-
-
 def known_metric(name: str) -> Metric | None:
     """The metric of a name; None of others."""
     try:
-        return metrics.get(plain(name))
+        return metrics.get(name)
     except ValueError:
         return None
 
@@ -244,14 +203,14 @@ def _named(claim: Claim, metric: Any) -> tuple[str, Said]:
     asked = metric if isinstance(metric, str) else metrics.get(metric).name
     for key, said in claim.said.items():
         own = () if said.metric is None else (said.metric.name,)
-        if asked in (key, said.called, *own) or plain(asked) == plain(said.called):
+        if asked in (key, said.called, *own):
             return key, said
     only = claim.said[keys[0]]
     if len(keys) == 1 and only.metric is None:  # of which only the caller knows what it is
         known = known_metric(asked) if isinstance(metric, str) else None
         return keys[0], replace(only, called=asked, metric=known)
     called = [said.called for said in claim.said.values()]
-    negative = [name for name in called if plain(name) == negated_name(plain(asked))]
+    negative = [name for name in called if name == negated_name(asked)]
     raise InvalidValueError(
         Argument("metric", asked),
         f"is none of the scores of the {claim.source}: {shown(called)}",
@@ -301,6 +260,7 @@ def _direction(claim: Claim, key: str, said: Said, asked: bool | None) -> bool:
         raise InvalidValueError(
             "greater_is_better",
             f"must say whether larger values of {label!r} are better: bbc does not know it",
+            hint="or, if it is one of bbc.metrics.names() in other words, give that name",
         )
     if (values < 0).any() and known.range == (0.0, np.inf):
         raise _contradicts(label, "is a loss, but has values below 0", "does not negate")

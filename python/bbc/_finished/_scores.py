@@ -41,10 +41,10 @@ class FoldScores:
 
     Parameters
     ----------
-    scores : array-like of shape (n_splits, n_configurations), mapping, table, path or search
+    scores : array-like of shape (n_splits, n_configurations), mapping, path or search
         The scores; NaN where a configuration has none, which leaves it out. The folds of one
-        partition follow each other. Or what keeps them by name: a mapping like `cv_results_`, and
-        every other table, search or study that `bbc.correct` reads.
+        partition follow each other. Or what keeps them by name: `cv_results_` of scikit-learn, as a
+        mapping, a data frame or the path of a file, a search, or an Optuna study.
     metric : str, Metric or scorer, optional
         What was scored. Of a table, which of its scores is meant, or what its only one is called;
         of a search that selected, by default what it selected by.
@@ -53,8 +53,8 @@ class FoldScores:
         scores of scikit-learn always rise, also those of losses, which are negated
         ("neg_log_loss").
     n_repeats : int, optional
-        Number of partitions of which these are the folds. By default what the table or the search's
-        splitter says, else 1.
+        Number of partitions of which these are the folds. By default what the search's splitter
+        says, else 1.
     names : sequence of str, optional
         Names of the configurations; by default those of the table, or numbers.
     y : array-like of shape (n_rows,), optional
@@ -107,10 +107,12 @@ class FoldScores:
     >>> told.estimate == c.estimate, told.confidence_interval.low < c.confidence_interval.low
     (True, True)
 
-    A table of two models:
+    A table of another tool is an array of its scores, and the names of its rows:
 
-    >>> table = {"model": ["a", "b"], "fold1": [0.7, 0.8], "fold2": [0.6, 0.9]}
-    >>> bbc.FoldScores(table, metric="accuracy").names
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"model": ["a", "b"], "fold1": [0.7, 0.8], "fold2": [0.6, 0.9]})
+    >>> scores = table[["fold1", "fold2"]].T
+    >>> bbc.FoldScores(scores.to_numpy(), metric="accuracy", names=table["model"]).names
     ('a', 'b')
     """
 
@@ -271,7 +273,7 @@ def _is_array(scores: Any) -> bool:
 
 def _file_of_text(source: Any, na: Any) -> Any:
     """A text file, of which `na` are words that stand for no value."""
-    from ._tables import table_of_file
+    from ._cv_results import table_of_file
 
     words_of(na)
     if not isinstance(source, str | PathLike):

@@ -1,4 +1,4 @@
-"""Fitted searches in the way of scikit-learn, and estimators with built-in cross-validation."""
+"""Fitted searches in the way of scikit-learn."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,8 +30,8 @@ from ..metrics import Metric
 from ..metrics._resolve import is_scorer, own_score
 from ..predictions import is_time_ordered
 from ._claim import DYNAMIC, NEW_FOLDS, Claim, Said
-from ._cv_estimators import cv_estimator_results, kind_of, scoring_of
-from ._tables import scores_by_key
+from ._cv_estimators import kind_of
+from ._cv_results import scores_by_key
 
 _MADE_UP_ROWS = 240
 
@@ -99,11 +99,10 @@ def metrics_read(search: Any, keys: Sequence[str]) -> dict[str, Read]:
 
     Keys of a dict that a function returns are words, which say nothing of the metric.
     """
-    scoring = scoring_of(search)
+    scoring = getattr(search, "scoring", None)
     asked = scores_of(scoring)
-    if scoring is None:  # without an estimator it is LogisticRegressionCV
-        own = own_score(search.estimator) if hasattr(search, "estimator") else "accuracy"
-        asked = {"score": own}
+    if scoring is None:
+        asked = {"score": own_score(getattr(search, "estimator", None))}
     elif callable(scoring) and not is_scorer(scoring) and list(keys) != ["score"]:
         asked = {}
     return {key: _read(key, asked[key]) if key in asked else Read(key, None, False) for key in keys}
@@ -319,9 +318,6 @@ def _results(search: Any) -> dict[str, Any]:
     """Parameters and scores of each configuration, under scikit-learn's keys."""
     if hasattr(search, "trials_"):
         return _of_trials(search.trials_)
-    own = cv_estimator_results(search)
-    if own is not None:
-        return own
     results = getattr(search, "cv_results_", None)
     if not isinstance(results, dict) or "params" not in results:
         raise InvalidTypeError(

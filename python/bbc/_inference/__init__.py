@@ -1,6 +1,5 @@
 """Inference on the winner of a correction: which could be the best, and how good it is."""
 
 from ._questions import InferenceQuestions
-from ._wmc import wmc
 
-__all__ = ["InferenceQuestions", "wmc"]
+__all__ = ["InferenceQuestions"]

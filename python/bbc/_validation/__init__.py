@@ -4,13 +4,11 @@ from ._arguments import (
     ANALYSIS,
     ARGUMENTS,
     Asked,
-    Draws,
     IntervalKind,
     Method,
     Options,
     Pooling,
     Readings,
-    Sample,
     SharedArguments,
     Unit,
     analysis,
@@ -37,7 +35,7 @@ from ._design import (
     row_labels,
     scored_in_every_fold,
 )
-from ._fold_scores import PARAMETERS, REPEAT, TRIMMED, fold_column, refuse_fold_scores
+from ._fold_scores import fold_column, refuse_fold_scores
 from ._lines import refuse_lines
 from ._problem import (
     BY_RUNGS,
@@ -88,13 +86,9 @@ __all__ = [
     "MISSING",
     "ONE_OUTPUT",
     "ONE_OUTPUT_FITTED",
-    "PARAMETERS",
     "PLAIN",
-    "REPEAT",
-    "TRIMMED",
     "Asked",
     "Data",
-    "Draws",
     "IntervalKind",
     "Method",
     "Needs",
@@ -102,7 +96,6 @@ __all__ = [
     "Pooling",
     "Problem",
     "Readings",
-    "Sample",
     "SharedArguments",
     "Truth",
     "Unit",

@@ -405,17 +405,12 @@ def analysis(function: _Function) -> _Function:
             get_metric(None)
         if not options.keys() <= own.keys():
             unknown = next(name for name in options if name not in own)
-            refuse_argument(f"bbc.{_called(function)}", unknown)
+            refuse_argument(f"bbc.{function.__qualname__}", unknown)
         return function(*given, **options)
 
     called.__signature__ = inspect.signature(function).replace(parameters=ordered)  # type: ignore[attr-defined]
     made: Any = described(ANALYSIS)(called)
     return made  # type: ignore[no-any-return]
-
-
-def _called(function: Any) -> str:
-    """The name by which users call a function, or the class whose constructor it is."""
-    return str(function.__qualname__).removesuffix(".__init__")
 
 
 def _place(parameter: inspect.Parameter, places: dict[str, int]) -> int:

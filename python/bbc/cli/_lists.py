@@ -1,11 +1,10 @@
-"""``bbc protocols``, ``bbc metrics`` and ``bbc completion``: what there is."""
+"""``bbc protocols`` and ``bbc metrics``: what there is."""
 
 import argparse
 import json
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .. import metrics
-from ..errors import MissingExtraError
 
 
 class ProtocolInfo(NamedTuple):
@@ -45,22 +44,3 @@ def run_metrics(arguments: argparse.Namespace) -> None:
     print(f"{'metric':<34}{'direction':<19}{'truth':<10}predictions")
     for info in known.values():
         print(f"{info.name:<34}{info.direction:<19}{info.target:<10}{info.predicts}")
-
-
-def run_completion(arguments: argparse.Namespace) -> None:
-    """Print the script."""
-    try:
-        import shtab
-    except ImportError as error:
-        raise MissingExtraError(
-            "completion needs shtab: python -m pip install 'bbc-cv[completion]'"
-        ) from error
-    parser: argparse.ArgumentParser = arguments.parser
-    commands: Any = next(action for action in parser._actions if action.dest == "command")
-    for command in commands.choices.values():
-        for action in command._actions:
-            if action.dest == "metric":
-                action.choices = list(metrics.names())
-            elif action.metavar == "FILE":
-                action.complete = shtab.FILE
-    print(shtab.complete(parser, arguments.shell))

@@ -18,6 +18,7 @@ _OPTIONS = {"source": "truth", "y": "truth", "y_true": "truth", "random_state": 
 _COMMANDS = {
     "bbc.correct": "`bbc correct`",
     "bbc.correct(table)": "`bbc correct-search`",
+    "bbc.FoldScores": "`bbc correct-search --long`, with a line per configuration and fold",
     "bbc.metrics.names()": "`bbc metrics`",
     "bbc.Predictions.from_long": "--long",
 }

@@ -10,20 +10,14 @@ from pathlib import Path
 from typing import Any
 
 _Run = Callable[[argparse.Namespace], None]
-# What the commands can do, said here so that help needs none of them (a test compares).
-METHODS = ("bbc", "bbc-two-level", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb")
-RULES = ("best", "top10%")
-GENERATORS = ("accuracy", "auc", "regression", "survival")
-SHELLS = ("bash", "zsh", "fish")
 _REPLICATES = "default: 5000, of ensembles 1000"
 SELECTIONS = "best, threshold, greedy, greedy:ROUNDS or top:K"
 
 WELCOME = """\
 bbc: honest performance of tuned models
 
-  bbc demo                                              what it does, on real data
-  bbc simulate auc --seed 1 --output predictions.csv    a table to try it on
-  bbc correct predictions.csv --truth y --folds fold --metric roc_auc
+  bbc demo                                                               what it does, on real data
+  bbc correct predictions.csv --truth y --folds fold --metric roc_auc    the same of your table
 
 The table has one row per row of the data and one column per configuration: predictions that were
 made while the row was held out. See bbc --help for the commands."""
@@ -31,8 +25,7 @@ _EXAMPLES = """\
 examples:
   bbc correct predictions.csv --truth y --metric roc_auc
   bbc compare svm.csv forest.csv --truth y --folds fold --metric accuracy
-  bbc simulate accuracy --n-rows 80 --n-configurations 200 | bbc correct - --truth y --folds fold \\
-      --metric accuracy
+  bbc correct-search results.csv --metric roc_auc --rows data.csv --truth y
   bbc show run.bbc
 """
 _CORRECT_EXAMPLES = """\
@@ -59,35 +52,20 @@ examples:
   bbc compare tuned.csv default.csv --truth y --folds fold --metric accuracy --reference default
   bbc compare all.csv --family 'svm=svm*' --family 'forest=rf*' --truth y --folds fold --metric f1
 """
-_BOUND_EXAMPLES = """\
-examples:
-  bbc bound predictions.csv --truth y --metric accuracy
-  bbc bound predictions.csv --truth y --folds fold --metric roc_auc --method delong --rule best
-  bbc bound predictions.csv --truth y --folds fold --metric roc_auc --all --json
-"""
-_SIMULATE_EXAMPLES = """\
-examples:
-  bbc simulate accuracy --n-rows 80 --n-configurations 200 --seed 1 > simulated.csv
-  bbc simulate auc --n-rows 100 --n-configurations 50 --output simulated.csv
-"""
 _CORRECT_SEARCH_EXAMPLES = """\
 examples:
   bbc correct-search results.csv
   bbc correct-search results.csv --metric roc_auc --rows data.csv --truth y --seed 1
   bbc correct-search results.csv --metric roc_auc --seed 1 --html report.html
-  bbc correct-search trials.csv --metric mine --loss --n-repeats 5
+  bbc correct-search results.csv --metric mine --n-repeats 5
+  bbc correct-search scores.csv --long --fold id --configuration .config --score .estimate \\
+      --metric roc_auc
 """
 _SHOW_EXAMPLES = """\
 examples:
   bbc show run.bbc
   bbc show run.bbc --metric roc_auc --json
   bbc show result.json --html report.html
-"""
-_COMPLETION_EXAMPLES = """\
-examples:
-  eval "$(bbc completion bash)"          # in ~/.bashrc
-  eval "$(bbc completion zsh)"           # in ~/.zshrc, after compinit
-  bbc completion fish > ~/.config/fish/completions/bbc.fish
 """
 
 
@@ -169,7 +147,6 @@ def make_parser() -> argparse.ArgumentParser:
         subparser.register("action", None, _Once)
         for add_arguments in command.arguments:
             add_arguments(subparser)
-    parser.set_defaults(parser=parser)
     return parser
 
 
@@ -230,7 +207,7 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_analysis(parser: argparse.ArgumentParser) -> None:
-    """Options that `correct`, `compare` and `bound` share."""
+    """Options that `correct` and `compare` share."""
     add = parser.add_argument_group("analysis").add_argument
     add(
         "--metric",
@@ -277,7 +254,7 @@ def _add_method(parser: argparse.ArgumentParser) -> None:
 def _add_scores(parser: argparse.ArgumentParser) -> None:
     """Arguments of `correct-search`."""
     add = parser.add_argument
-    add("file", metavar="FILE", help="CSV, TSV or Parquet file with scores by fold")
+    add("file", metavar="FILE", help="CSV, TSV or Parquet file of cv_results_, or a long table")
     add("--metric", metavar="NAME", help="one of several scores, or what a single one is")
     side = parser.add_mutually_exclusive_group().add_argument
     side(
@@ -299,6 +276,12 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
         help="correct the selection of the best mean over folds, whatever was selected by",
     )
     add("--n-repeats", type=int, metavar="N", help="partitions that the folds are of")
+    add("--long", action="store_true", help="the table has a line per configuration and fold")
+    of_long = parser.add_argument_group("columns of a long table").add_argument
+    of_long("--fold", metavar="COLUMN", help="default: fold")
+    of_long("--configuration", metavar="COLUMN", help="default: configuration")
+    of_long("--score", metavar="COLUMN", help="default: score")
+    of_long("--repeat", metavar="COLUMN", help="the partition, if there are several")
     of_rows = parser.add_argument_group("the rows that were scored").add_argument
     of_rows(
         "--rows",
@@ -409,36 +392,6 @@ def _block_length(text: str) -> int | str:
     return int(text) if text.lstrip("-").isdigit() else text
 
 
-def _add_bound(parser: argparse.ArgumentParser) -> None:
-    """Options of `bound` only."""
-    add = parser.add_argument_group("bounds").add_argument
-    add("--all", action="store_true", help="all methods that the table allows, side by side")
-    add(
-        "--method",
-        choices=METHODS,
-        default="bbc",
-        help="default: bbc; all but bbc, bbc-two-level and bbc-f are for AUC, and need folds",
-    )
-    add("--rule", choices=RULES, help="how methods for AUC select, on part of the rows")
-
-
-def _add_simulation(parser: argparse.ArgumentParser) -> None:
-    """Options of `simulate`."""
-    add, default = parser.add_argument, "default: %(default)s"
-    add("generator", choices=GENERATORS, help="what kind of predictions")
-    add("--n-rows", type=int, default=100, metavar="N", help=default)
-    add("--n-configurations", type=int, default=50, metavar="N", help=default)
-    add(
-        "--correlation",
-        type=float,
-        default=0.0,
-        metavar="R",
-        help="between configurations, 0 to 1 (default: 0)",
-    )
-    add("--seed", type=int, metavar="N", help="the same seed, the same table")
-    add("--output", type=Path, metavar="FILE", help="CSV file (default: standard output)")
-
-
 def _add_plot(parser: argparse.ArgumentParser) -> None:
     """The option of `demo`."""
     parser.add_argument(
@@ -454,11 +407,6 @@ def _add_saved(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="a store (run.bbc) or a result (result.json)")
     add("--metric", metavar="NAME", help="for a store; by default the selection metric")
-
-
-def _add_shell(parser: argparse.ArgumentParser) -> None:
-    """The argument of `completion`."""
-    parser.add_argument("shell", choices=SHELLS)
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
@@ -508,9 +456,9 @@ _COMMANDS = {
     "correct-search": _Command(
         _later("_correct_search", "run_correct_search"),
         "correct a finished search from its scores by fold",
-        "Corrects the winner's score in a table of scores by fold, such as cv_results_ of "
-        "scikit-learn: a row per configuration and a column per fold, or a row per configuration "
-        "and fold. Whole folds are drawn.",
+        "Corrects the winner's score in scores by fold: cv_results_ of scikit-learn, with a row "
+        "per configuration and a column per fold, or with --long a table with a row per "
+        "configuration and fold. Whole folds are drawn.",
         (_add_scores, _add_output),
         _CORRECT_SEARCH_EXAMPLES,
     ),
@@ -521,14 +469,6 @@ _COMMANDS = {
         "the difference on the same draws, with interval and p-value.",
         (_add_files, _add_columns, _add_analysis, _add_families, _add_json),
         _COMPARE_EXAMPLES,
-    ),
-    "bound": _Command(
-        _later("_bound", "run_bound"),
-        "a conservative bound of the winner's performance",
-        "Gives the bound of one method: a lower one of a score, an upper one of a loss. With --all "
-        "it applies every correction and, for AUC, every bound that the table allows.",
-        (_add_file, _add_columns, _add_analysis, _add_bound, _add_json),
-        _BOUND_EXAMPLES,
     ),
     "protocols": _Command(
         _later("_lists", "run_protocols"),
@@ -541,15 +481,6 @@ _COMMANDS = {
         "the metrics that have a name",
         "Lists the metrics with their direction and the predictions that they take.",
         (_add_json,),
-    ),
-    "simulate": _Command(
-        _later("_simulate", "run_simulate"),
-        "predictions whose true performance is known",
-        "Writes a CSV table of simulated out-of-sample predictions with the columns y (event and "
-        "time for survival) and fold. The true performance of the best configuration goes to "
-        "standard error.",
-        (_add_simulation,),
-        _SIMULATE_EXAMPLES,
     ),
     "demo": _Command(
         _later("_demo", "run_demo"),
@@ -565,12 +496,5 @@ _COMMANDS = {
         "the configurations that have finished; or a result that was written with --json.",
         (_add_saved, _add_output),
         _SHOW_EXAMPLES,
-    ),
-    "completion": _Command(
-        _later("_lists", "run_completion"),
-        "completion for your shell",
-        "Prints a script that completes commands, options and metrics; needs shtab.",
-        (_add_shell,),
-        _COMPLETION_EXAMPLES,
     ),
 }

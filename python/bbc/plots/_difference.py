@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike
 from .. import _engine, _validation, metrics
 from .._docstrings import described
 from .._titles import metric_title
-from .._validation import ANALYSIS
+from .._validation import ANALYSIS, Options, Problem
 from ..api import compare
-from ..errors import BBCWarning, InvalidValueError
-from ..intervals import naive_bootstrap
+from ..errors import BBCWarning, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..results import Comparison
 from ..sources import Predictions
@@ -120,7 +119,7 @@ def difference(
     predictions : array-like of shape (n_rows, n_configurations[, n_classes])
         Out-of-sample predictions.
     metric : str, Metric or scorer
-        As in `bbc.baselines.intervals.naive_bootstrap`.
+        As in `bbc.correct`, but no Python function of all rows.
     random_state : int, Generator or None, default=None
         Seed of the replicates.
 
@@ -146,29 +145,28 @@ def difference(
     if values.ndim < 2 or values.shape[1] < 2:
         raise InvalidValueError("predictions", "needs at least two configurations to compare")
     spec = metrics.get(metric)
+    if spec.family == "callable":
+        raise InvalidValueError(
+            "metric",
+            f": {spec.name!r} is a Python function of all rows; the difference is drawn of "
+            "named metrics and bbc.metrics.row_loss",
+        )
     table = predictions if hasattr(predictions, "columns") else values
-    pair = _best_two(y_true, table, spec, pos_label, groups)
     # The same seed draws the same rows for both: the replicates are paired.
     seed = int(generator(random_state).integers(2**53))
-    best, second = (
-        naive_bootstrap(
-            y_true,
-            values[:, [index]],
-            metric=spec,
-            pos_label=pos_label,
-            groups=groups,
-            stratify_bootstrap=stratify_bootstrap,
-            n_bootstraps=n_bootstraps,
-            confidence_level=confidence_level,
-            on_undefined="raise",
-            random_state=seed,
-        )
-        for index in pair
+    options = _validation.options(
+        metric=spec,
+        stratify_bootstrap=stratify_bootstrap,
+        n_bootstraps=n_bootstraps,
+        confidence_level=confidence_level,
+        random_state=seed,
     )
+    data = _validation.Data(y_true, table, groups=groups, pos_label=pos_label)
+    problem = _validation.problem(data, spec, options.needs)
+    pair = _best_two(problem, spec)
+    best, second = (_naive_bootstrap(problem, place, options) for place in pair)
     sign = 1.0 if spec.greater_is_better else -1.0
-    assert best.replicates is not None
-    assert second.replicates is not None
-    lead = sign * (best.estimate - second.estimate)
+    lead = sign * (best["estimate"] - second["estimate"])
     compared: partial[Comparison] = partial(
         compare,
         {
@@ -183,7 +181,7 @@ def difference(
     )
     reach = _reach(compared)
     return DifferenceDisplay(
-        sign * (best.replicates - second.replicates),
+        sign * (best["replicates"] - second["replicates"]),
         lead,
         winner=pair[0],
         runner_up=pair[1],
@@ -204,16 +202,27 @@ def _reach(compared: Callable[[], Comparison]) -> tuple[float, float] | None:
     return found.estimate - low, high - found.estimate
 
 
-def _best_two(
-    y_true: Any, predictions: Any, metric: Metric, pos_label: Any, groups: Any
-) -> tuple[int, int]:
+def _best_two(problem: Problem, metric: Metric) -> tuple[int, int]:
     """The winner and the runner-up on all rows."""
-    problem = _validation.problem(
-        _validation.Data(y_true, predictions, groups=groups, pos_label=pos_label), metric
-    )
     threads = _validation.n_threads(None)
     _, winner = _engine.score(problem, metric, folds=None, n_threads=threads)
     others = np.delete(np.arange(problem.n_configurations), winner)
     rest = problem._replace(predictions=(problem.predictions[0][:, others],))
     _, second = _engine.score(rest, metric, folds=None, n_threads=threads)
     return winner, int(others[second])
+
+
+def _naive_bootstrap(problem: Problem, place: int, options: Options) -> dict[str, Any]:
+    """Score and replicates of one configuration, as if it had not been selected."""
+    column = problem._replace(predictions=(problem.predictions[0][:, [place]],))
+    drawn = options.for_problem(column, None, out_of_bag=False)
+    found = _engine.naive_bootstrap(
+        column, drawn, "percentile", n_threads=_validation.n_threads(None)
+    )
+    if found["n_redrawn"]:
+        raise UndefinedMetricError(
+            "metric",
+            f": {options.metric.name!r} is undefined in {found['n_redrawn']} draws of "
+            f"{drawn.n_bootstraps} replicates",
+        )
+    return found

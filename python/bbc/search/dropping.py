@@ -9,13 +9,13 @@ import numpy as np
 from scipy import stats
 
 from .. import _validation
-from .._dominance import dominated
 from .._typing import BoolArray, FloatArray
 from ..errors import Argument, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ..selection import get as get_rule
 from ._cross_validation import CrossValidation
+from ._dominance import dominated
 from ._estimates import rule_for
 from ._run import Run
 

@@ -5,13 +5,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import _engine, _validation, metrics
-from .._docstrings import described
-from .._typing import Alternative
-from .._validation import ANALYSIS
-from ..errors import InvalidValueError, UndefinedMetricError
-from ..metrics._resolve import metric_required
-from ..results import PerformanceEstimate
+from ... import _engine, _validation, metrics
+from ..._docstrings import described
+from ..._typing import Alternative
+from ..._validation import ANALYSIS
+from ...errors import InvalidValueError, UndefinedMetricError
+from ...metrics._resolve import metric_required
+from ...results import PerformanceEstimate
 from ._common import Confidence, column, of_problem
 
 _KINDS = ("percentile", "basic", "bca", "studentized")

@@ -6,15 +6,15 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from .. import _engine, _validation
-from .._rows import refuse_other_rows
-from .._typing import Alternative, AnyArray
-from .._validation import PLAIN, Needs, Problem
-from .._warn import warn
-from ..errors import InvalidValueError
-from ..metrics import Metric
-from ..results import ConfidenceInterval, PerformanceEstimate
-from ..results._correction import design_of, facts_of
+from ... import _engine, _validation
+from ..._rows import refuse_other_rows
+from ..._typing import Alternative, AnyArray
+from ..._validation import PLAIN, Needs, Problem
+from ..._warn import warn
+from ...errors import InvalidValueError
+from ...metrics import Metric
+from ...results import ConfidenceInterval, PerformanceEstimate
+from ...results._correction import design_of, facts_of
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 

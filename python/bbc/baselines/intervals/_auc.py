@@ -6,15 +6,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import _engine, _validation, metrics
-from .._docstrings import described
-from .._page import Page, four, limits, remarks
-from .._result import Result, Share
-from .._rows import refuse_other_rows
-from .._typing import Alternative, FloatArray
-from .._validation import ANALYSIS, Problem
-from ..errors import InvalidValueError, arguments_called
-from ..results import ConfidenceInterval, PerformanceEstimate
+from ... import _engine, _validation, metrics
+from ..._docstrings import described
+from ..._page import Page, four, limits, remarks
+from ..._result import Result, Share
+from ..._rows import refuse_other_rows
+from ..._typing import Alternative, FloatArray
+from ..._validation import ANALYSIS, Problem
+from ...errors import InvalidValueError, arguments_called
+from ...results import ConfidenceInterval, PerformanceEstimate
 from ._common import column, interval_of, make_confidence, of_problem, positives
 
 _AUC = metrics.get("roc_auc")

@@ -7,21 +7,21 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _engine, _validation, metrics
-from ._design import Design
-from ._docstrings import described
-from ._validation import ANALYSIS, Options, Problem
-from ._warn import warn
-from ._winners import run
-from .errors import (
+from .. import _engine, _validation, metrics
+from .._design import Design
+from .._docstrings import described
+from .._validation import ANALYSIS, Options, Problem
+from .._warn import warn
+from .._winners import run
+from ..errors import (
     Argument,
     InvalidTypeError,
     InvalidValueError,
     UndefinedMetricError,
     arguments_called,
 )
-from .results import Bound, BoundComparison, ConfidenceInterval
-from .results._correction import design_of, to_result
+from ..results import Bound, BoundComparison, ConfidenceInterval
+from ..results._correction import design_of, to_result
 
 __all__ = ["bound", "compare_bounds"]
 

@@ -3,12 +3,13 @@
 Methods of the literature and of other packages, for studies and for those who need one of them.
 """
 
+from ..search import CVMCV
+from ..search._dominance import Dominance, dominated
 from . import intervals
 from ._bounds import bound, compare_bounds
-from ._dominance import Dominance, dominated
-from ._inference import wmc
-from .assessment import ClusterKFold, QuantileKFold, resampling_error
-from .search import CVMCV
+from ._resampling_error import resampling_error
+from ._splitters import ClusterKFold, QuantileKFold
+from ._wmc import wmc
 
 __all__ = [
     "CVMCV",

@@ -5,17 +5,17 @@ from typing import Annotated, Any, Literal
 
 from numpy.typing import ArrayLike
 
-from . import _engine, _validation, metrics
-from ._counts import replicates_by_default
-from ._docstrings import described
-from ._page import Page
-from ._result import SHARE, PerEntry, Result
-from ._sentences import counted
-from ._typing import BoolArray, FloatArray
-from ._validation import ANALYSIS
-from .errors import InvalidValueError
-from .metrics._resolve import metric_required
-from .selection import get as get_rule
+from .. import _engine, _validation, metrics
+from .._counts import replicates_by_default
+from .._docstrings import described
+from .._page import Page
+from .._result import SHARE, PerEntry, Result
+from .._sentences import counted
+from .._typing import BoolArray, FloatArray
+from .._validation import ANALYSIS
+from ..errors import InvalidValueError
+from ..metrics._resolve import metric_required
+from ..selection import get as get_rule
 
 __all__ = ["Dominance", "dominated"]
 

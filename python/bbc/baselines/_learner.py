@@ -30,7 +30,7 @@ from .._training._scoring import (
 from .._training._splits import Fold, check_rows, check_target
 from .._typing import AnyArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
-from .splitters import ClusterKFold, QuantileKFold
+from ._splitters import ClusterKFold, QuantileKFold
 
 _MOST_PAIRS = 500_000
 

@@ -4,11 +4,11 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from .. import _engine, metrics
-from .._docstrings import described
-from .._typing import Alternative
-from .._validation import ANALYSIS
-from ..results import PerformanceEstimate
+from ... import _engine, metrics
+from ..._docstrings import described
+from ..._typing import Alternative
+from ..._validation import ANALYSIS
+from ...results import PerformanceEstimate
 from ._common import column, correct_labels, make_confidence, of_problem
 
 _LABELS = """

@@ -8,12 +8,13 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from .. import _engine, _validation, intervals
+from .. import _engine, _validation
 from .._training._collected import leaving_two_out
 from .._training._splits import Fold, Partition
 from .._typing import Alternative, FloatArray
 from ..errors import Argument, InvalidValueError
 from ..results import ConfidenceInterval, PerformanceEstimate
+from . import intervals
 from ._learner import Learner, halves
 
 Interval: TypeAlias = Literal[

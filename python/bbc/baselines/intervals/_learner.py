@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import _engine, _validation, metrics
-from .._docstrings import described
-from .._typing import Alternative, FloatArray
-from .._validation import ANALYSIS
-from ..errors import InvalidTypeError, InvalidValueError
-from ..results import PerformanceEstimate
+from ... import _engine, _validation, metrics
+from ..._docstrings import described
+from ..._typing import Alternative, FloatArray
+from ..._validation import ANALYSIS
+from ...errors import InvalidTypeError, InvalidValueError
+from ...results import PerformanceEstimate
 from ._common import Confidence, make_confidence, performance
 
 _NUMBERS = """

@@ -5,12 +5,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import _engine, _validation, metrics
-from .._docstrings import described
-from .._typing import Alternative
-from .._validation import ANALYSIS
-from ..errors import InvalidValueError
-from ..results import PerformanceEstimate
+from ... import _engine, _validation, metrics
+from ..._docstrings import described
+from ..._typing import Alternative
+from ..._validation import ANALYSIS
+from ...errors import InvalidValueError
+from ...results import PerformanceEstimate
 from ._common import columns, correct_labels, make_confidence, of_problem, positives
 
 
