@@ -72,8 +72,9 @@ quick: $(VENV)/.installed
 	$(BIN)/python tools/quick.py $(BASE)
 
 # What is too slow for each push, every night: the tests that are marked so, runs that are killed, the
-# kernel kept busy. About an hour of two cores.
-nightly: $(VENV)/.installed test-cpp
+# kernel kept busy. About an hour of two cores. Tests of C++ and R run all cases where BBC_NIGHTLY is set.
+nightly sanitize: export BBC_NIGHTLY := 1
+nightly: $(VENV)/.installed test-cpp test-r
 	$(TIMED) "pytest -m nightly" $(PYTEST) -m nightly
 	BBC_EXAMPLES=100 $(TIMED) "store machine" $(BIN)/python -m pytest tests/forks/test_store_machine.py
 	$(TIMED) faults $(MAKE) --no-print-directory faults

@@ -15,6 +15,7 @@ import pytest
 import bbc
 from bbc.cli import main
 from defects import AUC, CASES, SCORES
+from nightly import covering
 
 _REFUSED, _NOT_UNDERSTOOD = 1, 2
 N_ROWS, N_CONFIGURATIONS = SCORES.shape
@@ -144,7 +145,7 @@ def _data():
 DATA = sorted(_data())
 
 
-@pytest.mark.parametrize(("command", "form", "defect"), DATA)
+@pytest.mark.parametrize(("command", "form", "defect"), covering(DATA, every=3))
 def test_wrong_data_are_refused(command, form, defect, tmp_path, capsys):
     wide, long, words = frames(CASES[defect][0])
     path, *own = FORMS[form](wide, long, tmp_path)

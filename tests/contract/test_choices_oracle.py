@@ -163,7 +163,7 @@ def assert_agree(y, predictions, metric, rules, both, ours, theirs, *, labels):
     assert estimate.estimate == pytest.approx(np.mean(expected.replicates), rel=1e-11, abs=1e-12)
 
 
-@pytest.mark.parametrize(("metric", "design"), covering(list(product(CUT, DESIGNS)), every=2))
+@pytest.mark.parametrize(("metric", "design"), covering(list(product(CUT, DESIGNS)), every=4))
 def test_best_threshold(metric, design):
     rng = np.random.default_rng([len(metric), len(design)])
     y, predictions, both, ours, theirs = make_case(rng, DESIGNS[design], cuts=True, metric=metric)
@@ -189,8 +189,9 @@ BESIDE = {
 }
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("decides", ["balanced_accuracy", "f1"])
+@pytest.mark.parametrize(
+    ("decides", "design"), covering(list(product(("balanced_accuracy", "f1"), DESIGNS)), every=2)
+)
 def test_other_metrics_describe_the_same_choice(decides, design):
     rng = np.random.default_rng([len(decides), len(design), 1])
     y, predictions, both, ours, theirs = make_case(rng, DESIGNS[design], cuts=True, metric=decides)
@@ -234,7 +235,7 @@ def test_other_metrics_describe_the_same_choice(decides, design):
 
 @pytest.mark.parametrize(
     ("rule", "metric", "design"),
-    covering(list(product(("greedy", "top"), AVERAGED, DESIGNS)), every=2),
+    covering(list(product(("greedy", "top"), AVERAGED, DESIGNS)), every=4),
 )
 def test_ensembles(rule, metric, design):
     spec = bbc.metrics.get(metric)

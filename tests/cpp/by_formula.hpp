@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "detail/evaluation/column_evaluator.hpp"
+#include "detail/evaluation/column_evaluators.hpp"
 #include "problem.hpp"
 
 namespace by_formula {
@@ -174,8 +174,8 @@ inline void check_choice(const bbc::detail::Evaluator& evaluator,
   CHECK_FOR(worse == expected_worse, context + " count_worse");
 }
 
-/// Compares everything that ColumnEvaluator<M>, or with sample weights ColumnEvaluator<Weighted>,
-/// says of some random replicates with the formula.
+/// Compares everything that the general evaluator of M, or with sample weights of Weighted, says
+/// of some random replicates with the formula.
 template <class M, class Weighted = M, class T, class Formula>
 void check(const bbc::Metric& metric, const bbc::Target& target, const Block<T>& block,
            problem::Random& random, const Formula& formula, const std::string& context,
@@ -190,14 +190,8 @@ void check(const bbc::Metric& metric, const bbc::Target& target, const Block<T>&
     const std::string place = context + " variant " + std::to_string(variant);
     const bbc::detail::EvaluatorInput input{metric, target, views, plan.folds, plan.row_weights};
     const auto& kind = std::get<typename M::Kind>(metric.kind);
-    std::unique_ptr<const bbc::detail::Evaluator> evaluator;
-    if (plan.weighted) {
-      evaluator = std::make_unique<bbc::detail::ColumnEvaluator<Weighted>>(kind, input,
-                                                                           bbc::Control{1, {}});
-    } else {
-      evaluator =
-          std::make_unique<bbc::detail::ColumnEvaluator<M>>(kind, input, bbc::Control{1, {}});
-    }
+    const auto evaluator = plan.weighted ? bbc::detail::make_columns<Weighted>(kind, input, {1, {}})
+                                         : bbc::detail::make_columns<M>(kind, input, {1, {}});
     bbc::detail::ReplicateBlock replicates{0, block.n_rows, {}, plan.row_weights};
     std::vector<double> scores[2];
     for (int attempt = 0; attempt < 300 && replicates.n_replicates < kReplicates; ++attempt) {

@@ -3,7 +3,9 @@
 // What the C++ tests need instead of a framework: checks that go on after a failure, and a
 // main() that says how many failed.
 #include <bbc/error.hpp>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -26,6 +28,14 @@ inline int report() {
 
 /// Equal bits; the two zeros, which compare equal everywhere, count as equal too.
 inline bool same(double a, double b) { return a == b || std::memcmp(&a, &b, sizeof a) == 0; }
+
+/// Whether this case of a large product runs now: one of so many, and every night all of them.
+/// Where `number` is the sum of a case's places along the axes, these take turns, and no value is
+/// left out.
+inline bool runs(std::uint64_t number, std::uint64_t every) {
+  static const bool all = std::getenv("BBC_NIGHTLY") != nullptr;
+  return all || number % every == 0;
+}
 
 /// The message of the error that `body` throws.
 template <class Body>

@@ -4,7 +4,7 @@
 // with: the general one, which walks a Fenwick tree, and all pairs.
 #include <cmath>
 
-#include "detail/evaluation/column_evaluator.hpp"
+#include "detail/evaluation/column_evaluators.hpp"
 #include "detail/metrics/concordance.hpp"
 #include "problem.hpp"
 
@@ -75,11 +75,11 @@ void compare(const Data& data, const bbc::detail::ReplicateBlock& block, const s
   const auto views = data.views();
   const bbc::Metric metric = bbc::make_metric("concordance_index");
   const bbc::detail::EvaluatorInput input{metric, data.target, views, {}, {}};
-  const bbc::detail::ColumnEvaluator<bbc::detail::ConcordanceColumns> general(
+  const auto general = bbc::detail::make_columns<bbc::detail::ConcordanceColumns>(
       bbc::metric::Concordance{}, input, {});
   CHECK(Fast::suits(input));
   const Fast fast(input, {});
-  problem::check_equal(fast, general, block, context);
+  problem::check_equal(fast, *general, block, context);
   if (!pairs) return;
   const bbc::detail::StopFlag never;
   std::vector<double> keys(static_cast<std::size_t>(block.n_replicates * data.n_configurations));

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "detail/evaluation/column_evaluator.hpp"
+#include "detail/evaluation/column_evaluators.hpp"
 #include "detail/fast/auc_evaluator.hpp"
 #include "detail/isa/simd.hpp"
 #include "detail/metrics/auc.hpp"
@@ -175,15 +175,15 @@ void compare(const Problem& problem, const ReplicateBlock& block, bool brute) {
   const bbc::detail::EvaluatorInput input{metric, problem.target, views, problem.folds, {}};
   bbc::Control control;
   control.n_threads = 1 + static_cast<int>(problem.n_rows % 2);
-  const bbc::detail::ColumnEvaluator<bbc::detail::AucColumns> general(bbc::metric::Auc{}, input,
-                                                                      control);
+  const auto general =
+      bbc::detail::make_columns<bbc::detail::AucColumns>(bbc::metric::Auc{}, input, control);
   const AucEvaluator fast(input, control);
   const bbc::detail::StopFlag stop;
 
   const auto n_keys = static_cast<std::size_t>(block.n_replicates * problem.n_configurations);
   std::vector<double> general_keys(n_keys);
   std::vector<double> fast_keys(n_keys);
-  general.keys(block, 0, problem.n_configurations, stop, general_keys.data());
+  general->keys(block, 0, problem.n_configurations, stop, general_keys.data());
   fast.keys(block, 0, problem.n_configurations, stop, fast_keys.data());
   CHECK(same_bits(general_keys, fast_keys));
   if (brute) {
@@ -197,7 +197,7 @@ void compare(const Problem& problem, const ReplicateBlock& block, bool brute) {
 
   Choice general_best[64];
   Choice fast_best[64];
-  general.best(block, stop, general_best);
+  general->best(block, stop, general_best);
   fast.best(block, stop, fast_best);
   for (int lane = 0; lane < block.n_replicates; ++lane) {
     CHECK(general_best[lane].configuration == fast_best[lane].configuration);
@@ -207,7 +207,7 @@ void compare(const Problem& problem, const ReplicateBlock& block, bool brute) {
   const auto n_lanes = static_cast<std::size_t>(block.n_replicates);
   std::vector<double> general_scores(n_lanes, -1.0);
   std::vector<double> fast_scores(n_lanes, -1.0);
-  general.in_bag(block, general_best, stop, general_scores.data());
+  general->in_bag(block, general_best, stop, general_scores.data());
   fast.in_bag(block, general_best, stop, fast_scores.data());
   CHECK(same_bits(general_scores, fast_scores));
   // Lanes whose out-of-bag rows lack a class have no value; the driver never asks for them.
@@ -218,7 +218,7 @@ void compare(const Problem& problem, const ReplicateBlock& block, bool brute) {
     }
     if (!has[0] || !has[1]) general_best[lane].configuration = -1;
   }
-  general.out_of_bag(block, general_best, stop, general_scores.data());
+  general->out_of_bag(block, general_best, stop, general_scores.data());
   fast.out_of_bag(block, general_best, stop, fast_scores.data());
   CHECK(same_bits(general_scores, fast_scores));
 }

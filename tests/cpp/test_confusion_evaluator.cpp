@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "detail/evaluation/column_evaluator.hpp"
+#include "detail/evaluation/column_evaluators.hpp"
 #include "detail/fast/confusion_evaluator.hpp"
 #include "detail/isa/confusion_kernel.hpp"
 #include "problem.hpp"
@@ -65,12 +65,12 @@ void run(const metric::Confusion& kind, const Shape& shape, std::uint64_t seed) 
   const EvaluatorInput input{metric, target, repeats, {}, {}};
   CHECK(ConfusionEvaluator::suits(kind, input));
   const Control control{1, {}};
-  const ColumnEvaluator<ConfusionColumns<double>> reference(kind, input, control);
+  const auto reference = make_columns<ConfusionColumns<double>>(kind, input, control);
   const ReplicateBlock block = bag_of(random, shape);
   for (const char* level : problem::levels()) {
     problem::set_level(level);
     const ConfusionEvaluator tested(kind, input, control);
-    problem::check_equal(tested, reference, block,
+    problem::check_equal(tested, *reference, block,
                          std::string(level) + " formula " +
                              std::to_string(static_cast<int>(kind.formula)) + " average " +
                              std::to_string(static_cast<int>(kind.average)) + " rows " +
@@ -95,17 +95,17 @@ void scores_and_counts() {
     const Metric metric = make_metric(name);
     const auto& kind = std::get<metric::Confusion>(metric.kind);
     const EvaluatorInput input{metric, target, repeats, {}, {}};
-    const ColumnEvaluator<ConfusionColumns<double>> reference(kind, input, {1, {}});
+    const auto reference = make_columns<ConfusionColumns<double>>(kind, input, {1, {}});
     const ConfusionEvaluator tested(kind, input, {1, {}});
     std::vector<double> scores(33 * 30);
     std::vector<double> expected(scores.size());
     tested.scores(block, 5, 35, never, scores.data());
-    reference.scores(block, 5, 35, never, expected.data());
+    reference->scores(block, 5, 35, never, expected.data());
     CHECK_FOR(scores == expected, name);
     std::vector<std::int64_t> worse(40);
     std::vector<std::int64_t> expected_worse(40);
     tested.count_worse(block, 7, never, worse.data());
-    reference.count_worse(block, 7, never, expected_worse.data());
+    reference->count_worse(block, 7, never, expected_worse.data());
     CHECK_FOR(worse == expected_worse, name);
     // Without the second class on a side nothing is defined.
     ReplicateBlock one_class{1, 60, std::vector<std::uint16_t>(60), {}};
@@ -145,9 +145,9 @@ void many_drawn_rows() {
     const Metric metric = make_metric(name);
     const auto& kind = std::get<metric::Confusion>(metric.kind);
     const EvaluatorInput input{metric, target, repeats, {}, {}};
-    const ColumnEvaluator<ConfusionColumns<double>> reference(kind, input, {1, {}});
+    const auto reference = make_columns<ConfusionColumns<double>>(kind, input, {1, {}});
     const ConfusionEvaluator tested(kind, input, {1, {}});
-    problem::check_equal(tested, reference, block, std::string("many drawn rows, ") + name);
+    problem::check_equal(tested, *reference, block, std::string("many drawn rows, ") + name);
   }
 }
 

@@ -93,11 +93,11 @@ void by_hand() {
   const detail::ReplicateBlock all{1, 4, {1, 1, 1, 1}, {}};
   const auto score = [&](Formula formula) {
     const Metric metric{metric::Moments{formula}};
-    const detail::ColumnEvaluator<detail::MomentsColumns> evaluator(
-        {formula}, {metric, target, repeats, {}, {}}, {1, {}});
+    const auto evaluator = detail::make_columns<detail::MomentsColumns>(
+        metric::Moments{formula}, {metric, target, repeats, {}, {}}, {1, {}});
     const detail::Choice choice{0.0, 0};
     double value = 0.0;
-    evaluator.in_bag(all, &choice, detail::StopFlag{}, &value);
+    evaluator->in_bag(all, &choice, detail::StopFlag{}, &value);
     return value;
   };
   CHECK(score(Formula::r2) == 0.8);

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "detail/evaluation/column_evaluator.hpp"
+#include "detail/evaluation/column_evaluators.hpp"
 #include "detail/fast/row_loss_evaluator.hpp"
 #include "detail/metrics/row_loss.hpp"
 #include "problem.hpp"
@@ -107,13 +107,13 @@ void run(const metric::RowLoss& kind, Values values, const Shape& shape, std::ui
   }
   const EvaluatorInput input{metric, target, repeats, {}, {}};
   const Control control{1, {}};
-  const ColumnEvaluator<RowLossColumns> reference(kind, input, control);
+  const auto reference = make_columns<RowLossColumns>(kind, input, control);
   const auto drawn = problem::random_block(random, shape.n_rows, shape.n_replicates, shape.most);
   for (const char* level : problem::levels()) {
     problem::set_level(level);
     const RowLossEvaluator tested(kind, input, control);
     problem::check_equal(
-        tested, reference, drawn,
+        tested, *reference, drawn,
         std::string(level) + " kind " + std::to_string(static_cast<int>(kind.kind)) + " values " +
             std::to_string(static_cast<int>(values)) + " " + std::to_string(shape.n_rows) + " x " +
             std::to_string(shape.n_configurations));

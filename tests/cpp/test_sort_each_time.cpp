@@ -174,6 +174,8 @@ void run(std::uint64_t number) {
 }  // namespace
 
 int main() {
-  for (std::uint64_t number = 0; number < 1000; ++number) run(number);
+  for (std::uint64_t number = 0; number < 1000; ++number) {
+    if (check::runs(number, 4)) run(number);
+  }
   return check::report();
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "detail/evaluation/column_evaluator.hpp"
+#include "detail/evaluation/column_evaluators.hpp"
 #include "detail/metrics/row_loss.hpp"
 #include "detail/metrics/zero_one.hpp"
 #include "problem.hpp"
@@ -64,11 +64,11 @@ void check(const Metric& metric, const Target& target, const std::vector<Predict
   const StopFlag never;
   for (const char* level : problem::levels()) {
     problem::set_level(level);
-    const ColumnEvaluator<M> evaluator(std::get<typename M::Kind>(metric.kind), input, {1, {}});
+    const auto evaluator = make_columns<M>(std::get<typename M::Kind>(metric.kind), input, {1, {}});
     Choice tested[kBlock];
     Choice expected[kBlock];
-    evaluator.best(drawn, never, tested);
-    evaluator.Evaluator::best_among(drawn, 0, evaluator.n_configurations(), never, expected);
+    evaluator->best(drawn, never, tested);
+    evaluator->Evaluator::best_among(drawn, 0, evaluator->n_configurations(), never, expected);
     for (int lane = 0; lane < drawn.n_replicates; ++lane) {
       CHECK_FOR(tested[lane].configuration == expected[lane].configuration &&
                     check::same(tested[lane].key, expected[lane].key),

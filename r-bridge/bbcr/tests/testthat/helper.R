@@ -1,6 +1,11 @@
 # Two cores at most, as for every check of a package.
 Sys.setenv("_R_CHECK_LIMIT_CORES_" = "TRUE")
 
+# One of so many cases of a large sample, and all of them every night.
+some_of <- function(cases, every) {
+  if (nzchar(Sys.getenv("BBC_NIGHTLY"))) cases else cases[seq(1, length(cases), by = every)]
+}
+
 binary_data <- function(n = 80, n_configurations = 12, seed = 1) {
   set.seed(seed)
   truth <- rbinom(n, 1, 0.4)

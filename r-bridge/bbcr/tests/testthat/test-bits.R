@@ -283,6 +283,8 @@ test_that("every function gives for every metric what Python gives", {
   cases <- read_table("doors.csv")
   names(cases)[[1]] <- "function_name"
   expect_gt(sum(cases$integers != "refused"), 559)
+  # Python's own test of this table has all; these are of every function, metric and method.
+  cases <- cases[some_of(seq_len(nrow(cases)), 3), ]
   expect_bits(of_cases(cases, c("function_name", "metric", "method", "alternative"), function(case) {
     results <- tryCatch(suppressWarnings(through_door(case)), bbc_error = function(error) NULL)
     list(own = if (is.null(results)) "refused" else numbers_of(results),

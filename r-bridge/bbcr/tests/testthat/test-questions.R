@@ -145,12 +145,16 @@ corrected <- function(one, truth, with_option = TRUE) {
   do.call(bbc_correct, c(given, list(metric_of(truth, one$metric)), options))
 }
 
-# The fit of a case and the answer to a question, or the error in words.
-answered <- function(question, one, ...) {
+# The fit of a case and the answer to a question, or the error in words. `fits`, an environment, keeps the
+# case's fits, of which all questions are asked.
+answered <- function(question, one, fits, with_option = TRUE) {
   truth <- if (question == "bbc_survival_calibration") "times" else "two"
-  if (question == "bbc_remaining_optimism" && one$option != "folds") one$beside$folds <- folds
+  of_folds <- question == "bbc_remaining_optimism" && one$option != "folds"
+  if (of_folds) one$beside$folds <- folds
+  key <- paste(truth, of_folds, with_option)
   tryCatch(quietly({
-    fit <- corrected(one, truth, ...)
+    if (is.null(fits[[key]])) fits[[key]] <- corrected(one, truth, with_option)
+    fit <- fits[[key]]
     list(fit = fit, answer = do.call(question, c(list(fit), own_arguments[[question]])))
   }), error = conditionMessage)
 }
@@ -188,10 +192,11 @@ test_that("every question uses every option, or refuses it by name", {
   for (name in names(cases)) {
     kinds <- strsplit(gsub(" ", "", expected[[name]]), "")[[1]]
     one <- cases[[name]]
+    fits <- new.env()
     for (i in seq_along(questions)) {
       question <- names(questions)[[i]]
       label <- paste(question, name)
-      answer <- answered(question, one)
+      answer <- answered(question, one, fits)
       if (kinds[[i]] == "x") {
         expect_true(is.character(answer), label = label)
         named <- c(one$option, other_words[names(other_words) == name])
@@ -199,7 +204,7 @@ test_that("every question uses every option, or refuses it by name", {
         expect_true(found, label = paste(c(label, answer), collapse = ": "))
         next
       }
-      plain <- answered(question, one, with_option = FALSE)
+      plain <- answered(question, one, fits, with_option = FALSE)
       if (is.character(answer)) {
         # Draws that leave the metric undefined are not redrawn: then there is no correction to ask.
         expect_identical(c(one$option, kinds[[i]]), c("on_undefined", "u"), label = label)
