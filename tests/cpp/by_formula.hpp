@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "detail/evaluation/column_evaluator.hpp"
 #include "detail/evaluation/column_evaluators.hpp"
+#include "detail/evaluation/make_columns.hpp"
 #include "problem.hpp"
 
 namespace by_formula {

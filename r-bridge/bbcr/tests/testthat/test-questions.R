@@ -98,7 +98,7 @@ expected <- c(
   "block_length auto" = "u uuuu u u uu uux",
   stratified_by = "u tttt u t tt xxx",
   stratify_bootstrap = "u uuuu x u uu uxx",
-  class_counts = "u uutu x u tt xxx",
+  class_counts = "u uutu x u tu xxx",
   sample_weight = "u uuuu u u uu uxx",
   event_level = "u uuuu x u uu uuu",
   "missing drop-rows" = "u uuuu u u uu uux",
