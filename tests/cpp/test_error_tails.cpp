@@ -146,7 +146,7 @@ void where_there_are_draws() {
   sample.options.row_weights[19] = 1.0;
   CHECK(sample.terms().size() == 1000);
   sample.options.resampling.strata.assign(30, 0);
-  CHECK(sample.terms().size() == 1);  // what the strata's shares add
+  CHECK(sample.terms().size() == 2);  // the spread of losses, and what the strata's shares add
   Sample exact(30);
   exact.values = exact.target.values;
   CHECK(exact.terms().empty());
@@ -157,9 +157,32 @@ void where_there_are_draws() {
   CHECK(one[0].form == Form::long_tails && near(one[0].rate, 30.0));
 }
 
+/// Of rows within classes: their squared errors are 1, 1, 1, 1 and 6, and the mean is 2.
+void spread_of_losses() {
+  Sample sample(5);
+  for (std::size_t row = 0; row < 5; ++row) {
+    sample.values[row] = sample.target.values[row] + (row < 4 ? 1.0 : std::sqrt(6.0));
+  }
+  sample.options.resampling.strata = {0, 1, 0, 1, 1};
+  const RateTerm term = sample.terms()[0];
+  CHECK(term.form == Form::mean_of_losses && term.weight == 1.0);
+  const double error = std::sqrt(4.0 * 0.04 + 0.64);  // of -0.2, four times, and 0.8
+  const double skewness = (0.512 - 4.0 * 0.008) / (error * error * error);
+  CHECK(near(term.rate, error) && near(term.n, skewness));
+  constexpr double kZ = 1.5;
+  const double spread = std::sqrt(std::exp(1.0) - 1.0) * kZ;
+  const double shift = skewness * (1.0 + 2.0 * kZ * kZ) / 6.0;
+  const bbc::Interval found = bbc::score_interval(3.0, {&term, 1}, kZ);
+  CHECK(near(found.low, 3.0 - error * (spread - shift)));
+  CHECK(near(found.high, 3.0 + error * (spread + shift)));
+  sample.options.fixed_class_counts = true;  // within classes: 0, 0 and -5/3, -5/3, 10/3
+  CHECK(near(sample.terms()[0].rate, std::sqrt(150.0 / 9.0) / 5.0));
+}
+
 }  // namespace
 
 int main() {
+  spread_of_losses();
   farther_limits();
   sides();
   alike();
