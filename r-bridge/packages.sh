@@ -29,7 +29,7 @@ install_bbcr() {
   local kernel=$PWD/build/default/cpp/libbbc.a
   if [ -z "${BBC_NIGHTLY:-}" ] && [ -e "$kernel" ]; then
     # The kernel is not compiled a second time: the same sources, eight at a time here as there.
-    printf '%s\n' 'CXX20FLAGS = -O1' "PKG_LIBS = '$kernel' -Wl,-s -lpthread -ldl" 'kernel_%.o: kernel_%.cpp' \
+    printf '%s\n' 'CXX20FLAGS = -O1' "PKG_LIBS = '$kernel' -lpthread -ldl" 'kernel_%.o: kernel_%.cpp' \
       '	$(CXX) -fpic -x c++ -c /dev/null -o $@'
   else
     # As users compile it, without debugging symbols, which would exceed 5 MB.
