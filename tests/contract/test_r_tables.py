@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from bbc._validation import _columns, _fold_scores, _lines
+from bbc._validation import _columns, _lines
 
 BRIDGE = Path(__file__).parents[2] / "r-bridge"
 R = BRIDGE / "bbcr" / "R"
@@ -31,16 +31,10 @@ def test_columns_that_are_no_configuration_have_the_same_names():
     assert index.replace("[0-9]", r"\d") == _columns.INDEX.pattern
 
 
-def test_other_tables_are_told_by_the_same_limits():
+def test_long_tables_are_told_by_the_same_limit():
     text = (R / "frames.R").read_text()
     (lines,) = re.findall(r"^lines_per_row <- ([\d.]+)$", text, re.MULTILINE)
     assert float(lines) == _lines.LINES_PER_ROW
-    (fold,) = re.findall(r'of_fold <- "(.*)"$', text, re.MULTILINE)
-    assert fold.replace("[0-9]+", "") == _fold_scores.FOLD.pattern.replace("?:", "", 1).replace(
-        r"(\d+)", ""
-    )
-    (beside,) = re.findall(r"sum\(!is_fold\) <= (\d+)", text)
-    assert int(beside) == _fold_scores.BESIDE_FOLDS
 
 
 def test_ready_learners_are_those_of_the_bridge():
