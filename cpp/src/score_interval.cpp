@@ -162,14 +162,13 @@ class Rates {
       weight_of[part_of(row)] += weight(row);
       sum_of[part_of(row)] += weight(row) * (sums[row] / n_predicted[row]);
     }
-    const detail::Numbered units(options_.resampling.units);
-    std::vector<double> apart(units.n > 0 ? units.n : n_rows);
+    std::vector<double> of_rows(n_rows);
     for (std::size_t row = 0; row < n_rows; ++row) {
       if (n_predicted[row] == 0.0) continue;
-      const std::size_t unit = units.n > 0 ? static_cast<std::size_t>(units.of_row[row]) : row;
       const double mean = sum_of[part_of(row)] / weight_of[part_of(row)];
-      apart[unit] += weight(row) / total * (sums[row] / n_predicted[row] - mean);
+      of_rows[row] = weight(row) / total * (sums[row] / n_predicted[row] - mean);
     }
+    const auto apart = detail::sums_by_unit(of_rows, options_.resampling.units);
     double largest = 0.0;
     for (const double value : apart) largest = std::max(largest, std::fabs(value));
     if (!(largest > 0.0) || !std::isfinite(largest)) return {};

@@ -10,11 +10,11 @@ from ._values import shown
 _FOLD = re.compile(r"(?:split|fold|cv|resample)[ _.-]?(\d+)", re.IGNORECASE)
 _REPEAT = re.compile(r"rep(?:eat)?[ _.-]?(\d+)", re.IGNORECASE)
 _TRIMMED = " _.-/"
-#: Prefixes of columns that hold parameters: of scikit-learn, Optuna and Ray Tune.
+# Prefixes of columns that hold parameters: of scikit-learn, Optuna and Ray Tune.
 _PARAMETERS = ("param_", "params_", "config/")
 _OF_SEARCH = re.compile(r"split\d+_test_")
-#: Columns besides those of the folds, in a table of scores by fold: names, and a mean.
-BESIDE_FOLDS = 2
+# Columns besides those of the folds, in a table of scores by fold: names, and a mean.
+_BESIDE_FOLDS = 2
 
 
 def fold_column(name: str) -> tuple[str, int, int] | None:
@@ -39,7 +39,7 @@ def refuse_fold_scores(source: str, names: Collection[str]) -> None:
     found = {name: fold_column(name) for name in names}
     n_folds = Counter(each[0] for each in found.values() if each is not None)
     folds = [name for name, each in found.items() if each and n_folds[each[0]] > 1]
-    few_others = len(names) - len(folds) <= BESIDE_FOLDS
+    few_others = len(names) - len(folds) <= _BESIDE_FOLDS
     of_search = any(_OF_SEARCH.match(name) for name in folds)
     if folds and (few_others or of_search):
         raise InvalidValueError(

@@ -21,16 +21,21 @@ double root_of_squares(std::span<const double> values) {
 
 }  // namespace
 
-double ClassShares::needed(std::span<const std::int32_t> units) const {
-  if (units.empty()) return root_of_squares(contributions);
+std::vector<double> sums_by_unit(std::span<const double> of_rows,
+                                 std::span<const std::int32_t> units) {
+  if (units.empty()) return {of_rows.begin(), of_rows.end()};
   const Numbered own(units);
   std::vector<double> sums(own.n, 0.0);
-  std::vector<double> weight_of(own.n, 0.0);
-  for (std::size_t row = 0; row < contributions.size(); ++row) {
-    const auto unit = static_cast<std::size_t>(own.of_row[row]);
-    sums[unit] += contributions[row];
-    weight_of[unit] += weights[row];
+  for (std::size_t row = 0; row < of_rows.size(); ++row) {
+    sums[static_cast<std::size_t>(own.of_row[row])] += of_rows[row];
   }
+  return sums;
+}
+
+double ClassShares::needed(std::span<const std::int32_t> units) const {
+  if (units.empty()) return root_of_squares(contributions);
+  const std::vector<double> sums = sums_by_unit(contributions, units);
+  const std::vector<double> weight_of = sums_by_unit(weights, units);
   const auto n = static_cast<double>(
       std::ranges::count_if(weight_of, [](double weight) { return weight > 0.0; }));
   return n > 1.0 ? std::sqrt(n / (n - 1.0)) * root_of_squares(sums) : 0.0;

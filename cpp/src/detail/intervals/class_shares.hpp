@@ -26,6 +26,10 @@ struct Numbered {
   }
 };
 
+/// The sum over each unit's rows; over each row where there are no units.
+[[nodiscard]] std::vector<double> sums_by_unit(std::span<const double> of_rows,
+                                               std::span<const std::int32_t> units);
+
 /// What the classes' shares add to the standard error of a score, by what each row contributes to
 /// it, w psi / W, and by the rows' weights.
 struct ClassShares {

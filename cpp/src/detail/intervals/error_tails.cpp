@@ -134,16 +134,12 @@ struct ErrorUnits {
   std::vector<double> weights;
 
   explicit ErrorUnits(const SquaredErrors& errors) {
-    const Numbered units(errors.groups);
-    const std::size_t n = errors.groups.empty() ? errors.values.size() : units.n;
-    sums.assign(n, 0.0);
-    weights.assign(n, 0.0);
-    for (std::size_t row = 0; row < errors.values.size(); ++row) {
-      const std::size_t unit =
-          errors.groups.empty() ? row : static_cast<std::size_t>(units.of_row[row]);
-      sums[unit] += errors.weights[row] * errors.values[row];
-      weights[unit] += errors.weights[row];
+    std::vector<double> products(errors.values.size());
+    for (std::size_t row = 0; row < products.size(); ++row) {
+      products[row] = errors.weights[row] * errors.values[row];
     }
+    sums = sums_by_unit(products, errors.groups);
+    weights = sums_by_unit(errors.weights, errors.groups);
   }
 
   struct Moments {
