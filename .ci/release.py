@@ -26,7 +26,7 @@ ARCHIVES = {
     rf"bbc_cv-{VERSION}-cp\d+-cp\d+t?-(manylinux|musllinux|macosx_|win_)[\w.]+\.whl": (
         3.0,
         (
-            *("bbc/__init__.py", "bbc/__init__.pyi", "bbc/py.typed"),
+            *("bbc/__init__.py", "bbc/__init__.pyi", "bbc/_core.pyi", "bbc/py.typed"),
             *("licenses/LICENSE", "licenses/THIRD_PARTY.md"),
         ),
         r"(^|/)(tests|include|cpp|benches)/|\.(hpp|h|a|pyc)$",
