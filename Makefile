@@ -4,7 +4,7 @@ PYTHON ?= python3
 , := ,
 VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
-KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
+KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml tools/stub.py
 LINTED := python tests tools benches docs r-bridge recipe .ci
 export OMP_NUM_THREADS ?= 1
 # Tests start hundreds of processes, and each would compile all that it imports.
@@ -34,7 +34,7 @@ $(VENV)/.made:
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install --quiet --upgrade pip
 	@$(ALOUD) build/tools.log $(BIN)/pip install --no-compile "scikit-build-core>=0.11" \
-		"pybind11>=2.13" "cmake>=3.25" ninja
+		"pybind11>=3" "cmake>=3.25" ninja
 	@touch $@
 
 # The kernel is built once per change, in build/default, for Python and for its own tests; Python

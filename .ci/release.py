@@ -25,7 +25,10 @@ ARCHIVES = {
     ),
     rf"bbc_cv-{VERSION}-cp\d+-cp\d+t?-(manylinux|musllinux|macosx_|win_)[\w.]+\.whl": (
         3.0,
-        ("bbc/__init__.py", "bbc/py.typed", "licenses/LICENSE", "licenses/THIRD_PARTY.md"),
+        (
+            *("bbc/__init__.py", "bbc/__init__.pyi", "bbc/_core.pyi", "bbc/py.typed"),
+            *("licenses/LICENSE", "licenses/THIRD_PARTY.md"),
+        ),
         r"(^|/)(tests|include|cpp|benches)/|\.(hpp|h|a|pyc)$",
     ),
     rf"bbc_cv_r-{VERSION}\.tar\.gz": (0.2, ("src/bbc_r/learners.py",), NOTHING_BUILT),

@@ -166,7 +166,8 @@ def test_the_checks_find_what_is_wrong(tmp_path, name, contents, complaint):
 def test_the_module_of_a_wheel_is_for_its_system(tmp_path, platform, module, complaint):
     path = tmp_path / f"bbc_cv-{PROJECT['version']}-cp313-cp313-{platform}.whl"
     with zipfile.ZipFile(path, "w") as wheel:
-        for name in ("__init__.py", "py.typed", f"_core.cpython-{module}.so"):
+        stubs = ("__init__.pyi", "_core.pyi", "py.typed")
+        for name in ("__init__.py", *stubs, f"_core.cpython-{module}.so"):
             wheel.writestr(f"bbc/{name}", "")
         for name in ("LICENSE", "THIRD_PARTY.md"):
             wheel.writestr(f"bbc_cv.dist-info/licenses/{name}", "")

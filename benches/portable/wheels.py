@@ -34,7 +34,7 @@ TARGETS = (
     "x86_64-linux-musl",
     "aarch64-linux-musl",
 )
-NEEDED = ("scikit-build-core>=0.11", "pybind11>=2.13", "cmake>=3.25", "ninja")
+NEEDED = ("scikit-build-core>=0.11", "pybind11>=3", "cmake>=3.25", "ninja")
 # What an interpreter says about itself.
 _ASKED = """
 import json, platform, sys, sysconfig
@@ -164,7 +164,8 @@ def compile_one(python: Interpreter, target: str, source: Path, folder: Path) ->
     """The wheel, as the compiler leaves it in the folder."""
     programs = python.environment(f"build{target}")
     run([programs / "python", "-m", "pip", "install", "--quiet", "wheel", *NEEDED])
-    environment = zig(target, folder, python.facts["suffix"]) if target else {}
+    stub = source.parent / "source" / "python" / "bbc" / "_core.pyi"  # `make package`'s
+    environment = zig(target, folder, python.facts["suffix"], stub) if target else {}
     environment["PATH"] = os.pathsep.join([str(programs), os.environ["PATH"]])
     build = [programs / "python", "-m", "pip", "wheel", "--quiet", "--no-deps"]
     run([*build, "--no-build-isolation", "--wheel-dir", folder, source], **environment)
@@ -176,7 +177,7 @@ def compile_one(python: Interpreter, target: str, source: Path, folder: Path) ->
     return wheel
 
 
-def zig(target: str, folder: Path, suffix: str) -> dict[str, str]:
+def zig(target: str, folder: Path, suffix: str, stub: Path) -> dict[str, str]:
     """Variables with which CMake compiles for a target."""
     folder.mkdir(parents=True, exist_ok=True)
     commands = {"c++": ["c++", "-target", target], "ar": ["ar"], "ranlib": ["ranlib"]}
@@ -185,6 +186,7 @@ def zig(target: str, folder: Path, suffix: str) -> dict[str, str]:
         (folder / name).write_text(f'#!/bin/sh\nexec {call} "$@"\n', encoding="utf-8")
         (folder / name).chmod(0o755)
     options = {
+        "BBC_STUB": stub,  # the module cannot be loaded here to write it
         "CMAKE_AR": folder / "ar",
         "CMAKE_RANLIB": folder / "ranlib",
         "CMAKE_STRIP": "true",

@@ -17,13 +17,13 @@ CensoringSurvival estimate(const EventArray& events, const DoubleArray& times,
 }
 
 /// G just before each of the times, or beyond it.
-py::array before(const CensoringSurvival& censoring, const DoubleArray& times) {
+auto before(const CensoringSurvival& censoring, const DoubleArray& times) {
   std::vector<double> found = to_vector(times);
   for (double& time : found) time = censoring.before(time);
   return to_array(std::move(found), {times.size()});
 }
 
-py::array beyond(const CensoringSurvival& censoring, const DoubleArray& times) {
+auto beyond(const CensoringSurvival& censoring, const DoubleArray& times) {
   std::vector<double> found = to_vector(times);
   for (double& time : found) time = censoring.beyond(time);
   return to_array(std::move(found), {times.size()});
@@ -39,9 +39,9 @@ bbc::Target dynamic_auc_target(const EventArray& events, const DoubleArray& time
   return bbc::dynamic_auc_target(survival_target(events, times), to_vector(uncensored), time);
 }
 
-py::array brier_weights(const EventArray& events, const DoubleArray& times,
-                        const DoubleArray& uncensored, const DoubleArray& uncensored_beyond,
-                        const std::vector<double>& at) {
+auto brier_weights(const EventArray& events, const DoubleArray& times,
+                   const DoubleArray& uncensored, const DoubleArray& uncensored_beyond,
+                   const std::vector<double>& at) {
   const bbc::Target survival = survival_target(events, times);
   const auto own = to_vector(uncensored);
   const auto later = to_vector(uncensored_beyond);
@@ -51,8 +51,8 @@ py::array brier_weights(const EventArray& events, const DoubleArray& times,
 }
 
 /// Losses of shape (configuration, row).
-py::array brier_losses(const DoubleArray& times, const DoubleArray& weights,
-                       const std::vector<double>& at, const py::array& predictions) {
+auto brier_losses(const DoubleArray& times, const DoubleArray& weights,
+                  const std::vector<double>& at, const py::array& predictions) {
   const auto row_times = to_vector(times);
   const auto row_weights = to_vector(weights);
   const auto view = std::get<bbc::View<double>>(to_predictions(predictions));
@@ -62,15 +62,15 @@ py::array brier_losses(const DoubleArray& times, const DoubleArray& weights,
 
 /// Mean loss of the only configuration of `losses`, that of one curve for all rows, and whether the
 /// former is worse.
-py::tuple against_curve(const std::vector<py::array>& losses, const DoubleArray& times,
-                        const DoubleArray& weights, const std::vector<double>& at,
-                        const MaybeDoubles& row_weights, const MaybeCodes& units,
-                        const MaybeCodes& folds) {
+auto against_curve(const std::vector<py::array>& losses, const DoubleArray& times,
+                   const DoubleArray& weights, const std::vector<double>& at,
+                   const MaybeDoubles& row_weights, const MaybeCodes& units,
+                   const MaybeCodes& folds) {
   const auto repeats = to_repeats(losses);
   const bbc::CurveDesign design{to_vector(times),       to_vector(weights), at,
                                 to_vector(row_weights), to_vector(units),   to_vector(folds)};
   const auto found = without_gil([&] { return bbc::against_curve(repeats, 0, design); });
-  return py::make_tuple(found.score, found.curve_score, found.worse);
+  return std::make_tuple(found.score, found.curve_score, found.worse);
 }
 
 /// Kaplan-Meier probability of an event by a time.
@@ -81,8 +81,8 @@ double event_probability(const EventArray& events, const DoubleArray& times, dou
   return without_gil([&] { return bbc::event_probability(survival, time, weights); });
 }
 
-py::array pseudo_event_probabilities(const EventArray& events, const DoubleArray& times,
-                                     double time, const MaybeDoubles& row_weights, int n_threads) {
+auto pseudo_event_probabilities(const EventArray& events, const DoubleArray& times, double time,
+                                const MaybeDoubles& row_weights, int n_threads) {
   const auto weights = to_vector(row_weights);
   const bbc::Target survival = survival_target(events, times);
   auto values = without_gil(n_threads, [&](const bbc::Control& control) {

@@ -90,24 +90,23 @@ py::dict correct(const bbc::Target& target, const std::vector<py::array>& arrays
 }
 
 /// What limits of a configuration's score rest on, of the folds that are drawn where `by_folds`.
-py::array rate_terms(const bbc::Target& target, const std::vector<py::array>& arrays,
-                     const bbc::CorrectionOptions& options, std::int64_t configuration,
-                     bool by_folds) {
+auto rate_terms(const bbc::Target& target, const std::vector<py::array>& arrays,
+                const bbc::CorrectionOptions& options, std::int64_t configuration, bool by_folds) {
   const auto repeats = to_repeats(arrays);
   const auto computed = by_folds ? bbc::terms_of_drawn_folds : bbc::rate_terms;
   return rates_array(
       without_gil([&] { return computed(repeats, target, options, configuration); }));
 }
 
-py::list to_list(std::vector<bbc::Estimate>&& estimates) {
-  py::list out;
-  for (auto& estimate : estimates) out.append(to_dict(std::move(estimate)));
+std::vector<py::dict> to_list(std::vector<bbc::Estimate>&& estimates) {
+  std::vector<py::dict> out;
+  for (auto& estimate : estimates) out.push_back(to_dict(std::move(estimate)));
   return out;
 }
 
-py::list correct_families(const bbc::Target& target,
-                          const std::vector<std::vector<py::array>>& families,
-                          const bbc::CorrectionOptions& options, int n_threads) {
+std::vector<py::dict> correct_families(const bbc::Target& target,
+                                       const std::vector<std::vector<py::array>>& families,
+                                       const bbc::CorrectionOptions& options, int n_threads) {
   std::vector<std::vector<bbc::Predictions>> views;
   for (const auto& arrays : families) views.push_back(to_repeats(arrays));
   auto estimates = without_gil(n_threads, [&](const bbc::Control& control) {
@@ -118,16 +117,16 @@ py::list correct_families(const bbc::Target& target,
 
 /// Draws for metrics that only Python can compute: counts of rows, and of their folds, or twice the
 /// same where folds are not drawn.
-py::tuple draw(const bbc::Sampler& sampler, std::int64_t replicate, std::uint32_t attempt) {
+auto draw(const bbc::Sampler& sampler, std::int64_t replicate, std::uint32_t attempt) {
   std::vector<std::uint16_t> counts(static_cast<std::size_t>(sampler.n_rows()));
   if (!sampler.is_two_level()) {
     sampler.draw(replicate, attempt, counts.data());
-    const py::array of_rows = to_array(std::move(counts));
-    return py::make_tuple(of_rows, of_rows);
+    const auto of_rows = to_array(std::move(counts));
+    return std::make_tuple(of_rows, of_rows);
   }
   std::vector<std::uint16_t> fold_counts(counts.size());
   sampler.draw_folds(replicate, attempt, counts.data(), fold_counts.data());
-  return py::make_tuple(to_array(std::move(counts)), to_array(std::move(fold_counts)));
+  return std::make_tuple(to_array(std::move(counts)), to_array(std::move(fold_counts)));
 }
 
 void add(bbc::Correction& correction, const std::vector<py::array>& arrays,
@@ -155,8 +154,8 @@ py::tuple parameters_of(const bbc::MetricFacts& facts) {
 }
 
 /// What is known of each metric, by the members of MetricFacts.
-py::list metric_table() {
-  py::list table;
+std::vector<py::dict> metric_table() {
+  std::vector<py::dict> table;
   for (const auto& facts : bbc::metric_table()) {
     py::dict entry;
     entry["name"] = facts.name;
@@ -183,7 +182,7 @@ py::list metric_table() {
     entry["yardstick"] = facts.yardstick;
     entry["yardstick_of_two"] = facts.yardstick_of_two;
     entry["others"] = facts.others;
-    table.append(entry);
+    table.push_back(entry);
   }
   return table;
 }
@@ -203,7 +202,7 @@ void register_correction(py::module_& module) {
           "limits",
           [](const bbc::Metric& metric, double n_classes) {
             const bbc::Range range = metric.range(n_classes);
-            return py::make_tuple(range.low, range.high);
+            return std::make_tuple(range.low, range.high);
           },
           py::arg("n_classes"));
   module.def("metric_names", &bbc::metric_names);
@@ -269,7 +268,7 @@ void register_correction(py::module_& module) {
         const auto interval =
             bbc::order_statistic_interval(to_vector(replicates), confidence_level,
                                           parse_alternative(alternative), lowest, highest);
-        return py::make_tuple(interval.low, interval.high);
+        return std::make_tuple(interval.low, interval.high);
       },
       py::arg("replicates").noconvert(), py::arg("confidence_level"), py::arg("alternative"),
       py::arg("lowest"), py::arg("highest"));

@@ -40,16 +40,17 @@ std::int64_t n_distinct(const std::vector<py::array>& arrays) {
 
 /// `influences`: of each family's best on all rows; None where it is not known. Pairs are the
 /// places of two families, and the standard error that replicates hide.
-py::list differences(const std::vector<DoubleArray>& replicates,
-                     const std::vector<std::int64_t>& n_configurations,
-                     const std::vector<const bbc::Influence*>& influences,
-                     const std::vector<std::tuple<std::int64_t, std::int64_t, double>>& pairs,
-                     std::int64_t n_drawn, std::int64_t n_units, std::int64_t n_repeats,
-                     bool of_folds, double overlap, bool greater_is_better, double confidence_level,
-                     const std::string& alternative, double lowest, double highest) {
+std::vector<py::dict> differences(
+    const std::vector<DoubleArray>& replicates, const std::vector<std::int64_t>& n_configurations,
+    const std::vector<std::optional<bbc::Influence>>& influences,
+    const std::vector<std::tuple<std::int64_t, std::int64_t, double>>& pairs, std::int64_t n_drawn,
+    std::int64_t n_units, std::int64_t n_repeats, bool of_folds, double overlap,
+    bool greater_is_better, double confidence_level, const std::string& alternative, double lowest,
+    double highest) {
   std::vector<bbc::Family> families;
   for (std::size_t i = 0; i < replicates.size(); ++i) {
-    families.push_back({span_of(replicates[i]), n_configurations.at(i), influences.at(i)});
+    families.push_back({span_of(replicates[i]), n_configurations.at(i),
+                        influences.at(i) ? &*influences[i] : nullptr});
   }
   std::vector<bbc::FamilyPair> given;
   for (const auto& [first, second, hidden] : pairs) given.push_back({first, second, hidden});
@@ -59,14 +60,14 @@ py::list differences(const std::vector<DoubleArray>& replicates,
     return bbc::differences(families, given, {n_drawn, n_units, n_repeats, of_folds, overlap},
                             options);
   });
-  py::list out;
-  for (const bbc::Difference& each : found) out.append(difference_to_dict(each));
+  std::vector<py::dict> out;
+  for (const bbc::Difference& each : found) out.push_back(difference_to_dict(each));
   return out;
 }
 
 /// What each row contributes to the score of one configuration by the shares of the classes.
-py::array class_contributions(const bbc::Target& target, const std::vector<py::array>& arrays,
-                              const bbc::CorrectionOptions& options, std::int64_t configuration) {
+auto class_contributions(const bbc::Target& target, const std::vector<py::array>& arrays,
+                         const bbc::CorrectionOptions& options, std::int64_t configuration) {
   const auto repeats = to_repeats(arrays);
   return to_array(without_gil(
       [&] { return bbc::class_contributions(repeats, target, options, configuration); }));

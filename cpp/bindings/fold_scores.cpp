@@ -16,9 +16,9 @@ bbc::FoldScores to_fold_scores(const DoubleArray& values) {
   return {to_vector(values), values.shape(0), values.shape(1), values.shape(2)};
 }
 
-py::array fold_scores(const bbc::Target& target, const std::vector<py::array>& arrays,
-                      const bbc::Metric& metric, const MaybeCodes& folds,
-                      const MaybeDoubles& row_weights, bool every_fold, int n_threads) {
+auto fold_scores(const bbc::Target& target, const std::vector<py::array>& arrays,
+                 const bbc::Metric& metric, const MaybeCodes& folds,
+                 const MaybeDoubles& row_weights, bool every_fold, int n_threads) {
   const auto repeats = to_repeats(arrays);
   const auto fold_codes = to_vector(folds);
   const auto weights = to_vector(row_weights);
@@ -44,10 +44,10 @@ py::dict tt(const DoubleArray& deciding, bool greater_decides, const DoubleArray
 }
 
 py::dict correct_fold_scores(const DoubleArray& values, const bbc::CorrectionOptions& options,
-                             const bbc::Target* target, int n_threads) {
+                             const std::optional<bbc::Target>& target, int n_threads) {
   const auto scores = to_fold_scores(values);
   auto estimate = without_gil(n_threads, [&](const bbc::Control& control) {
-    if (target == nullptr) return bbc::correct_fold_scores(scores, options, control);
+    if (!target) return bbc::correct_fold_scores(scores, options, control);
     return bbc::correct_fold_scores(scores, *target, options, control);
   });
   return to_dict(std::move(estimate));
@@ -80,7 +80,7 @@ void register_fold_scores(py::module_& module) {
   module.def("correct_by_folds", &correct_by_folds, py::arg("target"), py::arg("predictions"),
              py::arg("options"), py::arg("n_threads"));
   module.def("correct_fold_scores", &correct_fold_scores, py::arg("fold_scores").noconvert(),
-             py::arg("options"), py::arg("target").none(true), py::arg("n_threads"));
+             py::arg("options"), py::arg("target"), py::arg("n_threads"));
   module.def(
       "fold_score_terms",
       [](double score, const bbc::Target& target, const bbc::CorrectionOptions& options) {

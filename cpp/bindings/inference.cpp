@@ -133,7 +133,7 @@ void register_inference(py::module_& module) {
         const auto found = without_gil(n_threads, [&](const bbc::Control& control) {
           return bbc::block_length(target, repeats, metric, control);
         });
-        return py::make_tuple(found.length, found.is_capped);
+        return std::make_tuple(found.length, found.is_capped);
       },
       py::arg("target"), py::arg("predictions"), py::arg("metric"), py::arg("n_threads"));
   py::class_<bbc::RowValues>(module, "RowValues")

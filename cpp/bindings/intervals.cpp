@@ -79,7 +79,7 @@ py::dict naive_bootstrap(const bbc::Target& target, const py::array& predictions
 }
 
 py::dict nested_cv(const std::vector<DoubleArray>& outer, const std::vector<DoubleArray>& inner,
-                   std::int64_t n_rows, std::int64_t n_folds, const py::object& cv_loss,
+                   std::int64_t n_rows, std::int64_t n_folds, std::optional<double> cv_loss,
                    double level, const std::string& alternative, double lowest, double highest) {
   if (outer.size() != inner.size()) throw py::value_error("outer, inner: one array per fold each");
   std::vector<bbc::NestedFold> folds;
@@ -89,8 +89,8 @@ py::dict nested_cv(const std::vector<DoubleArray>& outer, const std::vector<Doub
   bbc::NestedOptions options;
   options.n_rows = n_rows;
   options.n_folds = n_folds;
-  options.has_cv_loss = !cv_loss.is_none();
-  if (options.has_cv_loss) options.cv_loss = cv_loss.cast<double>();
+  options.has_cv_loss = cv_loss.has_value();
+  options.cv_loss = cv_loss.value_or(0.0);
   return to_dict(
       bbc::nested_cv(folds, options, to_confidence(level, alternative), {lowest, highest}));
 }

@@ -20,9 +20,9 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   module.def("set_draw_memory", &bbc::set_draw_memory, pybind11::arg("n_bytes"));
   module.def("draw_memory", &bbc::draw_memory);
   register_errors(module);
+  register_correction(module);
   register_replicate_scorer(module);
   register_censoring(module);
-  register_correction(module);
   register_fold_scores(module);
   register_inference(module);
   register_difference(module);

@@ -8,14 +8,14 @@
 
 namespace {
 
-py::tuple dominated(const bbc::Target& target, const std::vector<py::array>& arrays,
-                    const bbc::CorrectionOptions& options, double dropping_level, int n_threads) {
+auto dominated(const bbc::Target& target, const std::vector<py::array>& arrays,
+               const bbc::CorrectionOptions& options, double dropping_level, int n_threads) {
   const auto repeats = to_repeats(arrays);
   auto result = without_gil(n_threads, [&](const bbc::Control& control) {
     return bbc::dominated(target, repeats, options, dropping_level, control);
   });
-  return py::make_tuple(result.best, to_array(std::move(result.share_worse)),
-                        to_array(std::move(result.dominated)));
+  return std::make_tuple(result.best, to_array(std::move(result.share_worse)),
+                         to_array(std::move(result.dominated)));
 }
 
 /// `choose(scores, counts)` returns a configuration.
@@ -44,8 +44,7 @@ bbc::Redraws make_redraws(const bbc::Target& target, const bbc::CorrectionOption
   return {target, options, to_vector(places), places ? places->shape(0) : 1, to_vector(attempts)};
 }
 
-py::array counts_of(const bbc::Redraws& redraws, std::int64_t first, std::int64_t n,
-                    int n_threads) {
+auto counts_of(const bbc::Redraws& redraws, std::int64_t first, std::int64_t n, int n_threads) {
   auto found = without_gil(n_threads, [&](const bbc::Control& control) {
     return bbc::scoring_counts(redraws, first, n, control);
   });
@@ -74,24 +73,24 @@ py::dict winner_scores(const bbc::Target& target, const std::vector<py::array>& 
 }
 
 /// The scores of all configurations on all rows and in bag, and how often draws were redrawn.
-py::tuple in_bag_scores(const bbc::Target& target, const std::vector<py::array>& arrays,
-                        const bbc::CorrectionOptions& options, int n_threads) {
+auto in_bag_scores(const bbc::Target& target, const std::vector<py::array>& arrays,
+                   const bbc::CorrectionOptions& options, int n_threads) {
   const auto repeats = to_repeats(arrays);
   auto found = without_gil(n_threads, [&](const bbc::Control& control) {
     return bbc::in_bag_scores(target, repeats, options, control);
   });
   const auto n = static_cast<py::ssize_t>(found.on_all_rows.size());
-  return py::make_tuple(to_array(std::move(found.on_all_rows)),
-                        to_array(std::move(found.replicates), {options.resampling.n_bootstraps, n}),
-                        found.n_redrawn);
+  return std::make_tuple(
+      to_array(std::move(found.on_all_rows)),
+      to_array(std::move(found.replicates), {options.resampling.n_bootstraps, n}), found.n_redrawn);
 }
 
 /// Estimate, standard deviation and the estimate's Monte Carlo error.
-py::tuple replicate_moments(const DoubleArray& replicates, double apparent,
-                            std::int64_t n_configurations, const bbc::CorrectionOptions& options) {
+auto replicate_moments(const DoubleArray& replicates, double apparent,
+                       std::int64_t n_configurations, const bbc::CorrectionOptions& options) {
   const auto found =
       bbc::replicate_moments(to_vector(replicates), apparent, n_configurations, options);
-  return py::make_tuple(found.estimate, found.sd, found.monte_carlo_error);
+  return std::make_tuple(found.estimate, found.sd, found.monte_carlo_error);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ inline py::object number_or_none(double number) {
 }
 
 /// Rates, a row of six numbers each.
-inline py::array rates_array(const std::vector<bbc::RateTerm>& rates) {
+inline auto rates_array(const std::vector<bbc::RateTerm>& rates) {
   return to_array(bbc::numbers_of(rates), {static_cast<py::ssize_t>(rates.size()), 6});
 }
 

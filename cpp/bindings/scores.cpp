@@ -6,37 +6,37 @@
 
 namespace {
 
-py::tuple score(const bbc::Target& target, const std::vector<py::array>& arrays,
-                const bbc::Metric& metric, const MaybeCodes& folds, const MaybeDoubles& row_weights,
-                int n_threads) {
+auto score(const bbc::Target& target, const std::vector<py::array>& arrays,
+           const bbc::Metric& metric, const MaybeCodes& folds, const MaybeDoubles& row_weights,
+           int n_threads) {
   const auto repeats = to_repeats(arrays);
   const auto fold_codes = to_vector(folds);
   const auto weights = to_vector(row_weights);
   auto scores = without_gil(n_threads, [&](const bbc::Control& control) {
     return bbc::score(target, repeats, metric, fold_codes, weights, control);
   });
-  return py::make_tuple(to_array(std::move(scores.values)), scores.winner);
+  return std::make_tuple(to_array(std::move(scores.values)), scores.winner);
 }
 
-py::tuple largest_share(const bbc::Target& target, const std::vector<py::array>& arrays,
-                        const bbc::Metric& metric, std::int64_t configuration,
-                        const MaybeCodes& folds, const MaybeDoubles& row_weights) {
+auto largest_share(const bbc::Target& target, const std::vector<py::array>& arrays,
+                   const bbc::Metric& metric, std::int64_t configuration, const MaybeCodes& folds,
+                   const MaybeDoubles& row_weights) {
   const auto repeats = to_repeats(arrays);
   const auto fold_codes = to_vector(folds);
   const auto weights = to_vector(row_weights);
   auto found = without_gil([&] {
     return bbc::largest_share(target, repeats, metric, configuration, fold_codes, weights);
   });
-  return py::make_tuple(found.share, found.dominates);
+  return std::make_tuple(found.share, found.dominates);
 }
 
-py::tuple ranking(const bbc::Target& target, const std::vector<py::array>& arrays,
-                  std::int64_t configuration, const MaybeCodes& folds) {
+auto ranking(const bbc::Target& target, const std::vector<py::array>& arrays,
+             std::int64_t configuration, const MaybeCodes& folds) {
   const auto repeats = to_repeats(arrays);
   const auto fold_codes = to_vector(folds);
   const auto found =
       without_gil([&] { return bbc::ranking(target, repeats, configuration, fold_codes); });
-  return py::make_tuple(found.auc, found.worse_than_chance);
+  return std::make_tuple(found.auc, found.worse_than_chance);
 }
 
 }  // namespace

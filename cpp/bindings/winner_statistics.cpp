@@ -66,7 +66,7 @@ std::vector<std::string> survival_calibration_scalars() {
 }
 
 /// (value, end)
-py::array value_ranges(const Statistic& statistic) {
+auto value_ranges(const Statistic& statistic) {
   std::vector<double> ends;
   for (const bbc::Interval& range : bbc::value_ranges(statistic.kind)) {
     ends.insert(ends.end(), {range.low, range.high});
@@ -76,10 +76,10 @@ py::array value_ranges(const Statistic& statistic) {
 
 /// Values of the winner on all rows and of each replicate's winner out of bag; of each value the
 /// rates that its limits rest on, and its range.
-py::tuple winner_values(const Statistic& statistic, const bbc::Target& target,
-                        const std::vector<py::array>& arrays, const bbc::CorrectionOptions& options,
-                        const bbc::Redraws& redraws, const LabelArray& winners, std::int64_t winner,
-                        int n_threads) {
+auto winner_values(const Statistic& statistic, const bbc::Target& target,
+                   const std::vector<py::array>& arrays, const bbc::CorrectionOptions& options,
+                   const bbc::Redraws& redraws, const LabelArray& winners, std::int64_t winner,
+                   int n_threads) {
   const auto repeats = to_repeats(arrays);
   const bbc::Winners chosen{to_vector(winners), winner};
   std::vector<double> apparent;
@@ -90,20 +90,20 @@ py::tuple winner_values(const Statistic& statistic, const bbc::Target& target,
     terms = scorer.rates(statistic.kind, winner);
     return bbc::winner_values(scorer, statistic.kind, options, redraws, chosen, control);
   });
-  py::list rates;
-  for (const auto& each : terms) rates.append(rates_array(each));
-  return py::make_tuple(
+  std::vector<py::array_t<double>> rates;
+  for (const auto& each : terms) rates.push_back(rates_array(each));
+  return std::make_tuple(
       to_array(std::move(apparent)),
       to_array(std::move(replicates), {winners.size(), bbc::n_values(statistic.kind)}), rates,
       value_ranges(statistic));
 }
 
 py::dict curve_band(const DoubleArray& replicates, double confidence_level,
-                    const std::vector<DoubleArray>& rates, const DoubleArray& ranges) {
+                    const std::vector<DoubleArray>& rates, const MaybeDoubles& ranges) {
   std::vector<std::vector<bbc::RateTerm>> terms;
   for (const DoubleArray& of_point : rates) terms.push_back(bbc::terms_of(span_of(of_point)));
   std::vector<bbc::Interval> ends;
-  const auto given = span_of(ranges);
+  const auto given = to_vector(ranges);
   for (std::size_t i = 0; i + 1 < given.size(); i += 2) ends.push_back({given[i], given[i + 1]});
   auto band =
       bbc::curve_band(span_of(replicates), replicates.shape(0), confidence_level, terms, ends);
@@ -135,5 +135,5 @@ void register_winner_statistics(py::module_& module) {
              py::arg("winners").noconvert(), py::arg("winner"), py::arg("n_threads"));
   module.def("curve_band", &curve_band, py::arg("replicates").noconvert(),
              py::arg("confidence_level"), py::arg("rates") = std::vector<DoubleArray>(),
-             py::arg("ranges") = DoubleArray(0));
+             py::arg("ranges") = py::none());
 }

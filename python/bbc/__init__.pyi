@@ -1,4 +1,4 @@
-"""The names of __init__.py, for what reads them without running it."""
+"""What `bbc` offers: type checkers read it, and so does `bbc`, which imports what is used."""
 
 from . import adapters as adapters
 from . import baselines as baselines

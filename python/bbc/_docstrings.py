@@ -10,8 +10,8 @@ _ENTRY = re.compile(r"^(?=\S)", re.MULTILINE)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def described(*tables: str) -> Callable[[_Function], _Function]:
-    """Fill in the parameters that a docstring leaves to tables."""
+def described(*tables: str, section: str = "Parameters") -> Callable[[_Function], _Function]:
+    """Fill in the parameters, or attributes set by them, that a docstring leaves to tables."""
     known: dict[str, str] = {}
     for table in tables:
         known |= _entries(table.strip("\n"))
@@ -20,8 +20,8 @@ def described(*tables: str) -> Callable[[_Function], _Function]:
         if function.__doc__ is not None:  # python -OO
             text, sections = _sections(function.__doc__)
             parameters = inspect.signature(function).parameters
-            filled = _filled(_entries(sections.pop("Parameters", "")), parameters, known)
-            function.__doc__ = _written(text, {"Parameters": "".join(filled)} | sections)
+            filled = _filled(_entries(sections.pop(section, "")), parameters, known)
+            function.__doc__ = _written(text, {section: "".join(filled)} | sections)
         return function
 
     return complete

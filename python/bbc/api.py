@@ -133,14 +133,10 @@ def correct(
         or by a rule that its scores do not repeat. The estimate may then be of another
         configuration than a search deploys (finding BBC024).
     greater_is_better : bool, optional
-        Of scores: whether larger ones are better. By default as the search, or the name of the
-        metric, says; scores of scikit-learn always rise, also those of losses, which are negated
-        ("neg_log_loss").
+        Of scores: whether larger ones are better, as in `bbc.FoldScores`.
     y : array-like of shape (n_rows,), optional
-        Of scores of folds: the truth that the search was fitted on, with its `groups`, if any.
-        Folds that keep the shares of the classes do not show that these are those of a sample, so
-        that limits from scores alone are too short; the truth tells by how much at most. The
-        inputs are not needed.
+        Of scores of folds: the truth that the search was fitted on, as in `bbc.FoldScores`, with
+        its `groups`, if any. The inputs are not needed.
     block_length : int or "auto", optional
         For rows in order of time: draw blocks of so many neighbouring rows in the place of rows,
         because neighbours that err alike are no independent draws. "auto" is three times the

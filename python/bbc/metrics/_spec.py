@@ -215,7 +215,7 @@ class Metric:
         if self.family == "callable":
             return _core.Metric("row_score" if self.greater_is_better else "row_loss")
         # The times of survival metrics are in the truth and the losses.
-        parameters = {} if self.censoring else dict(self.parameters)
+        parameters: dict[str, Any] = {} if self.censoring else dict(self.parameters)
         return _core.Metric(self.kernel, sign=float(self.sign), **parameters)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What corrections, protocols, intervals and bounds return: frozen results; `bbc.results`."""
 
 from .._design import Design
+from .._docstrings import described
 from .._result import Result
 from ..predictions import OutOfSamplePredictions
 from ..selection import Rungs
@@ -16,6 +17,7 @@ from ._bound import Bound, BoundComparison
 from ._comparison import Comparison, Difference
 from ._estimate import PerformanceEstimate
 from ._negative_control import NegativeControl
+from ._of_winner import OfWinner
 from ._parts import ConfidenceInterval, Deployed, ModelLuck, MonteCarloError
 from ._possible_winners import PossibleWinners
 from ._remaining_optimism import RemainingOptimism
@@ -56,3 +58,17 @@ __all__ = [
     "TuningPath",
     "WeightedMeanCorrection",
 ]
+
+# What those that are read of a correction's winner hold.
+_FIELDS = """
+performance : PerformanceEstimate
+    The correction by the selection metric.
+of_class : str or None
+    The class of more than two that is set against all others; None for two classes.
+shares_left_out : bool
+    Whether intervals do not hold how the shares of the classes vary between samples, because
+    the draws keep them.
+"""
+for _each in vars().copy().values():
+    if isinstance(_each, type) and issubclass(_each, OfWinner):
+        described(_FIELDS, section="Attributes")(_each)

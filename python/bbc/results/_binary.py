@@ -208,8 +208,6 @@ class Calibration(OfQuantities, OfWinner, Drawable, Result):
 
     Attributes
     ----------
-    performance : PerformanceEstimate
-        The correction by the selection metric.
     intercept : Quantity
         Calibration in the large: a in logit P(event) = a + logit p. Ideally 0; negative where
         risks are too high.
@@ -235,11 +233,6 @@ class Calibration(OfQuantities, OfWinner, Drawable, Result):
     event_counts, other_counts : ndarray of int of shape (50,)
         How many events, and how many other rows, have a probability of 0 to 0.02, 0.02 to 0.04 and
         so on; with repeats a row counts in each.
-    of_class : str or None
-        The class of more than two that is set against all others; None for two classes.
-    shares_left_out : bool
-        Whether intervals do not hold how the shares of the classes vary between samples, because
-        the draws keep them.
 
     Examples
     --------
@@ -313,8 +306,6 @@ class DecisionCurve(OfWinner, Drawable, Result):
 
     Attributes
     ----------
-    performance : PerformanceEstimate
-        The correction by the selection metric.
     net_benefit : Curve
         Net benefit of treating the rows whose probability is at least the threshold, in true
         positives per row.
@@ -324,11 +315,6 @@ class DecisionCurve(OfWinner, Drawable, Result):
         The difference of the two on the same rows.
     standardized : Curve
         Net benefit over the prevalence: 1 is that of perfect predictions.
-    of_class : str or None
-        The class of more than two that is set against all others; None for two classes.
-    shares_left_out : bool
-        Whether intervals do not hold how the shares of the classes vary between samples, because
-        the draws keep them.
 
     Examples
     --------
@@ -387,8 +373,6 @@ class PerformanceCurve(OfWinner, Drawable, Result):
 
     Attributes
     ----------
-    performance : PerformanceEstimate
-        The correction by the selection metric.
     curve : Curve
         Sensitivity against 1 - specificity, or precision against recall.
     kind : {"roc", "precision-recall"}
@@ -398,11 +382,6 @@ class PerformanceCurve(OfWinner, Drawable, Result):
     reader : callable or None
         Reads further quantities from the same replicates; None in a curve restored from JSON or
         sent to another process. It is no part of the value.
-    of_class : str or None
-        The class of more than two that is set against all others; None for two classes.
-    shares_left_out : bool
-        Whether intervals do not hold how the shares of the classes vary between samples, because
-        the draws keep them.
 
     Examples
     --------

@@ -25,8 +25,6 @@ class SurvivalCalibration(OfQuantities, OfWinner, Drawable, Result):
 
     Attributes
     ----------
-    performance : PerformanceEstimate
-        The correction by the selection metric.
     time : float
         The time.
     intercept : Quantity
@@ -48,9 +46,6 @@ class SurvivalCalibration(OfQuantities, OfWinner, Drawable, Result):
     share_certain : float
         Share of the rows that the winner gives a risk of exactly 0 or 1: intercept and slope leave
         them out.
-    shares_left_out : bool
-        Whether intervals do not hold how the shares of the classes vary between samples, because
-        the draws keep them.
 
     Examples
     --------

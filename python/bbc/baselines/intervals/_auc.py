@@ -190,8 +190,6 @@ def delong_test(
     ----------
     first, second : array-like of shape (n_rows,) or (n_rows, 1)
         Out-of-sample scores of the two configurations; higher means positive.
-    confidence_level : float, default=0.95
-        Level of the interval of the difference, in (0, 1).
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         Alternative hypothesis: with "greater" the first AUC is larger, with "less" smaller.
 
