@@ -86,7 +86,9 @@ class Display:
         Display
             This display, with `ax_` and `figure_`.
         """
-        self.ax_ = _new_axes(self._height) if ax is None else ax
+        if ax is None:
+            ax = pyplot().subplots(figsize=(6.4, self._height), layout="constrained")[1]
+        self.ax_ = ax
         self.figure_ = self.ax_.figure
         self._draw(self.ax_, self.shown)
         self.ax_.spines[["top", "right"]].set_visible(False)
@@ -117,11 +119,6 @@ def pyplot() -> Any:
             "plots need matplotlib: python -m pip install 'bbc-cv[plots]'"
         ) from error
     return module
-
-
-def _new_axes(height: float) -> Any:
-    """The axes of a new figure."""
-    return pyplot().subplots(figsize=(6.4, height), layout="constrained")[1]
 
 
 def histogram(ax: Any, values: FloatArray) -> None:
