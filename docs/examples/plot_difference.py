@@ -22,5 +22,8 @@ display = bbc.plots.difference(
 # %%
 # The predictions are simulated, so the true AUCs are known:
 
-for name, index in ("winner", display.winner), ("runner-up", display.runner_up):
+for name, index in (
+    ("winner", display.shown.winner),
+    ("runner-up", display.shown.runner_up),
+):
     print(f"true AUC of the {name:<10} {simulated.true_performance[index]:.3f}")

@@ -159,6 +159,10 @@ def test_compare_files_and_columns(tmp_path, capsys):
     assert main(["compare", *paths, *words, *more]) == 0
     one = bbc.Comparison.from_json(capsys.readouterr().out)
     assert (one.differences[0].second, one.method, one.reference) == ("svm", "bbc", "svm")
+    assert main(["compare", *paths, *words, "--block-length", "5", "--json"]) == 0
+    by_blocks = bbc.Comparison.from_json(capsys.readouterr().out)
+    assert {e.design.block_length for e in by_blocks.estimates.values()} == {5}
+    assert by_blocks.differences != direct.differences
 
 
 def test_compare_refuses_what_is_no_comparison(tmp_path, capsys):

@@ -231,13 +231,6 @@ def rule(g):
     return lambda: own
 
 
-def display(g):
-    own = bbc.plots.OptimismDisplay(
-        g.scores[0], n_rows=range(N), n_configurations=range(C), metric="roc_auc"
-    )
-    return lambda: own.optimism
-
-
 def calls(g):
     """Results hold nothing but what was computed."""
     options = {"names": g.names, "groups": g.groups, "sample_weight": g.sample_weight}
@@ -264,7 +257,7 @@ def calls(g):
 PROTOCOLS = (bbc.CVT, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCD)
 MAKERS = {
     **{one.__name__: one for one in (predictions, kept, collected, wide, streamed)},
-    **{one.__name__: one for one in (result, dominance, simulation, rule, display, calls)},
+    **{one.__name__: one for one in (result, dominance, simulation, rule, calls)},
     **{kind.__name__: protocol(kind) for kind in PROTOCOLS},
     "BBC of folds": protocol(of_folds),
 }

@@ -155,9 +155,11 @@ def draw(picture, path):
 def test_every_display_has_a_baseline():
     drawn = {path.stem for path in BASELINES.glob("*.png")}
     assert drawn == {picture.__name__ for picture in PICTURES}
-    displays = {name for name in bbc.plots.__all__ if name.endswith("Display")} - {"Display"}
-    assert len(PICTURES) == len(displays) + 1  # calibration has two
-    assert {type(picture()).__name__ for picture in PICTURES} == displays
+    functions = set(bbc.plots.__all__) - {"Display"}
+    assert len(PICTURES) == len(DISPLAYS) + len(functions)
+    shown = {type(picture().shown) for picture in PICTURES}
+    assert shown > DISPLAYS.keys()
+    assert len(shown) == len(PICTURES)
 
 
 def test_every_result_that_can_be_drawn_has_a_display():
@@ -219,18 +221,18 @@ def test_difference_is_that_of_the_two_best_on_the_same_rows():
     display = difference()
     scores = np.mean(SIMULATED.predictions == SIMULATED.y[:, None], axis=0)
     order = np.argsort(-scores, kind="stable")
-    assert (display.winner, display.runner_up) == tuple(order[:2])
-    assert display.difference == pytest.approx(scores[order[0]] - scores[order[1]])
+    assert (display.shown.winner, display.shown.runner_up) == tuple(order[:2])
+    assert display.shown.difference == pytest.approx(scores[order[0]] - scores[order[1]])
     # Unpaired draws would spread as the sum of both variances.
     first, last = (SIMULATED.predictions[:, one] == SIMULATED.y for one in order[:2])
     paired = np.std(first.astype(float) - last) / np.sqrt(len(first))
-    assert np.std(display.differences) == pytest.approx(paired, rel=0.1)
+    assert np.std(display.shown.differences) == pytest.approx(paired, rel=0.1)
 
 
 def test_the_interval_of_a_difference_allows_for_shared_training_rows():
     display = difference()
-    low, high = display.interval_
-    chosen = [display.winner, display.runner_up]
+    low, high = display.shown.interval
+    chosen = [display.shown.winner, display.shown.runner_up]
     right = (SIMULATED.predictions[:, chosen] == SIMULATED.y[:, None]).astype(float)
     apart = right[:, 0] - right[:, 1]
     error = np.sqrt(2) * np.std(apart, ddof=1) / np.sqrt(len(apart))  # of folds that share rows
@@ -238,7 +240,7 @@ def test_the_interval_of_a_difference_allows_for_shared_training_rows():
     quantile = stats.t.ppf(0.975, n - 1)
     half = quantile * error / np.sqrt(1 - quantile**2 / n)
     assert (high - low) / 2 == pytest.approx(half, rel=1e-6)
-    assert low + high == pytest.approx(2 * display.difference)
+    assert low + high == pytest.approx(2 * display.shown.difference)
 
 
 def test_difference_needs_two_configurations_and_a_defined_metric():
@@ -253,14 +255,14 @@ def test_difference_needs_two_configurations_and_a_defined_metric():
 def test_curves_are_drawn_as_they_are():
     display = performance_curve()
     drawn = {line.get_label(): list(line.get_ydata()) for line in display.ax_.lines}
-    assert drawn["corrected"] == display.curve.curve.estimates.tolist()
-    assert drawn["apparent"] == display.curve.curve.apparent.tolist()
+    assert drawn["corrected"] == display.shown.curve.estimates.tolist()
+    assert drawn["apparent"] == display.shown.curve.apparent.tolist()
     assert len(display.ax_.collections) == 2  # both bands
 
 
 def test_comparison_draws_each_difference():
     display = comparison()
-    pairs = display.comparison.differences
+    pairs = display.shown.differences
     drawn = [line.get_xdata() for line in display.ax_.lines]
     for pair in pairs:
         assert any(list(x) == list(pair.confidence_interval) for x in drawn)
@@ -270,7 +272,7 @@ def test_comparison_draws_each_difference():
 def test_sample_size_shows_the_answer():
     display = sample_size()
     texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    assert f"needed: {display.plan.n_needed} rows" in texts
+    assert f"needed: {display.shown.n_needed} rows" in texts
     assert "wanted: 0.1" in texts
 
 
@@ -284,16 +286,16 @@ def test_subgroups_are_drawn_below_all_rows():
 def test_tuning_path_draws_both_curves():
     display = tuning_path()
     apparent, corrected = display.ax_.lines
-    assert list(corrected.get_ydata()) == display.path.estimates.tolist()
-    assert list(apparent.get_ydata()) == display.path.apparent.tolist()
+    assert list(corrected.get_ydata()) == display.shown.estimates.tolist()
+    assert list(apparent.get_ydata()) == display.shown.apparent.tolist()
 
 
 def test_survival_counts_those_trained_on_each_fold():
     display = survival()
     heights = [round(bar.get_height()) for bar in display.ax_.patches]
-    assert sum(heights) + 1 == display.protocol.n_models_trained_
+    assert sum(heights) + 1 == display.shown.n_models_trained_
     assert heights[0] == 4
-    assert heights[-1] == np.count_nonzero(display.protocol.dropped_ < 0)
+    assert heights[-1] == np.count_nonzero(display.shown.dropped_ < 0)
     with pytest.raises(TypeError, match=r"fitted bbc\.BBCD, got BBC"):
         bbc.plots.dropping(bbc.BBC(Witness()))
 

@@ -18,6 +18,11 @@ from sklearn.neighbors import KNeighborsClassifier
 import bbc
 from bbc.cli import main
 from bbc.errors import MissingExtraError
+from bbc.plots import Display
+from bbc.plots._difference import Difference, draw_difference
+from bbc.plots._kinds import display_of
+from bbc.plots._optimism import Optimism, draw_optimism
+from bbc.plots._selection import display_of_selection
 
 SIMULATED = bbc.simulate.accuracy(80, 30, random_state=2)
 ESTIMATE = bbc.correct(SIMULATED.y, SIMULATED.predictions, metric="accuracy", random_state=1)
@@ -310,15 +315,14 @@ def hostile(request):
 
 def test_names_are_shown_as_they_are_in_every_picture(hostile):
     shown = [
-        bbc.plots.ReplicateDisplay(hostile),
-        bbc.plots.SelectionDisplay(hostile),
-        bbc.plots.ForestDisplay({hostile.metric: hostile}),
-        bbc.plots.DifferenceDisplay(
-            ESTIMATE.replicates, 0.1, winner=0, runner_up=1, metric=hostile.metric
+        display_of(hostile),
+        display_of_selection(hostile),
+        bbc.plots.forest({hostile.metric: hostile}, ax=Figure().subplots()),
+        Display(
+            draw_difference,
+            Difference(ESTIMATE.replicates, 0.1, (0.0, 0.2), 0, 1, hostile.metric),
         ),
-        bbc.plots.OptimismDisplay(
-            [[0.1, 0.2]], n_rows=[10], n_configurations=[2, 4], metric=hostile.metric
-        ),
+        Display(draw_optimism, Optimism(np.array([[0.1, 0.2]]), (10,), (2, 4), hostile.metric)),
     ]
     for display in shown:
         figure = display.plot(ax=Figure().subplots()).figure_

@@ -10,7 +10,7 @@ from .._layouts import Taken
 from ..api import compare
 from ..predictions import OutOfSamplePredictions
 from ..sources import Predictions
-from ._input import analysis_options, read_predictions, say_taken
+from ._input import positive_class, read_predictions, say_taken, told
 from ._messages import error_text
 from ._output import say
 
@@ -20,27 +20,16 @@ def run_compare(arguments: argparse.Namespace) -> None:
     taken = _tables(arguments)
     tables = {name: table.predictions for name, table in taken.items()}
     first = next(iter(tables.values()))
-    options = analysis_options(arguments, first) | {
-        "reference": arguments.reference,
-        "secondary": arguments.secondary,
-        "method": arguments.method,
-        "pooling": arguments.pooling,
-        "alternative": arguments.alternative,
-        "stratify_bootstrap": arguments.stratify_bootstrap,
-        "class_counts": arguments.class_counts,
-        "size_correction": not arguments.no_size_correction,
-        "missing": arguments.missing,
-    }
-    own = dict(options)
-    pos_label = own.pop("pos_label")
+    pos_label = positive_class(arguments, first)
     given: Any = {
         name: Predictions(each.y, each, pos_label=pos_label, copy=False)
         for name, each in tables.items()
     }
     by = _families(first, arguments.family) if arguments.family else None
-    comparison = compare(given if by is None else next(iter(given.values())), by=by, **own)
+    families = given if by is None else next(iter(given.values()))
+    comparison = compare(families, by=by, **told(compare, arguments))
     for name, table in taken.items():
-        say_taken(table, options, name if len(taken) > 1 else "")
+        say_taken(table, arguments.metric, pos_label, name if len(taken) > 1 else "")
     say(comparison.to_json(indent=2) if arguments.json else comparison.summary())
 
 

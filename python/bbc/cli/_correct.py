@@ -10,7 +10,7 @@ from ..correction import Correction
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..streaming import Blocks
-from ._input import analysis_options, read_predictions, say_taken
+from ._input import positive_class, read_predictions, say_taken, told
 from ._messages import Bar, blocks
 from ._output import refuse_place, write
 
@@ -22,21 +22,10 @@ def run_correct(arguments: argparse.Namespace) -> None:
     refuse_place(arguments.html)
     taken = read_predictions(arguments)
     predictions = taken.predictions
-    options = analysis_options(arguments, predictions) | {
-        "method": arguments.method,
-        "secondary": arguments.secondary,
-        "selection": arguments.selection,
-        "pooling": arguments.pooling,
-        "alternative": arguments.alternative,
-        "stratify_bootstrap": arguments.stratify_bootstrap,
-        "class_counts": arguments.class_counts,
-        "size_correction": not arguments.no_size_correction,
-        "dynamic_search": arguments.dynamic_search,
-        "missing": arguments.missing,
-        "block_length": arguments.block_length,
-    }
+    options = told(correct, arguments)
+    options["pos_label"] = positive_class(arguments, predictions)
     estimate = _corrected(predictions, options)
-    say_taken(taken, options)
+    say_taken(taken, options["metric"], options["pos_label"])
     write(estimate, arguments)
 
 

@@ -10,30 +10,22 @@ from .._tables import read
 from .._validation import shown
 from ..api import correct
 from ..errors import InvalidValueError, arguments_called
-from ._input import read_rows
+from ._input import read_rows, told
 from ._output import refuse_place, remark, write
 
 
 def run_correct_search(arguments: argparse.Namespace) -> None:
     """Read, correct, write."""
     refuse_place(arguments.html)
+    options = told(correct, arguments)
     with arguments_called(scores=arguments.file):
         scores = FoldScores(
-            metric=arguments.metric,
-            greater_is_better=arguments.greater_is_better,
+            metric=options.pop("metric"),
+            greater_is_better=options.pop("greater_is_better"),
             **_read_scores(arguments),
             **read_rows(arguments),
         )
-        corrected = correct(
-            scores,
-            reselect=arguments.reselect,
-            dynamic_search=arguments.dynamic_search,
-            n_bootstraps=arguments.n_bootstraps,
-            confidence_level=arguments.confidence_level,
-            alternative=arguments.alternative,
-            random_state=arguments.seed,
-            n_threads=arguments.n_threads,
-        )
+        corrected = correct(scores, **options)
     estimate = corrected.record
     better = "larger" if estimate.greater_is_better else "smaller"
     partitions = f"{estimate.n_repeats} partitions of " if estimate.n_repeats > 1 else ""

@@ -2,8 +2,9 @@
 
 import argparse
 import fnmatch
+import inspect
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from .._tables import Table, read
 from .._validation._truth import truth as canonical_truth
 from ..errors import Argument, InvalidValueError
 from ..predictions import OutOfSamplePredictions
+from ..sources import DESIGN
 from ._output import remark
 
 _MANY = 8
@@ -94,14 +96,13 @@ def _names(data: Table, arguments: argparse.Namespace) -> list[str] | None:
     ]
 
 
-def say_taken(taken: Taken, options: Mapping[str, Any], file: str = "") -> None:
+def say_taken(taken: Taken, named: str, pos_label: Any, file: str = "") -> None:
     """Say on standard error what was taken as what, before any number."""
     own = taken.predictions
     truth = f"truth {taken.roles['truth']}"
-    metric = metrics.get(options["metric"])
+    metric = metrics.get(named)
     if metric.target == "binary":
-        given = options["pos_label"]
-        pos_label = canonical_truth(own.y, metric, pos_label=given, labels=None).pos_label
+        pos_label = canonical_truth(own.y, metric, pos_label=pos_label, labels=None).pos_label
         count = np.count_nonzero(own.y == pos_label)
         truth += f", positive class {pos_label} ({count} of {own.n_rows} rows)"
     said = [truth]
@@ -128,20 +129,24 @@ def _count(own: OutOfSamplePredictions, role: str) -> str:
     return f" ({own.n_repeats})" if role == "repeat" else ""
 
 
-def analysis_options(
-    arguments: argparse.Namespace, predictions: OutOfSamplePredictions
-) -> dict[str, Any]:
-    """Options of the analysis as keywords of `bbc.correct`."""
-    if arguments.pos_label is None:
+def told(function: Callable[..., Any], arguments: argparse.Namespace) -> dict[str, Any]:
+    """Options of the analysis as keywords of a function; columns are not among them."""
+    said = vars(arguments) | {"random_state": arguments.seed}
+    if "no_size_correction" in said:
+        said["size_correction"] = not said["no_size_correction"]
+    known = inspect.signature(function).parameters
+    return {name: said[name] for name in said if name in known and name not in DESIGN}
+
+
+def positive_class(arguments: argparse.Namespace, predictions: OutOfSamplePredictions) -> Any:
+    """The label of the truth that `--pos-label` names; None if it may be left open."""
+    text = arguments.pos_label
+    if text is None:
         _refuse_unnamed_class(arguments.metric, predictions)
-    return {
-        "metric": arguments.metric,
-        "pos_label": _label(arguments.pos_label, predictions),
-        "n_bootstraps": arguments.n_bootstraps,
-        "confidence_level": arguments.confidence_level,
-        "random_state": arguments.seed,
-        "n_threads": arguments.n_threads,
-    }
+    if text is None or predictions.y.dtype.kind in "US":
+        return text
+    shown = {str(label): label for label in np.unique(predictions.y).tolist()}
+    return shown[text] if text in shown else parsed(np.array([text])).item()
 
 
 def _refuse_unnamed_class(metric: str, predictions: OutOfSamplePredictions) -> None:
@@ -180,11 +185,3 @@ def _prediction(options: list[str] | None) -> str | dict[str, str]:
             raise ValueError(f"--prediction {text}: write CLASS=COLUMN, once per class")
         columns[label] = column
     return columns
-
-
-def _label(text: str | None, predictions: OutOfSamplePredictions) -> Any:
-    """The label of the truth that a word of the command line stands for."""
-    if text is None or predictions.y.dtype.kind in "US":
-        return text
-    shown = {str(label): label for label in np.unique(predictions.y).tolist()}
-    return shown[text] if text in shown else parsed(np.array([text])).item()

@@ -2,15 +2,12 @@
 
 import argparse
 import textwrap
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 _Run = Callable[[argparse.Namespace], None]
-_REPLICATES = "default: 5000, of ensembles 1000"
 SELECTIONS = "best, threshold, greedy, greedy:ROUNDS or top:K"
 
 WELCOME = """\
@@ -69,14 +66,20 @@ examples:
 """
 
 
-@dataclass(frozen=True)
-class _Command:
-    """A command, and the functions that add its arguments."""
+class _Option(NamedTuple):
+    """A word of the command line: its flags, and what the parser is told of it."""
+
+    flags: tuple[str, ...]
+    settings: dict[str, Any]
+
+
+class _Command(NamedTuple):
+    """A command, and its options by group; of a list of options one may be given."""
 
     run: _Run
     summary: str
     description: str
-    arguments: tuple[Callable[[argparse.ArgumentParser], None], ...] = ()
+    groups: tuple[tuple[str, Sequence[_Option | list[_Option]]], ...] = ()
     examples: str = ""
 
 
@@ -145,289 +148,26 @@ def make_parser() -> argparse.ArgumentParser:
         )
         subparser.set_defaults(run=command.run, subparser=subparser)
         subparser.register("action", None, _Once)
-        for add_arguments in command.arguments:
-            add_arguments(subparser)
+        for title, options in command.groups:
+            group = subparser.add_argument_group(title) if title else subparser
+            for option in options:
+                parts = group.add_mutually_exclusive_group() if type(option) is list else group
+                for flags, settings in [option] if isinstance(option, _Option) else option:
+                    parts.add_argument(*flags, **settings)
     return parser
 
 
-_FILE = "CSV, TSV or Parquet file; - reads CSV from standard input"
+def _option(flags: str, metavar: str | None, text: str, **settings: Any) -> _Option:
+    return _Option(tuple(flags.split()), {"metavar": metavar, "help": text, **settings})
 
 
-def _add_file(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help=_FILE)
-
-
-def _add_files(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", nargs="+", help=f"{_FILE}; a family each")
-
-
-def _add_columns(parser: argparse.ArgumentParser) -> None:
-    """The role of each column."""
-    add = parser.add_argument_group("columns").add_argument
-    several = partial(add, action="append", metavar="COLUMN")
-    several("--truth", required=True, help="the truth; twice for survival: event, then time")
-    add("--folds", metavar="COLUMN", help="the fold of each row")
-    add("--groups", metavar="COLUMN", help="rows that are drawn together")
-    add(
-        "--stratified-by",
-        metavar="COLUMN",
-        help="the labels within which folds were drawn, if not the classes of the truth",
-    )
-    add("--sample-weight", metavar="COLUMN", help="weights of the rows")
-    several("--ignore", default=[], help="a column that is not a configuration; may be repeated")
-    add(
-        "--names",
-        "--only",
-        action="append",
-        metavar="PATTERN",
-        help="the configurations, whatever they are called, such as 'c*'; may be repeated",
-    )
-    add("--decimal", choices=(".", ","), help="the decimal mark, where the file leaves it open")
-    add(
-        "--na",
-        action="append",
-        metavar="WORD",
-        help="a word that stands for no value, in the place of NA, NaN, None and null; may be "
-        "repeated; '' for none but the empty cell",
-    )
-    add(
-        "--header",
-        action=_OnceOrNot,
-        help="the first line names the columns, or is a row (columns are 0, 1, 2, ...)",
-    )
-    add("--long", action="store_true", help="the table is long, not wide")
-    add = parser.add_argument_group("columns of a long table").add_argument
-    add("--row", default="row", metavar="COLUMN", help="default: row")
-    add("--configuration", default="configuration", metavar="COLUMN", help="default: configuration")
-    several = partial(add, action="append", metavar="COLUMN")
-    several(
-        "--prediction", help="default: prediction; for class scores CLASS=COLUMN, once per class"
-    )
-    add("--repeat", metavar="COLUMN", help="the partition, if there are several")
-
-
-def _add_analysis(parser: argparse.ArgumentParser) -> None:
-    """Options that `correct` and `compare` share."""
-    add = parser.add_argument_group("analysis").add_argument
-    add(
-        "--metric",
-        required=True,
-        metavar="NAME",
-        help="what is estimated; `bbc metrics` lists the names",
-    )
-    add(
-        "--pos-label",
-        metavar="LABEL",
-        help="positive class (default: the larger number; to be named if classes are text)",
-    )
-    default = "default: %(default)s"
-    add("--n-bootstraps", type=int, metavar="N", help=_REPLICATES)
-    add("--confidence-level", type=float, default=0.95, metavar="P", help=default)
-    add("--seed", type=int, metavar="N", help="of the replicates; shown if drawn")
-    add("--n-threads", type=int, metavar="N", help="default: all cores")
-
-
-def _add_method(parser: argparse.ArgumentParser) -> None:
-    """Options of `correct` only."""
-    group = _add_shared_options(
-        parser,
-        "bbc",
-        ("bbc", "bbc-two-level", "bbc-f"),
-        "draw rows (or groups), folds and rows within them, or whole folds (default: bbc)",
-        '"greater" gives a lower bound, "less" an upper bound',
-    )
-    group.add_argument(
-        "--selection",
-        type=_selection,
-        default="best",
-        metavar="RULE",
-        help=f"{SELECTIONS}: the best configuration, one with a cut-off of its scores, an ensemble "
-        "built in rounds (25), or the average of the K best (default: best)",
-    )
-    group.add_argument(
-        "--dynamic-search",
-        action="store_true",
-        help="configurations were chosen given the scores of others: finding BBC007",
-    )
-
-
-def _add_scores(parser: argparse.ArgumentParser) -> None:
-    """Arguments of `correct-search`."""
-    add = parser.add_argument
-    add("file", metavar="FILE", help="CSV, TSV or Parquet file of cv_results_, or a long table")
-    add("--metric", metavar="NAME", help="one of several scores, or what a single one is")
-    side = parser.add_mutually_exclusive_group().add_argument
-    side(
-        "--greater-is-better",
-        action="store_const",
-        const=True,
-        help="larger scores are better (default: as the name of the metric says)",
-    )
-    side(
-        "--loss",
-        dest="greater_is_better",
-        action="store_const",
-        const=False,
-        help="smaller scores are better",
-    )
-    add(
-        "--reselect",
-        action="store_true",
-        help="correct the selection of the best mean over folds, whatever was selected by",
-    )
-    add("--n-repeats", type=int, metavar="N", help="partitions that the folds are of")
-    add("--long", action="store_true", help="the table has a line per configuration and fold")
-    of_long = parser.add_argument_group("columns of a long table").add_argument
-    of_long("--fold", metavar="COLUMN", help="default: fold")
-    of_long("--configuration", metavar="COLUMN", help="default: configuration")
-    of_long("--score", metavar="COLUMN", help="default: score")
-    of_long("--repeat", metavar="COLUMN", help="the partition, if there are several")
-    of_rows = parser.add_argument_group("the rows that were scored").add_argument
-    of_rows(
-        "--rows",
-        metavar="FILE",
-        help="CSV, TSV or Parquet file with their truth, without which the interval is too short "
-        "where folds keep the shares of classes",
-    )
-    of_rows("--truth", metavar="COLUMN", help="their truth, in that file")
-    of_rows("--groups", metavar="COLUMN", help="their groups, in that file")
-    add(
-        "--dynamic-search",
-        action="store_true",
-        help="configurations were chosen given the scores of others: finding BBC007",
-    )
-    add(
-        "--alternative",
-        choices=("two-sided", "greater", "less"),
-        default="two-sided",
-        help='"greater" gives a lower bound, "less" an upper bound',
-    )
-    default = "default: %(default)s"
-    add("--n-bootstraps", type=int, metavar="N", help=_REPLICATES)
-    add("--confidence-level", type=float, default=0.95, metavar="P", help=default)
-    add("--seed", type=int, metavar="N", help="of the replicates; shown if drawn")
-    add("--n-threads", type=int, metavar="N", help="default: all cores")
-
-
-def _add_families(parser: argparse.ArgumentParser) -> None:
-    """Options of `compare` only."""
-    group = _add_shared_options(
-        parser,
-        "bbc",
-        ("bbc", "bbc-two-level"),
-        "draw rows (or groups), or folds and rows within them",
-        '"greater": the family named first is better; also the side of all intervals',
-    )
-    group.add_argument("--reference", metavar="NAME", help="compare only with this family")
-    group.add_argument(
-        "--family",
-        action="append",
-        default=[],
-        metavar="NAME=PATTERN",
-        help="the configurations of one table whose names fit, such as 'svm=svm*'",
-    )
-
-
-def _add_shared_options(
-    parser: argparse.ArgumentParser,
-    default: str,
-    methods: tuple[str, ...],
-    draws: str,
-    sides: str,
-) -> Any:
-    """More options of the analysis."""
-    group = parser.add_argument_group("more about the analysis")
-    add = group.add_argument
-    add("--method", choices=methods, default=default, help=draws)
-    add(
-        "--secondary",
-        action="append",
-        metavar="NAME",
-        help="a further metric of the same winners; once for each",
-    )
-    add(
-        "--pooling",
-        choices=("pooled", "fold", "rung"),
-        default="pooled",
-        help="the metric of all rows, the mean of the folds' metrics, or pairs within rungs "
-        "(default: pooled)",
-    )
-    add(
-        "--alternative",
-        choices=("two-sided", "greater", "less"),
-        default="two-sided",
-        help=sides,
-    )
-    add("--stratify-bootstrap", action="store_true", help="draw within classes")
-    add(
-        "--class-counts",
-        choices=("sampled", "fixed"),
-        default="sampled",
-        help="whether the shares of the classes are a sample's, or fixed by the design as in a "
-        "case-control study (default: sampled)",
-    )
-    add(
-        "--block-length",
-        type=_block_length,
-        metavar="ROWS",
-        help="rows are in order of time: draw blocks of so many, or 'auto'",
-    )
-    add(
-        "--no-size-correction",
-        action="store_true",
-        help="Algorithm 5 as published, for metrics that depend on the number of rows",
-    )
-    add(
-        "--missing",
-        choices=("raise", "drop-rows", "drop-configurations", "rungs"),
-        default="raise",
-        help="what to do with predictions missing in some configurations only (default: raise); "
-        "rungs: those of a search that dropped configurations on the way",
-    )
-    return group
+def _flag(flag: str, text: str, **settings: Any) -> _Option:
+    return _Option((flag,), {"action": "store_true", "help": text, **settings})
 
 
 def _block_length(text: str) -> int | str:
     """A number of rows; of other words the correction knows which will do."""
     return int(text) if text.lstrip("-").isdigit() else text
-
-
-def _add_plot(parser: argparse.ArgumentParser) -> None:
-    """The option of `demo`."""
-    parser.add_argument(
-        "--plot",
-        type=Path,
-        metavar="FILE",
-        help="write the picture as well; needs matplotlib",
-    )
-
-
-def _add_saved(parser: argparse.ArgumentParser) -> None:
-    """Arguments of `show`."""
-    add = parser.add_argument
-    add("file", metavar="FILE", help="a store (run.bbc) or a result (result.json)")
-    add("--metric", metavar="NAME", help="for a store; by default the selection metric")
-
-
-def _add_output(parser: argparse.ArgumentParser) -> None:
-    """JSON and a report."""
-    output = parser.add_argument_group("output")
-    _add_json(output)
-    output.add_argument("--html", type=Path, metavar="FILE", help="write a report as well")
-
-
-def _add_json(parser: Any) -> None:
-    """JSON alone."""
-    parser.add_argument("--json", action="store_true", help="write JSON instead of text")
-
-
-def _later(module: str, name: str) -> _Run:
-    """A command, whose module is imported when it runs."""
-
-    def run(arguments: argparse.Namespace) -> None:
-        getattr(import_module(f".{module}", __package__), name)(arguments)
-
-    return run
 
 
 def _selection(word: str) -> Any:
@@ -444,13 +184,250 @@ def _selection(word: str) -> Any:
     return sized[name](int(size))
 
 
+def _method(*words: str, text: str) -> _Option:
+    return _option("--method", None, text, choices=words, default="bbc")
+
+
+def _alternative(text: str) -> _Option:
+    words = ("two-sided", "greater", "less")
+    return _option("--alternative", None, text, choices=words, default="two-sided")
+
+
+_FILE = "CSV, TSV or Parquet file; - reads CSV from standard input"
+_BOUNDS = _alternative('"greater" gives a lower bound, "less" an upper bound')
+_REPEAT = _option("--repeat", "COLUMN", "the partition, if there are several")
+_JSON = _flag("--json", "write JSON instead of text")
+_DYNAMIC = _flag(
+    "--dynamic-search", "configurations were chosen given the scores of others: finding BBC007"
+)
+
+_COLUMNS = (
+    _option(
+        "--truth",
+        "COLUMN",
+        "the truth; twice for survival: event, then time",
+        action="append",
+        required=True,
+    ),
+    _option("--folds", "COLUMN", "the fold of each row"),
+    _option("--groups", "COLUMN", "rows that are drawn together"),
+    _option(
+        "--stratified-by",
+        "COLUMN",
+        "the labels within which folds were drawn, if not the classes of the truth",
+    ),
+    _option("--sample-weight", "COLUMN", "weights of the rows"),
+    _option(
+        "--ignore",
+        "COLUMN",
+        "a column that is not a configuration; may be repeated",
+        action="append",
+        default=[],
+    ),
+    _option(
+        "--names --only",
+        "PATTERN",
+        "the configurations, whatever they are called, such as 'c*'; may be repeated",
+        action="append",
+    ),
+    _option(
+        "--decimal", None, "the decimal mark, where the file leaves it open", choices=(".", ",")
+    ),
+    _option(
+        "--na",
+        "WORD",
+        "a word that stands for no value, in the place of NA, NaN, None and null; may be "
+        "repeated; '' for none but the empty cell",
+        action="append",
+    ),
+    _flag(
+        "--header",
+        "the first line names the columns, or is a row (columns are 0, 1, 2, ...)",
+        action=_OnceOrNot,
+    ),
+    _flag("--long", "the table is long, not wide"),
+)
+_COLUMNS_OF_LONG = (
+    _option("--row", "COLUMN", "default: row", default="row"),
+    _option("--configuration", "COLUMN", "default: configuration", default="configuration"),
+    _option(
+        "--prediction",
+        "COLUMN",
+        "default: prediction; for class scores CLASS=COLUMN, once per class",
+        action="append",
+    ),
+    _REPEAT,
+)
+_REPLICATES = (
+    _option("--n-bootstraps", "N", "default: 5000, of ensembles 1000", type=int),
+    _option("--confidence-level", "P", "default: %(default)s", type=float, default=0.95),
+    _option("--seed", "N", "of the replicates; shown if drawn", type=int),
+    _option("--n-threads", "N", "default: all cores", type=int),
+)
+_ANALYSIS = (
+    _option("--metric", "NAME", "what is estimated; `bbc metrics` lists the names", required=True),
+    _option(
+        "--pos-label",
+        "LABEL",
+        "positive class (default: the larger number; to be named if classes are text)",
+    ),
+    *_REPLICATES,
+)
+_DRAWS = (
+    _flag("--stratify-bootstrap", "draw within classes"),
+    _option(
+        "--class-counts",
+        None,
+        "whether the shares of the classes are a sample's, or fixed by the design as in a "
+        "case-control study (default: sampled)",
+        choices=("sampled", "fixed"),
+        default="sampled",
+    ),
+    _option(
+        "--block-length",
+        "ROWS",
+        "rows are in order of time: draw blocks of so many, or 'auto'",
+        type=_block_length,
+    ),
+    _flag(
+        "--no-size-correction",
+        "Algorithm 5 as published, for metrics that depend on the number of rows",
+    ),
+    _option(
+        "--missing",
+        None,
+        "what to do with predictions missing in some configurations only (default: raise); "
+        "rungs: those of a search that dropped configurations on the way",
+        choices=("raise", "drop-rows", "drop-configurations", "rungs"),
+        default="raise",
+    ),
+)
+_SCORING = (
+    _option(
+        "--secondary",
+        "NAME",
+        "a further metric of the same winners; once for each",
+        action="append",
+    ),
+    _option(
+        "--pooling",
+        None,
+        "the metric of all rows, the mean of the folds' metrics, or pairs within rungs "
+        "(default: pooled)",
+        choices=("pooled", "fold", "rung"),
+        default="pooled",
+    ),
+)
+_MORE_OF_CORRECT = (
+    _method(
+        *("bbc", "bbc-two-level", "bbc-f"),
+        text="draw rows (or groups), folds and rows within them, or whole folds (default: bbc)",
+    ),
+    *_SCORING,
+    _BOUNDS,
+    *_DRAWS,
+    _option(
+        "--selection",
+        "RULE",
+        f"{SELECTIONS}: the best configuration, one with a cut-off of its scores, an ensemble "
+        "built in rounds (25), or the average of the K best (default: best)",
+        type=_selection,
+        default="best",
+    ),
+    _DYNAMIC,
+)
+_MORE_OF_COMPARE = (
+    _method(*("bbc", "bbc-two-level"), text="draw rows (or groups), or folds and rows within them"),
+    *_SCORING,
+    _alternative('"greater": the family named first is better; also the side of all intervals'),
+    *_DRAWS,
+    _option("--reference", "NAME", "compare only with this family"),
+    _option(
+        "--family",
+        "NAME=PATTERN",
+        "the configurations of one table whose names fit, such as 'svm=svm*'",
+        action="append",
+        default=[],
+    ),
+)
+_SCORES = (
+    _option("file", "FILE", "CSV, TSV or Parquet file of cv_results_, or a long table"),
+    _option("--metric", "NAME", "one of several scores, or what a single one is"),
+    [
+        _flag(
+            "--greater-is-better",
+            "larger scores are better (default: as the name of the metric says)",
+            action="store_const",
+            const=True,
+        ),
+        _flag(
+            "--loss",
+            "smaller scores are better",
+            dest="greater_is_better",
+            action="store_const",
+            const=False,
+        ),
+    ],
+    _flag(
+        "--reselect",
+        "correct the selection of the best mean over folds, whatever was selected by",
+    ),
+    _option("--n-repeats", "N", "partitions that the folds are of", type=int),
+    _flag("--long", "the table has a line per configuration and fold"),
+)
+_SCORES_OF_LONG = (
+    _option("--fold", "COLUMN", "default: fold"),
+    _option("--configuration", "COLUMN", "default: configuration"),
+    _option("--score", "COLUMN", "default: score"),
+    _REPEAT,
+)
+_ROWS = (
+    _option(
+        "--rows",
+        "FILE",
+        "CSV, TSV or Parquet file with their truth, without which the interval is too short "
+        "where folds keep the shares of classes",
+    ),
+    _option("--truth", "COLUMN", "their truth, in that file"),
+    _option("--groups", "COLUMN", "their groups, in that file"),
+)
+_SAVED = (
+    _option("file", "FILE", "a store (run.bbc) or a result (result.json)"),
+    _option("--metric", "NAME", "for a store; by default the selection metric"),
+)
+_PLOT = _option("--plot", "FILE", "write the picture as well; needs matplotlib", type=Path)
+_OF_TABLES = (
+    ("columns", _COLUMNS),
+    ("columns of a long table", _COLUMNS_OF_LONG),
+    ("analysis", _ANALYSIS),
+)
+_OUTPUT = (
+    "output",
+    (_JSON, _option("--html", "FILE", "write a report as well", type=Path)),
+)
+
+
+def _later(module: str, name: str) -> _Run:
+    """A command, whose module is imported when it runs."""
+
+    def run(arguments: argparse.Namespace) -> None:
+        getattr(import_module(f".{module}", __package__), name)(arguments)
+
+    return run
+
+
 _COMMANDS = {
     "correct": _Command(
         _later("_correct", "run_correct"),
         "correct the winner's score for having been selected",
         "Corrects the winner's performance in a table of out-of-sample predictions for having "
         "been selected, with a confidence interval. No model is trained.",
-        (_add_file, _add_columns, _add_analysis, _add_method, _add_output),
+        (
+            ("", (_option("file", "FILE", _FILE),)),
+            *_OF_TABLES,
+            ("more about the analysis", _MORE_OF_CORRECT),
+            _OUTPUT,
+        ),
         _CORRECT_EXAMPLES,
     ),
     "correct-search": _Command(
@@ -459,7 +436,13 @@ _COMMANDS = {
         "Corrects the winner's score in scores by fold: cv_results_ of scikit-learn, with a row "
         "per configuration and a column per fold, or with --long a table with a row per "
         "configuration and fold. Whole folds are drawn.",
-        (_add_scores, _add_output),
+        (
+            ("", _SCORES),
+            ("columns of a long table", _SCORES_OF_LONG),
+            ("the rows that were scored", _ROWS),
+            ("", (_DYNAMIC, _BOUNDS, *_REPLICATES)),
+            _OUTPUT,
+        ),
         _CORRECT_SEARCH_EXAMPLES,
     ),
     "compare": _Command(
@@ -467,7 +450,12 @@ _COMMANDS = {
         "families of configurations, each by its own winner",
         "Corrects the performance of each family's winner, and shows for each pair of families "
         "the difference on the same draws, with interval and p-value.",
-        (_add_files, _add_columns, _add_analysis, _add_families, _add_json),
+        (
+            ("", (_option("file", "FILE", f"{_FILE}; a family each", nargs="+"),)),
+            *_OF_TABLES,
+            ("more about the analysis", _MORE_OF_COMPARE),
+            ("", (_JSON,)),
+        ),
         _COMPARE_EXAMPLES,
     ),
     "protocols": _Command(
@@ -480,21 +468,21 @@ _COMMANDS = {
         _later("_lists", "run_metrics"),
         "the metrics that have a name",
         "Lists the metrics with their direction and the predictions that they take.",
-        (_add_json,),
+        (("", (_JSON,)),),
     ),
     "demo": _Command(
         _later("_demo", "run_demo"),
         "tune on ten splits of real data and show how honest the result is",
         "Tunes a decision tree on 60 rows of the breast-cancer data, corrects the winner's score, "
         "and compares both with the accuracy on the other 509 rows: ten times, seeds 0 to 9.",
-        (_add_plot,),
+        (("", (_PLOT,)),),
     ),
     "show": _Command(
         _later("_show", "run_show"),
         "what a store or a saved result holds",
         "Shows the run that a store holds, finished or not, with the corrected performance of "
         "the configurations that have finished; or a result that was written with --json.",
-        (_add_saved, _add_output),
+        (("", _SAVED), _OUTPUT),
         _SHOW_EXAMPLES,
     ),
 }

@@ -3,32 +3,11 @@
 ``result.plot()`` makes that of a single result, and the functions here the others.
 """
 
-from ._clinical import CalibrationDisplay, DecisionCurveDisplay, PerformanceCurveDisplay
-from ._course import SampleSizeDisplay, SurvivalDisplay, TuningPathDisplay, dropping
-from ._difference import DifferenceDisplay, difference
+from ._course import dropping
+from ._difference import difference
 from ._display import Display
-from ._forest import ComparisonDisplay, ForestDisplay, SubgroupDisplay, forest
-from ._optimism import OptimismDisplay, optimism
-from ._selection import ReplicateDisplay, SelectionDisplay, selection
+from ._forest import forest
+from ._optimism import optimism
+from ._selection import selection
 
-__all__ = [
-    "CalibrationDisplay",
-    "ComparisonDisplay",
-    "DecisionCurveDisplay",
-    "DifferenceDisplay",
-    "Display",
-    "ForestDisplay",
-    "OptimismDisplay",
-    "PerformanceCurveDisplay",
-    "ReplicateDisplay",
-    "SampleSizeDisplay",
-    "SelectionDisplay",
-    "SubgroupDisplay",
-    "SurvivalDisplay",
-    "TuningPathDisplay",
-    "difference",
-    "dropping",
-    "forest",
-    "optimism",
-    "selection",
-]
+__all__ = ["Display", "difference", "dropping", "forest", "optimism", "selection"]

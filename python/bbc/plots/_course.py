@@ -12,87 +12,45 @@ from ..search import BBCD
 from ._display import APPARENT, AXES, CORRECTED, DARK, Display, checked, drawn, legend_above
 
 
-class TuningPathDisplay(Display):
-    """Corrected and apparent performance of the best of the first t configurations.
-
-    Parameters
-    ----------
-    path : TuningPath
-        What `Correction.tuning_path` returns.
-
-    Examples
-    --------
-    >>> import bbc
-    >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-    >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
-    >>> c.tuning_path().plot().ax_.get_ylabel()
-    'accuracy'
-    """
-
-    def __init__(self, path: TuningPath) -> None:
-        self.path = path
-
-    def _draw(self, ax: Any) -> None:
-        path = self.path
-        x = path.n_configurations
-        ax.plot(x, path.apparent, "x--", color=APPARENT, label="apparent")
-        ax.plot(x, path.estimates, "o-", color=CORRECTED, label="corrected")
-        if np.isfinite(path.lows).all() and np.isfinite(path.highs).all():
-            ax.fill_between(x, path.lows, path.highs, color=CORRECTED, alpha=0.12, linewidth=0)
-        ax.set_xscale("log", base=2)
-        ax.set_xticks(x, [str(t) for t in x])
-        ax.minorticks_off()
-        ax.set_xlabel("configurations tried")
-        ax.set_ylabel(drawn(metric_title(path.estimate.metric)))
-        if path.overtuned:
-            ax.set_title(f"overtuned: {path.best} configurations would have done")
-        ax.legend(frameon=False)
+def draw_tuning_path(ax: Any, path: TuningPath) -> None:
+    """Corrected and apparent performance of the best of the first t configurations."""
+    x = path.n_configurations
+    ax.plot(x, path.apparent, "x--", color=APPARENT, label="apparent")
+    ax.plot(x, path.estimates, "o-", color=CORRECTED, label="corrected")
+    if np.isfinite(path.lows).all() and np.isfinite(path.highs).all():
+        ax.fill_between(x, path.lows, path.highs, color=CORRECTED, alpha=0.12, linewidth=0)
+    ax.set_xscale("log", base=2)
+    ax.set_xticks(x, [str(t) for t in x])
+    ax.minorticks_off()
+    ax.set_xlabel("configurations tried")
+    ax.set_ylabel(drawn(metric_title(path.estimate.metric)))
+    if path.overtuned:
+        ax.set_title(f"overtuned: {path.best} configurations would have done")
+    ax.legend(frameon=False)
 
 
-class SurvivalDisplay(Display):
-    """Number of configurations trained in each fold of BBCD.
-
-    Parameters
-    ----------
-    protocol : BBCD
-        Fitted.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> import bbc
-    >>> X, y = load_iris(return_X_y=True)
-    >>> search = bbc.BBCD(KNeighborsClassifier(), {"n_neighbors": [1, 5, 90]}, random_state=0)
-    >>> display = bbc.plots.dropping(search.fit(X, y))
-    >>> [round(bar.get_height()) for bar in display.ax_.patches]
-    [3, 3, 3, 3, 2, 2, 2, 2, 2, 2]
-    """
-
-    def __init__(self, protocol: BBCD) -> None:
-        self.protocol = protocol
-
-    def _draw(self, ax: Any) -> None:
-        performance, trained = self.protocol.performance_, self.protocol.n_trained_
-        ax.bar(np.arange(1, len(trained) + 1), trained, color=CORRECTED, width=0.8)
-        ax.axhline(
-            performance.n_configurations,
-            color=APPARENT,
-            linestyle="--",
-            label=f"without dropping: {performance.n_configurations}",
-        )
-        for repeat in range(1, performance.n_repeats):
-            ax.axvline(repeat * performance.n_folds + 0.5, color=DARK, linewidth=0.8, alpha=0.5)
-        ax.xaxis.get_major_locator().set_params(integer=True)
-        ax.yaxis.get_major_locator().set_params(integer=True)
-        ax.set_xlabel("fold" if performance.n_repeats == 1 else "fold, repeats one after another")
-        ax.set_ylabel("configurations trained")
-        ax.set_title(f"speed-up {self.protocol.speed_up_:.3g}")
-        ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.08))
+def _draw_dropping(ax: Any, protocol: BBCD) -> None:
+    """A bar per fold, and a line at the number without dropping."""
+    performance, trained = protocol.performance_, protocol.n_trained_
+    ax.bar(np.arange(1, len(trained) + 1), trained, color=CORRECTED, width=0.8)
+    ax.axhline(
+        performance.n_configurations,
+        color=APPARENT,
+        linestyle="--",
+        label=f"without dropping: {performance.n_configurations}",
+    )
+    for repeat in range(1, performance.n_repeats):
+        ax.axvline(repeat * performance.n_folds + 0.5, color=DARK, linewidth=0.8, alpha=0.5)
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.yaxis.get_major_locator().set_params(integer=True)
+    ax.set_xlabel("fold" if performance.n_repeats == 1 else "fold, repeats one after another")
+    ax.set_ylabel("configurations trained")
+    ax.set_title(f"speed-up {protocol.speed_up_:.3g}")
+    ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.08))
 
 
 @described(AXES)
-def dropping(protocol: BBCD, *, ax: Any | None = None) -> SurvivalDisplay:
+def dropping(protocol: BBCD, *, ax: Any | None = None) -> Display:
     """Draw the number of configurations that BBCD trained in each fold.
 
     Parameters
@@ -102,7 +60,7 @@ def dropping(protocol: BBCD, *, ax: Any | None = None) -> SurvivalDisplay:
 
     Returns
     -------
-    SurvivalDisplay
+    Display
         The display.
 
     Examples
@@ -117,60 +75,42 @@ def dropping(protocol: BBCD, *, ax: Any | None = None) -> SurvivalDisplay:
     """
     given = checked(protocol, BBCD, "protocol", "a fitted bbc.BBCD")
     check_is_fitted(given, "n_trained_")
-    return SurvivalDisplay(given).plot(ax=ax)
+    return Display(_draw_dropping, given).plot(ax=ax)
 
 
-class SampleSizeDisplay(Display):
+def draw_rows_plan(ax: Any, plan: RowsPlan) -> None:
     """Mean width of the interval against the number of rows, on logarithmic axes.
 
     Bars are two simulation errors; the dashed lines show the wanted width and the rows it needs.
-
-    Parameters
-    ----------
-    plan : RowsPlan
-        What `bbc.plan_rows` returns.
-
-    Examples
-    --------
-    >>> import bbc
-    >>> plan = bbc.results.RowsPlan(0.15, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
-    >>> plan.plot().ax_.get_xlabel()
-    'rows'
     """
-
-    def __init__(self, plan: RowsPlan) -> None:
-        self.plan = plan
-
-    def _draw(self, ax: Any) -> None:
-        plan = self.plan
-        ax.errorbar(
-            plan.n_rows,
-            plan.widths,
-            yerr=2 * plan.standard_errors,
-            fmt="o-",
-            color=CORRECTED,
-            capsize=3,
-            label="mean width",
+    ax.errorbar(
+        plan.n_rows,
+        plan.widths,
+        yerr=2 * plan.standard_errors,
+        fmt="o-",
+        color=CORRECTED,
+        capsize=3,
+        label="mean width",
+    )
+    ax.axhline(
+        plan.width, color=APPARENT, linestyle="--", linewidth=1, label=f"wanted: {plan.width:g}"
+    )
+    if plan.n_needed is not None:
+        ax.axvline(
+            plan.n_needed,
+            color=DARK,
+            linestyle="--",
+            linewidth=1,
+            label=f"needed: {plan.n_needed} rows",
         )
-        ax.axhline(
-            plan.width, color=APPARENT, linestyle="--", linewidth=1, label=f"wanted: {plan.width:g}"
-        )
-        if plan.n_needed is not None:
-            ax.axvline(
-                plan.n_needed,
-                color=DARK,
-                linestyle="--",
-                linewidth=1,
-                label=f"needed: {plan.n_needed} rows",
-            )
-        ax.set_xscale("log")
-        ax.set_yscale("log")
-        ax.set_xticks(plan.n_rows, [str(size) for size in plan.n_rows])
-        shown = sorted({*plan.widths.tolist(), plan.width})
-        ax.set_yticks(shown, [f"{width:.2g}" for width in shown])
-        ax.minorticks_off()
-        ax.grid(color=DARK, alpha=0.15)
-        ax.set_xlabel("rows")
-        level = f"{100 * plan.confidence_level:.4g}"
-        ax.set_ylabel(f"width of the {level} % interval of {drawn(metric_title(plan.metric))}")
-        legend_above(ax)
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.set_xticks(plan.n_rows, [str(size) for size in plan.n_rows])
+    shown = sorted({*plan.widths.tolist(), plan.width})
+    ax.set_yticks(shown, [f"{width:.2g}" for width in shown])
+    ax.minorticks_off()
+    ax.grid(color=DARK, alpha=0.15)
+    ax.set_xlabel("rows")
+    level = f"{100 * plan.confidence_level:.4g}"
+    ax.set_ylabel(f"width of the {level} % interval of {drawn(metric_title(plan.metric))}")
+    legend_above(ax)

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from .. import _engine, _validation, metrics
 from .._docstrings import described
 from .._titles import metric_title
+from .._typing import FloatArray
 from .._validation import ANALYSIS, Options, Problem
 from ..api import compare
 from ..errors import BBCWarning, InvalidValueError, UndefinedMetricError
@@ -18,84 +19,6 @@ from ..metrics import Metric
 from ..results import Comparison
 from ..sources import Predictions
 from ._display import APPARENT, AXES, CORRECTED, Display, drawn, generator, histogram, legend_above
-
-
-class DifferenceDisplay(Display):
-    """Difference between the winner's and the runner-up's score, with its interval.
-
-    The winner was selected by its score on these rows, so the difference is biased in its favour.
-    An interval that excludes zero does not prove the winner better; one that includes zero shows
-    that the data do not separate the two.
-
-    `difference` takes the standard error from the rows of both configurations and allows for
-    training rows that folds share, as `bbc.compare` does; the histogram shows what drawing rows
-    alone makes of the difference, which is less.
-
-    Parameters
-    ----------
-    differences : array-like of shape (n_bootstraps,)
-        Score of the winner minus that of the runner-up in each replicate, signed so that the
-        winner is better where positive.
-    difference : float
-        The same on all rows.
-    winner, runner_up : int
-        Indices of the two configurations.
-    metric : str
-        Name of the metric.
-    confidence_level : float, default=0.95
-        Level of the interval.
-    interval : tuple of float, optional
-        Limits of the difference; by default percentiles of `differences`.
-
-    Attributes
-    ----------
-    interval_ : tuple of float
-        Limits of the difference.
-
-    Examples
-    --------
-    >>> import bbc
-    >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
-    >>> display = bbc.plots.difference(s.y, s.predictions, metric="accuracy", random_state=1)
-    >>> display.difference >= 0
-    True
-    """
-
-    def __init__(
-        self,
-        differences: ArrayLike,
-        difference: float,
-        *,
-        winner: int,
-        runner_up: int,
-        metric: str,
-        confidence_level: float = 0.95,
-        interval: tuple[float, float] | None = None,
-    ) -> None:
-        self.differences = np.array(differences, float)
-        self.difference = difference
-        self.winner = winner
-        self.runner_up = runner_up
-        self.metric = metric
-        self.confidence_level = confidence_level
-        tail = (1 - confidence_level) / 2
-        low, high = interval or np.quantile(self.differences, [tail, 1 - tail])
-        self.interval_ = float(low), float(high)
-
-    def _draw(self, ax: Any) -> None:
-        low, high = self.interval_
-        histogram(ax, self.differences)
-        level = f"{100 * self.confidence_level:g} %"
-        label = f"{level} interval [{low:.3g}, {high:.3g}]"
-        ax.axvspan(low, high, color=CORRECTED, alpha=0.15, label=label)
-        ax.axvline(
-            self.difference, color=CORRECTED, linewidth=2.0, label=f"all rows {self.difference:.3g}"
-        )
-        ax.axvline(0, color=APPARENT, linewidth=1.5, linestyle="--", label="no difference")
-        worse = 100 * float(np.mean(self.differences <= 0))
-        ax.set_xlabel(f"{drawn(metric_title(self.metric))}: winner ({self.winner}) better by")
-        ax.set_title(f"runner-up ({self.runner_up}) as good or better in {worse:.3g} %")
-        legend_above(ax)
 
 
 @described(ANALYSIS, AXES)
@@ -111,8 +34,16 @@ def difference(
     confidence_level: float = 0.95,
     random_state: Any = None,
     ax: Any | None = None,
-) -> DifferenceDisplay:
+) -> Display:
     """Draw how much better the winner scores than the runner-up, with an interval.
+
+    The winner was selected by its score on these rows, so the difference is biased in its favour.
+    An interval that excludes zero does not prove the winner better; one that includes zero shows
+    that the data do not separate the two.
+
+    The standard error is taken from the rows of both configurations and allows for training rows
+    that folds share, as by `bbc.compare`; the histogram shows what drawing rows alone makes of the
+    difference, which is less.
 
     Parameters
     ----------
@@ -125,8 +56,10 @@ def difference(
 
     Returns
     -------
-    DifferenceDisplay
-        The display.
+    Display
+        Its `shown` has the `differences` of the replicates, signed so that the winner is better
+        where positive, the `difference` on all rows, the `interval` around it, and the indices
+        `winner` and `runner_up`.
 
     Raises
     ------
@@ -138,8 +71,8 @@ def difference(
     >>> import bbc
     >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
     >>> display = bbc.plots.difference(s.y, s.predictions, metric="accuracy", random_state=1)
-    >>> display.winner != display.runner_up
-    True
+    >>> display.shown.winner != display.shown.runner_up, display.shown.difference >= 0
+    (True, True)
     """
     values = _validation.plain_array(predictions, "predictions")
     if values.ndim < 2 or values.shape[1] < 2:
@@ -180,15 +113,41 @@ def difference(
         random_state=seed,
     )
     reach = _reach(compared)
-    return DifferenceDisplay(
-        sign * (best["replicates"] - second["replicates"]),
-        lead,
-        winner=pair[0],
-        runner_up=pair[1],
-        metric=spec.name,
-        confidence_level=confidence_level,
-        interval=None if reach is None else (lead - reach[0], lead + reach[1]),
-    ).plot(ax=ax)
+    differences = sign * (best["replicates"] - second["replicates"])
+    if reach is None:
+        tail = (1 - confidence_level) / 2
+        low, high = np.quantile(differences, [tail, 1 - tail])
+    else:
+        low, high = lead - reach[0], lead + reach[1]
+    interval = float(low), float(high)
+    shown = Difference(differences, lead, interval, *pair, spec.name, confidence_level)
+    return Display(draw_difference, shown).plot(ax=ax)
+
+
+class Difference(NamedTuple):
+    """Score of the winner minus that of the runner-up, in each replicate and on all rows."""
+
+    differences: FloatArray
+    difference: float
+    interval: tuple[float, float]
+    winner: int
+    runner_up: int
+    metric: str
+    confidence_level: float = 0.95
+
+
+def draw_difference(ax: Any, d: Difference) -> None:
+    """A histogram of the differences, with their interval."""
+    low, high = d.interval
+    histogram(ax, d.differences)
+    label = f"{100 * d.confidence_level:g} % interval [{low:.3g}, {high:.3g}]"
+    ax.axvspan(low, high, color=CORRECTED, alpha=0.15, label=label)
+    ax.axvline(d.difference, color=CORRECTED, linewidth=2.0, label=f"all rows {d.difference:.3g}")
+    ax.axvline(0, color=APPARENT, linewidth=1.5, linestyle="--", label="no difference")
+    worse = 100 * float(np.mean(d.differences <= 0))
+    ax.set_xlabel(f"{drawn(metric_title(d.metric))}: winner ({d.winner}) better by")
+    ax.set_title(f"runner-up ({d.runner_up}) as good or better in {worse:.3g} %")
+    legend_above(ax)
 
 
 def _reach(compared: Callable[[], Comparison]) -> tuple[float, float] | None:

@@ -1,12 +1,12 @@
 """What all displays share: axes, colours and the import of matplotlib."""
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from .. import _validation
-from .._docstrings import described, inherit_docstring
+from .._docstrings import described
 from .._names import printable
 from .._typing import FloatArray
 from ..correction import record_of
@@ -35,11 +35,24 @@ _MOST_BARS = 60
 _LONGEST_NAME = 32
 
 
-class Display(ABC):
-    """A plot, drawn by `plot` on the caller's axes or on new ones.
+class Display:
+    """A picture of something, drawn by `plot` on the caller's axes or on new ones.
+
+    ``result.plot()`` and the functions of `bbc.plots` make it.
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(ax, shown)`` draws the picture.
+    shown : object
+        What is drawn, such as a result.
+    height : float, default=4.0
+        Height of a new figure in inches.
 
     Attributes
     ----------
+    shown : object
+        What is drawn.
     ax_ : matplotlib.axes.Axes
         The axes drawn on.
     figure_ : matplotlib.figure.Figure
@@ -50,16 +63,19 @@ class Display(ABC):
     >>> import bbc
     >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
     >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
-    >>> isinstance(c.plot(), bbc.plots.Display)
-    True
+    >>> display = c.plot()
+    >>> isinstance(display, bbc.plots.Display), display.shown == c.record
+    (True, True)
     """
 
     ax_: Any
     figure_: Any
 
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        inherit_docstring(cls)
+    def __init__(
+        self, draw: Callable[[Any, Any], None], shown: Any, *, height: float = 4.0
+    ) -> None:
+        self.shown = shown
+        self._draw, self._height = draw, height
 
     @described(AXES)
     def plot(self, *, ax: Any | None = None) -> Self:
@@ -70,20 +86,13 @@ class Display(ABC):
         Display
             This display, with `ax_` and `figure_`.
         """
-        self.ax_ = _new_axes(self._height) if ax is None else ax
+        if ax is None:
+            ax = pyplot().subplots(figsize=(6.4, self._height), layout="constrained")[1]
+        self.ax_ = ax
         self.figure_ = self.ax_.figure
-        self._draw(self.ax_)
+        self._draw(self.ax_, self.shown)
         self.ax_.spines[["top", "right"]].set_visible(False)
         return self
-
-    @property
-    def _height(self) -> float:
-        """Height of a new figure in inches."""
-        return 4.0
-
-    @abstractmethod
-    def _draw(self, ax: Any) -> None:
-        """Draw the plot."""
 
 
 def generator(random_state: Any) -> np.random.Generator:
@@ -110,11 +119,6 @@ def pyplot() -> Any:
             "plots need matplotlib: python -m pip install 'bbc-cv[plots]'"
         ) from error
     return module
-
-
-def _new_axes(height: float) -> Any:
-    """The axes of a new figure."""
-    return pyplot().subplots(figsize=(6.4, height), layout="constrained")[1]
 
 
 def histogram(ax: Any, values: FloatArray) -> None:

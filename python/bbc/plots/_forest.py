@@ -15,53 +15,10 @@ _ROW = 0.4  # inches per line
 _PAIR = 0.45  # inches per difference
 
 
-class ForestDisplay(Display):
-    """A line per estimate with its interval; crosses are apparent scores.
-
-    Parameters
-    ----------
-    estimates : dict of str to PerformanceEstimate
-        Results of the same metric, by the name to show.
-
-    Examples
-    --------
-    >>> import bbc
-    >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
-    >>> estimates = {
-    ...     pooling: bbc.correct(s.y, s.predictions, metric="accuracy", folds=s.folds,
-    ...                          pooling=pooling, random_state=1)
-    ...     for pooling in ("pooled", "fold")}
-    >>> bbc.plots.forest(estimates).ax_.get_xlabel()
-    'accuracy'
-    """
-
-    def __init__(self, estimates: Mapping[str, Correction | PerformanceEstimate]) -> None:
-        if not isinstance(estimates, Mapping):
-            raise InvalidTypeError(
-                "estimates", f"must be a dict from names to results, got {type(estimates).__name__}"
-            )
-        if not estimates:
-            raise InvalidValueError("estimates", "is empty")
-        self.estimates = {name: checked(e, *RESULT) for name, e in estimates.items()}
-        metrics = {each.metric for each in self.estimates.values()}
-        if len(metrics) > 1:
-            raise InvalidValueError(
-                "estimates", f"are of different metrics: {', '.join(sorted(metrics))}"
-            )
-
-    @property
-    def _height(self) -> float:
-        return 1.4 + _ROW * len(self.estimates)
-
-    def _draw(self, ax: Any) -> None:
-        draw_estimates(ax, list(self.estimates.values()))
-        ax.set_yticks(range(len(self.estimates)), [shortened(name) for name in self.estimates])
-
-
 @described(AXES)
 def forest(
     estimates: Mapping[str, Correction | PerformanceEstimate], *, ax: Any | None = None
-) -> ForestDisplay:
+) -> Display:
     """Draw a line per estimate with its interval, and the apparent score as a cross.
 
     Parameters
@@ -71,7 +28,7 @@ def forest(
 
     Returns
     -------
-    ForestDisplay
+    Display
         The display.
 
     Raises
@@ -89,10 +46,27 @@ def forest(
     >>> [label.get_text() for label in display.ax_.get_yticklabels()]
     ['rows drawn', 'folds drawn']
     """
-    return ForestDisplay(estimates).plot(ax=ax)
+    if not isinstance(estimates, Mapping):
+        raise InvalidTypeError(
+            "estimates", f"must be a dict from names to results, got {type(estimates).__name__}"
+        )
+    if not estimates:
+        raise InvalidValueError("estimates", "is empty")
+    found = {name: checked(e, *RESULT) for name, e in estimates.items()}
+    metrics = {each.metric for each in found.values()}
+    if len(metrics) > 1:
+        raise InvalidValueError(
+            "estimates", f"are of different metrics: {', '.join(sorted(metrics))}"
+        )
+    return Display(_draw_forest, found, height=1.4 + _ROW * len(found)).plot(ax=ax)
 
 
-def draw_estimates(ax: Any, estimates: Sequence[PerformanceEstimate | None]) -> None:
+def _draw_forest(ax: Any, estimates: dict[str, PerformanceEstimate]) -> None:
+    _draw_estimates(ax, list(estimates.values()))
+    ax.set_yticks(range(len(estimates)), [shortened(name) for name in estimates])
+
+
+def _draw_estimates(ax: Any, estimates: Sequence[PerformanceEstimate | None]) -> None:
     """A line per estimate, from the top; None leaves its line empty."""
     found = [each for each in estimates if each is not None]
     low_edge, high_edge = _edges(found)
@@ -129,112 +103,72 @@ def _edges(estimates: Sequence[PerformanceEstimate]) -> tuple[float, float]:
     return min(finite), max(finite)
 
 
-class SubgroupDisplay(Display):
+def display_of_subgroups(subgroups: Subgroups) -> Display:
     """A line for all rows and one per subgroup, with the numbers of rows.
 
     The dashed line is the estimate on all rows. A subgroup that is too small says so.
-
-    Parameters
-    ----------
-    subgroups : Subgroups
-        What `Correction.subgroups` returns.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import bbc
-    >>> s = bbc.simulate.accuracy(120, 20, random_state=0)
-    >>> c = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
-    >>> c.subgroups(np.arange(120) % 2).plot().ax_.get_xlabel()
-    'accuracy'
     """
-
-    def __init__(self, subgroups: Subgroups) -> None:
-        self.subgroups = subgroups
-
-    @property
-    def _height(self) -> float:
-        return 1.4 + _ROW * (1 + len(self.subgroups.groups))
-
-    def _draw(self, ax: Any) -> None:
-        groups = self.subgroups.groups
-        overall, n_rows = self.subgroups.overall, sum(each.n_rows for each in groups)
-        lines: list[tuple[str, int, PerformanceEstimate | None]] = [
-            ("all rows", n_rows, overall),
-            *((each.name, each.n_rows, each.estimate) for each in groups),
-        ]
-        draw_estimates(ax, [estimate for _, _, estimate in lines])
-        ax.axvline(overall.estimate, color=DARK, linewidth=0.8, linestyle="--", zorder=0)
-        names = [f"{shortened(name)} ({count})" for name, count, _ in lines]
-        ax.set_yticks(range(len(lines)), names)
-        for place, (_, _, estimate) in enumerate(lines):
-            if estimate is None:
-                ax.annotate(
-                    "too small for this metric",
-                    (0.02, place),
-                    xycoords=("axes fraction", "data"),
-                    va="center",
-                    color=DARK,
-                    fontsize=9,
-                )
+    height = 1.4 + _ROW * (1 + len(subgroups.groups))
+    return Display(_draw_subgroups, subgroups, height=height)
 
 
-class ComparisonDisplay(Display):
-    """A line per pair of families: the difference with its interval, and the p-value.
+def _draw_subgroups(ax: Any, subgroups: Subgroups) -> None:
+    groups = subgroups.groups
+    overall, n_rows = subgroups.overall, sum(each.n_rows for each in groups)
+    lines: list[tuple[str, int, PerformanceEstimate | None]] = [
+        ("all rows", n_rows, overall),
+        *((each.name, each.n_rows, each.estimate) for each in groups),
+    ]
+    _draw_estimates(ax, [estimate for _, _, estimate in lines])
+    ax.axvline(overall.estimate, color=DARK, linewidth=0.8, linestyle="--", zorder=0)
+    names = [f"{shortened(name)} ({count})" for name, count, _ in lines]
+    ax.set_yticks(range(len(lines)), names)
+    for place, (_, _, estimate) in enumerate(lines):
+        if estimate is None:
+            ax.annotate(
+                "too small for this metric",
+                (0.02, place),
+                xycoords=("axes fraction", "data"),
+                va="center",
+                color=DARK,
+                fontsize=9,
+            )
 
-    `forest` draws the estimates of the families: ``comparison.estimates``.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        What `bbc.compare` returns.
+def display_of_comparison(comparison: Comparison) -> Display:
+    """A line per pair of families: the difference with its interval, and the p-value."""
+    height = 1.4 + _PAIR * len(comparison.differences)
+    return Display(_draw_comparison, comparison, height=height)
 
-    Examples
-    --------
-    >>> import bbc
-    >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-    >>> p = bbc.Predictions(s.y, s.predictions)
-    >>> halves = ["a"] * 10 + ["b"] * 10
-    >>> comparison = bbc.compare(p, by=halves, metric="accuracy", random_state=1)
-    >>> comparison.plot().ax_.get_xlabel()
-    'accuracy: first family better by'
-    """
 
-    def __init__(self, comparison: Comparison) -> None:
-        self.comparison = comparison
-
-    @property
-    def _height(self) -> float:
-        return 1.4 + _PAIR * len(self.comparison.differences)
-
-    def _draw(self, ax: Any) -> None:
-        pairs = self.comparison.differences
-        ends = [
-            value
-            for pair in pairs
-            for value in (pair.estimate, *(pair.confidence_interval or ()), 0.0)
-            if math.isfinite(value)
-        ]
-        for place, pair in enumerate(pairs):
-            if pair.confidence_interval is not None:
-                low = max(pair.confidence_interval.low, min(ends))
-                high = min(pair.confidence_interval.high, max(ends))
-                ax.plot([low, high], [place, place], color=CORRECTED, linewidth=2.5, alpha=0.6)
-            ax.plot(pair.estimate, place, "o", color=CORRECTED, markersize=7)
-            if pair.p_value is not None:
-                shown = f"p = {pair.p_value:.2g}"
-                ax.annotate(
-                    shown,
-                    (pair.estimate, place),
-                    (0, 7),
-                    textcoords="offset points",
-                    ha="center",
-                    fontsize=8,
-                    color=DARK,
-                )
-        ax.axvline(0, color=DARK, linewidth=0.8, linestyle="--")
-        names = [f"{shortened(pair.first)} - {shortened(pair.second)}" for pair in pairs]
-        ax.set_yticks(range(len(pairs)), names)
-        ax.set_ylim(len(pairs) - 0.5, -0.6)
-        ax.grid(axis="x", color=DARK, alpha=0.15)
-        ax.set_xlabel(f"{drawn(metric_title(self.comparison.metric))}: first family better by")
+def _draw_comparison(ax: Any, comparison: Comparison) -> None:
+    pairs = comparison.differences
+    ends = [
+        value
+        for pair in pairs
+        for value in (pair.estimate, *(pair.confidence_interval or ()), 0.0)
+        if math.isfinite(value)
+    ]
+    for place, pair in enumerate(pairs):
+        if pair.confidence_interval is not None:
+            low = max(pair.confidence_interval.low, min(ends))
+            high = min(pair.confidence_interval.high, max(ends))
+            ax.plot([low, high], [place, place], color=CORRECTED, linewidth=2.5, alpha=0.6)
+        ax.plot(pair.estimate, place, "o", color=CORRECTED, markersize=7)
+        if pair.p_value is not None:
+            shown = f"p = {pair.p_value:.2g}"
+            ax.annotate(
+                shown,
+                (pair.estimate, place),
+                (0, 7),
+                textcoords="offset points",
+                ha="center",
+                fontsize=8,
+                color=DARK,
+            )
+    ax.axvline(0, color=DARK, linewidth=0.8, linestyle="--")
+    names = [f"{shortened(pair.first)} - {shortened(pair.second)}" for pair in pairs]
+    ax.set_yticks(range(len(pairs)), names)
+    ax.set_ylim(len(pairs) - 0.5, -0.6)
+    ax.grid(axis="x", color=DARK, alpha=0.15)
+    ax.set_xlabel(f"{drawn(metric_title(comparison.metric))}: first family better by")

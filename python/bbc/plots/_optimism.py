@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +12,7 @@ from sklearn.utils import resample
 from .. import _validation, metrics
 from .._docstrings import described
 from .._titles import metric_title
+from .._typing import FloatArray
 from .._validation import ANALYSIS
 from ..api import correct
 from ..errors import BBCWarning, InvalidTypeError, InvalidValueError
@@ -20,59 +21,13 @@ from ._display import AXES, DARK, Display, drawn, generator
 _COLOURS = ("#1b5e8a", "#4f9bc7", "#c2491d", "#e39a6f", "#3c464d", "#9aa5ad")
 
 
-class OptimismDisplay(Display):
-    """Mean optimism against the number of configurations, a line per number of rows.
+class Optimism(NamedTuple):
+    """Mean optimism by number of rows and of configurations, with these numbers."""
 
-    Parameters
-    ----------
-    optimism : array-like of shape (len(n_rows), len(n_configurations))
-        Mean of apparent minus corrected performance; positive where the apparent score is too good.
-    n_rows, n_configurations : sequence of int
-        Sizes of the subsamples.
-    metric : str
-        Name of the metric.
-
-    Examples
-    --------
-    >>> import bbc
-    >>> s = bbc.simulate.accuracy(200, 64, random_state=0)
-    >>> display = bbc.plots.optimism(
-    ...     s.y, s.predictions, metric="accuracy", n_rows=[40, 200], random_state=1)
-    >>> display.n_configurations
-    (1, 2, 4, 8, 16, 32, 64)
-    >>> bool(display.optimism[0, -1] > display.optimism[1, -1])
-    True
-    """
-
-    def __init__(
-        self,
-        optimism: ArrayLike,
-        *,
-        n_rows: Sequence[int],
-        n_configurations: Sequence[int],
-        metric: str,
-    ) -> None:
-        self.optimism = np.array(optimism, float)
-        self.n_rows = tuple(n_rows)
-        self.n_configurations = tuple(n_configurations)
-        self.metric = metric
-        expected = len(self.n_rows), len(self.n_configurations)
-        if self.optimism.shape != expected:
-            raise InvalidValueError(
-                "optimism", f"has shape {self.optimism.shape}, expected {expected}"
-            )
-
-    def _draw(self, ax: Any) -> None:
-        for line, (n_rows, optimism) in enumerate(zip(self.n_rows, self.optimism, strict=True)):
-            colour = _COLOURS[line % len(_COLOURS)]
-            ax.plot(self.n_configurations, optimism, "o-", color=colour, label=f"{n_rows} rows")
-        ax.axhline(0, color=DARK, linewidth=0.8)
-        ax.set_xscale("log", base=2)
-        ax.set_xticks(self.n_configurations, [str(n) for n in self.n_configurations])
-        ax.minorticks_off()
-        ax.set_xlabel("configurations compared")
-        ax.set_ylabel(f"{drawn(metric_title(self.metric))}: apparent is too good by")
-        ax.legend(frameon=False)
+    optimism: FloatArray
+    n_rows: tuple[int, ...]
+    n_configurations: tuple[int, ...]
+    metric: str
 
 
 @described(ANALYSIS, AXES)
@@ -88,7 +43,7 @@ def optimism(
     random_state: Any = None,
     ax: Any | None = None,
     **options: Any,
-) -> OptimismDisplay:
+) -> Display:
     """Correct random subsamples of rows and configurations, and draw their mean optimism.
 
     Parameters
@@ -113,8 +68,9 @@ def optimism(
 
     Returns
     -------
-    OptimismDisplay
-        The display.
+    Display
+        Its `shown` has the mean `optimism` of each size, which is positive where the apparent
+        score is too good, and the sizes, `n_rows` and `n_configurations`.
 
     Raises
     ------
@@ -127,8 +83,10 @@ def optimism(
     >>> s = bbc.simulate.accuracy(200, 64, random_state=0)
     >>> display = bbc.plots.optimism(s.y, s.predictions, metric="accuracy", n_samples=5,
     ...                              n_configurations=[1, 64], random_state=1)
-    >>> display.n_rows, display.optimism.shape
+    >>> display.shown.n_rows, display.shown.optimism.shape
     ((50, 100, 200), (3, 2))
+    >>> bool(display.shown.optimism[0, -1] > display.shown.optimism[2, -1])
+    True
     """
     spec = metrics.get(metric)
     given = options | {"metric": spec}
@@ -155,12 +113,23 @@ def optimism(
         drawn = options | {"metric": spec, "n_bootstraps": n_bootstraps, "random_state": seed}
         estimates = [correct(**problem, **drawn) for problem in problems]
     found = np.array([estimate.optimism for estimate in estimates])
-    return OptimismDisplay(
-        found.reshape(len(rows), len(columns), n_samples).mean(axis=2),
-        n_rows=rows,
-        n_configurations=columns,
-        metric=estimates[0].metric,
-    ).plot(ax=ax)
+    means = found.reshape(len(rows), len(columns), n_samples).mean(axis=2)
+    shown = Optimism(means, tuple(rows), tuple(columns), estimates[0].metric)
+    return Display(draw_optimism, shown).plot(ax=ax)
+
+
+def draw_optimism(ax: Any, shown: Optimism) -> None:
+    """A line per number of rows."""
+    for line, (n_rows, optimism) in enumerate(zip(shown.n_rows, shown.optimism, strict=True)):
+        colour = _COLOURS[line % len(_COLOURS)]
+        ax.plot(shown.n_configurations, optimism, "o-", color=colour, label=f"{n_rows} rows")
+    ax.axhline(0, color=DARK, linewidth=0.8)
+    ax.set_xscale("log", base=2)
+    ax.set_xticks(shown.n_configurations, [str(n) for n in shown.n_configurations])
+    ax.minorticks_off()
+    ax.set_xlabel("configurations compared")
+    ax.set_ylabel(f"{drawn(metric_title(shown.metric))}: apparent is too good by")
+    ax.legend(frameon=False)
 
 
 def _sizes(name: str, sizes: Sequence[int] | None, most: int, default: list[int]) -> list[int]:

@@ -1,6 +1,6 @@
 """Displays of an estimate: the distribution of its replicates, and what they selected."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from .._docstrings import described
 from .._page import limits
 from .._sentences import counted
 from .._titles import concise, metric_title
+from .._typing import FloatArray
 from .._validation import integer
 from ..correction import Correction
 from ..errors import Argument, InvalidValueError
@@ -31,78 +32,10 @@ _ROW = 0.32  # inches per bar
 _FEWEST_ROWS = 3  # a single bar is as high as one of several
 
 
-class SelectionDisplay(Display):
-    """Share of the replicates that each configuration won, in decreasing order.
-
-    Parameters
-    ----------
-    estimate : PerformanceEstimate
-        A result that has replicates.
-    n_shown : int, default=10
-        Number of configurations shown; the others are shown as a sum.
-
-    Examples
-    --------
-    >>> import bbc
-    >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
-    >>> e = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
-    >>> display = bbc.plots.selection(e)
-    >>> display.ax_.get_xlabel()
-    'chosen in % of the replicates'
-    """
-
-    def __init__(self, estimate: PerformanceEstimate, n_shown: int = 10) -> None:
-        self.estimate = estimate
-        self.n_shown = integer(n_shown, "n_shown", lowest=1)
-        if not selects(estimate):
-            raise InvalidValueError(
-                "estimate", f": method {estimate.method!r} selects nothing in its replicates"
-            )
-        chosen, self._shares = most_chosen_first(estimate)
-        self._shown, self._others = chosen[:n_shown], chosen[n_shown:]
-
-    @property
-    def _height(self) -> float:
-        return 1.2 + _ROW * (len(self._shown) + bool(self._others))
-
-    def _draw(self, ax: Any) -> None:
-        e = self.estimate
-        known = concise(e.names) if e.names else None
-        names = [
-            shortened(known[index] if known else f"configuration {index}") for index in self._shown
-        ]
-        n_shown = len(self._shown)
-        widths = [100 * float(share) for share in self._shares[:n_shown]]
-        colours = [CORRECTED if index == e.winner else NEUTRAL for index in self._shown]
-        if self._others:
-            others = self._shares[n_shown:]
-            joint = others.sum() if e.weights is None else others[0]
-            rest = counted(len(self._others), "other")
-            names.append(rest + (", at most" if e.weights is not None else ""))
-            widths.append(100 * float(joint))
-            colours.append("none")
-        places = np.arange(len(names))
-        bars = ax.barh(places, widths, color=colours, edgecolor=NEUTRAL, linewidth=0.8)
-        ax.bar_label(bars, fmt="%.1f", padding=3)
-        ax.set_yticks(places, names)
-        ax.invert_yaxis()
-        if len(names) < _FEWEST_ROWS:
-            ax.set_ylim(_FEWEST_ROWS - 0.5, -0.5)
-        ax.margins(x=0.12)
-        ax.set_xlabel(f"{'chosen' if e.weights is None else 'taking part'} in % of the replicates")
-        if e.winner in self._shown:
-            bars[self._shown.index(e.winner)].set_label(
-                "the winner" if e.weights is None else "the largest weight"
-            )
-            legend_above(ax)
-        else:
-            ax.set_title("the winner is not shown")
-
-
 @described(AXES)
 def selection(
     estimate: Correction | PerformanceEstimate, *, n_shown: int = 10, ax: Any | None = None
-) -> SelectionDisplay:
+) -> Display:
     """Draw how often each configuration was selected.
 
     Parameters
@@ -114,7 +47,7 @@ def selection(
 
     Returns
     -------
-    SelectionDisplay
+    Display
         The display.
 
     Raises
@@ -131,66 +64,100 @@ def selection(
     >>> [label.get_text() for label in display.ax_.get_yticklabels()]
     ['configuration 17', 'configuration 13', 'configuration 6', '8 others']
     """
-    return SelectionDisplay(checked(estimate, *RESULT), n_shown).plot(ax=ax)
+    return display_of_selection(checked(estimate, *RESULT), n_shown).plot(ax=ax)
 
 
-class ReplicateDisplay(Display):
-    """Histogram of the replicates, with apparent and corrected performance.
+class _Shares(NamedTuple):
+    """Which configurations are shown, which are summed, and the share of each."""
 
-    Parameters
-    ----------
-    estimate : PerformanceEstimate
-        A result that has replicates.
+    estimate: PerformanceEstimate
+    shown: list[int]
+    others: list[int]
+    of_each: FloatArray
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import bbc
-    >>> rng = np.random.default_rng(0)
-    >>> y = rng.integers(0, 2, 60)
-    >>> predictions = np.where(rng.random((60, 20)) < 0.7, y[:, None], 1 - y[:, None])
-    >>> e = bbc.correct(y, predictions, metric="accuracy", random_state=1)
-    >>> e.plot().ax_.get_xlabel()
-    'accuracy'
-    """
 
-    def __init__(self, estimate: PerformanceEstimate) -> None:
-        self.estimate = estimate
-        if estimate.replicates is None:
-            raise InvalidValueError(
-                "plot",
-                f"needs replicates, and method {estimate.method!r} has none",
-                hint=("{} draws estimates without", Argument("bbc.plots.forest")),
-            )
+def display_of_selection(estimate: PerformanceEstimate, n_shown: int = 10) -> Display:
+    """Share of the replicates that each configuration won, in decreasing order."""
+    integer(n_shown, "n_shown", lowest=1)
+    if not selects(estimate):
+        raise InvalidValueError(
+            "estimate", f": method {estimate.method!r} selects nothing in its replicates"
+        )
+    chosen, of_each = most_chosen_first(estimate)
+    shares = _Shares(estimate, chosen[:n_shown], chosen[n_shown:], of_each)
+    height = 1.2 + _ROW * (len(shares.shown) + bool(shares.others))
+    return Display(_draw_selection, shares, height=height)
 
-    @property
-    def _height(self) -> float:
-        return 4.8
 
-    def _draw(self, ax: Any) -> None:
-        e, text = self.estimate, text_of(self.estimate)
-        assert e.replicates is not None
-        histogram(ax, e.replicates)
-        interval = e.confidence_interval
-        if interval is not None:
-            low, high = ax.get_xlim()
-            ax.axvspan(
-                max(interval.low, low),
-                min(interval.high, high),
-                color=CORRECTED,
-                alpha=0.15,
-                label=f"{100 * interval.confidence_level:g} % interval {limits(interval, text)}",
-            )
-        corrected = f"corrected {text(e.estimate)}"
-        ax.axvline(e.estimate, color=CORRECTED, linewidth=2.0, label=corrected)
-        if e.apparent is not None:
-            ax.axvline(
-                e.apparent,
-                color=APPARENT,
-                linewidth=2.0,
-                linestyle="--",
-                label=f"apparent {text(e.apparent)}",
-            )
-        ax.set_xlabel(drawn(metric_title(e.metric)))
-        ax.set_title(size(e))
+def _draw_selection(ax: Any, shares: _Shares) -> None:
+    e = shares.estimate
+    known = concise(e.names) if e.names else None
+    names = [
+        shortened(known[index] if known else f"configuration {index}") for index in shares.shown
+    ]
+    n_shown = len(shares.shown)
+    widths = [100 * float(share) for share in shares.of_each[:n_shown]]
+    colours = [CORRECTED if index == e.winner else NEUTRAL for index in shares.shown]
+    if shares.others:
+        others = shares.of_each[n_shown:]
+        joint = others.sum() if e.weights is None else others[0]
+        rest = counted(len(shares.others), "other")
+        names.append(rest + (", at most" if e.weights is not None else ""))
+        widths.append(100 * float(joint))
+        colours.append("none")
+    places = np.arange(len(names))
+    bars = ax.barh(places, widths, color=colours, edgecolor=NEUTRAL, linewidth=0.8)
+    ax.bar_label(bars, fmt="%.1f", padding=3)
+    ax.set_yticks(places, names)
+    ax.invert_yaxis()
+    if len(names) < _FEWEST_ROWS:
+        ax.set_ylim(_FEWEST_ROWS - 0.5, -0.5)
+    ax.margins(x=0.12)
+    ax.set_xlabel(f"{'chosen' if e.weights is None else 'taking part'} in % of the replicates")
+    if e.winner in shares.shown:
+        bars[shares.shown.index(e.winner)].set_label(
+            "the winner" if e.weights is None else "the largest weight"
+        )
         legend_above(ax)
+    else:
+        ax.set_title("the winner is not shown")
+
+
+def display_of_replicates(estimate: PerformanceEstimate) -> Display:
+    """Histogram of the replicates, with apparent and corrected performance."""
+    if estimate.replicates is None:
+        raise InvalidValueError(
+            "plot",
+            f"needs replicates, and method {estimate.method!r} has none",
+            hint=("{} draws estimates without", Argument("bbc.plots.forest")),
+        )
+    return Display(_draw_replicates, estimate, height=4.8)
+
+
+def _draw_replicates(ax: Any, e: PerformanceEstimate) -> None:
+    text = text_of(e)
+    assert e.replicates is not None
+    histogram(ax, e.replicates)
+    interval = e.confidence_interval
+    if interval is not None:
+        low, high = ax.get_xlim()
+        ax.axvspan(
+            max(interval.low, low),
+            min(interval.high, high),
+            color=CORRECTED,
+            alpha=0.15,
+            label=f"{100 * interval.confidence_level:g} % interval {limits(interval, text)}",
+        )
+    corrected = f"corrected {text(e.estimate)}"
+    ax.axvline(e.estimate, color=CORRECTED, linewidth=2.0, label=corrected)
+    if e.apparent is not None:
+        ax.axvline(
+            e.apparent,
+            color=APPARENT,
+            linewidth=2.0,
+            linestyle="--",
+            label=f"apparent {text(e.apparent)}",
+        )
+    ax.set_xlabel(drawn(metric_title(e.metric)))
+    ax.set_title(size(e))
+    legend_above(ax)

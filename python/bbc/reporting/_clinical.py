@@ -9,7 +9,7 @@ from .._titles import metric_title, parsed
 from ..correction import Correction
 from ..errors import InvalidTypeError, InvalidValueError
 from ..plots._kinds import display_of
-from ..plots._selection import SelectionDisplay
+from ..plots._selection import display_of_selection
 from ..predictions import OutOfSamplePredictions
 from ..results import (
     ClinicalPerformance,
@@ -218,7 +218,7 @@ def _stability(e: PerformanceEstimate) -> list[Part]:
         return []
     facts = _words.facts_of(e)
     picture = Picture(
-        png(SelectionDisplay(e)), say("stability_alt", facts), say("stability_caption", facts)
+        png(display_of_selection(e)), say("stability_alt", facts), say("stability_caption", facts)
     )
     return [Part("Stability of the selection", [say("stability_text", facts)], [picture])]
 

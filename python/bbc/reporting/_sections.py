@@ -12,7 +12,7 @@ from ..correction import record_of
 from ..errors import InvalidTypeError
 from ..findings import Finding
 from ..plots._kinds import display_of
-from ..plots._selection import SelectionDisplay
+from ..plots._selection import display_of_selection
 from ..results import (
     Bound,
     BoundComparison,
@@ -183,7 +183,7 @@ def pictures_part(e: PerformanceEstimate) -> list[Part]:
             often = f"the member with the largest weight is in {share} of them"
         pictures.append(
             Picture(
-                png(SelectionDisplay(e)),
+                png(display_of_selection(e)),
                 f"Bars of how often each configuration was selected: {often}.",
                 f"Stability of the selection: {often}, {e.winner_name}.",
             )
