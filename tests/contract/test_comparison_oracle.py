@@ -6,6 +6,7 @@ The reference draws, selects and scores each family by itself; nothing is shared
 import itertools
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from reference.bbc import bbc as one_level
 from reference.choices import BestThreshold, GreedyEnsemble, TopK, choose, column
 from reference.comparison import compare as oracle
 from reference.comparison import contributions, largest_loss, left_out_ratio
-from reference.drawn_limits import class_term
+from reference.drawn_limits import hidden_of_difference
 from reference.metrics import get, score
 from reference.problem import make_problem
 from reference.several import on_winners
@@ -128,16 +129,9 @@ def hidden_of(pair, ours, y, families, both, metric):
     sides = [
         families[name][:, :, ours.estimates[name].winner] for name in (pair.first, pair.second)
     ]
-
-    def apart(weights):
-        one, other = (
-            np.mean([score(metric, y, repeat, weights) for repeat in each]) for each in sides
-        )
-        return one - other
-
     weights = both.get("sample_weight", np.ones(N_ROWS))
-    needed, shown = class_term(apart, y, weights, both["folds"], both.get("groups"))
-    return math.sqrt(max(0.0, needed - shown))
+    scored = partial(score, metric, y)
+    return hidden_of_difference(scored, y, sides, weights, both["folds"], both.get("groups"))
 
 
 def check_differences(ours, replicates, y, families, both, design, metric, method):
@@ -291,16 +285,10 @@ def test_differences_of_choices_hold_the_shares_of_classes(choice, metric, desig
         problem = make_problem(y, each, get(metric), **shape)
         of_all = choose(problem, reference, np.ones(len(y), dtype=int), votes)
         outputs.append(column(problem, of_all, votes).predictions[:, :, 0])
-
-    def apart(weights):
-        one, other = (
-            np.mean([score(metric, y, repeat, weights) for repeat in each]) for each in outputs
-        )
-        return one - other
-
     weights = given.get("sample_weight", np.ones(len(y)))
-    needed, shown = class_term(apart, y, weights, folds, given.get("groups"))
-    expected = math.hypot(errors["fixed"], math.sqrt(max(0.0, needed - shown)))
+    scored = partial(score, metric, y)
+    hidden = hidden_of_difference(scored, y, outputs, weights, folds, given.get("groups"))
+    expected = math.hypot(errors["fixed"], hidden)
     assert expected > 1.0001 * errors["fixed"]
     assert errors["sampled"] == pytest.approx(expected, rel=1e-8)
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from bbc.errors import ArgumentError
 from data import make_predictions, make_truth
 from reference.bbc import bbc as one_level
 from reference.comparison import compare as oracle
-from reference.metrics import get
+from reference.drawn_limits import hidden_of_difference
+from reference.metrics import get, score
 from reference.problem import make_problem
 from reference.several import on_winners
 from reference.two_level import bbc_two_level
@@ -51,6 +53,25 @@ def test_every_point_is_a_correction(plan, metric, method):
     assert path.estimate.n_configurations == 21
 
 
+def hidden_of(metric, y, winners, repeats, design):
+    """For each winner, what folds hide of its difference from the last by the classes' shares."""
+    if not bbc.metrics.get(metric).has_classes:
+        return [0.0 for _ in winners[:-1]]
+    weights, groups = design.get("sample_weight", np.ones(len(y))), design.get("groups")
+    last = repeats[:, :, winners[-1]]
+    return [
+        hidden_of_difference(
+            partial(score, metric, y),
+            y,
+            (repeats[:, :, winner], last),
+            weights,
+            design["folds"],
+            groups,
+        )
+        for winner in winners[:-1]
+    ]
+
+
 @pytest.mark.parametrize("n_repeats", [1, 2])
 @pytest.mark.parametrize("method", ["bbc", "bbc-two-level"])
 @pytest.mark.parametrize("metric", ["accuracy", "mean_absolute_error", "concordance_index"])
@@ -85,7 +106,9 @@ def test_falls_agree_with_the_oracle(metric, method, n_repeats):
         # The hull with a score interval, where the metric has one.
         assert ours.lows[place] <= one.low + 1e-12
         assert ours.highs[place] >= one.high - 1e-12
-    for fall, one in zip(ours.falls, theirs, strict=False):
+    winners = [one.winner for one in theirs]
+    hidden = hidden_of(metric, y, winners, np.stack(repeats), design) if two_level else [0.0] * 3
+    for fall, one, unseen in zip(ours.falls, theirs, hidden, strict=False):
         expected = oracle(
             one.replicates,
             theirs[-1].replicates,
@@ -96,6 +119,7 @@ def test_falls_agree_with_the_oracle(metric, method, n_repeats):
             confidence_level=0.9,
             alternative="greater",
             widest=spec.highest - spec.lowest,
+            hidden=unseen,
         )
         assert fall.estimate == pytest.approx(expected.estimate, abs=1e-12)
         assert fall.standard_error == pytest.approx(expected.standard_error, abs=1e-12)
@@ -120,7 +144,7 @@ def design_of(plan, method, rng, n_repeats):
     return design, shape
 
 
-def check_path(ours, apparent, replicates, draws):
+def check_path(ours, apparent, replicates, draws, hidden):
     """A path is what the oracle scored at each point, and the differences from the last."""
     np.testing.assert_allclose(ours.estimate.replicates, replicates[-1], rtol=0, atol=1e-12)
     np.testing.assert_allclose(ours.apparent, apparent, rtol=0, atol=1e-12)
@@ -128,7 +152,7 @@ def check_path(ours, apparent, replicates, draws):
     means = [apparent[0]] + [values.mean() for values in replicates[1:]]
     np.testing.assert_allclose(ours.estimates, means, rtol=0, atol=1e-12)
     spec = bbc.metrics.get(ours.estimate.metric)
-    for fall, own in zip(ours.falls, replicates, strict=False):
+    for fall, own, unseen in zip(ours.falls, replicates, hidden, strict=False):
         expected = oracle(
             own,
             replicates[-1],
@@ -136,6 +160,7 @@ def check_path(ours, apparent, replicates, draws):
             confidence_level=0.9,
             alternative="greater",
             widest=spec.highest - spec.lowest,
+            hidden=unseen,
             **draws,
         )
         assert fall.estimate == pytest.approx(expected.estimate, abs=1e-12)
@@ -184,7 +209,9 @@ def test_paths_by_several_metrics_agree_with_the_oracle(metric, others, method, 
         assert ours.estimate.n_undefined == np.count_nonzero(~defined)
         assert ours.winners.tolist() == [one.winner for one in decided]
         replicates = [one.replicates[defined] for one in scored]
-        check_path(ours, [one.apparent for one in scored], replicates, draws)
+        winners = [one.winner for one in decided]
+        hidden = hidden_of(other, y, winners, repeats, design) if two_level else [0.0] * 3
+        check_path(ours, [one.apparent for one in scored], replicates, draws, hidden)
 
 
 RISKS = 1 / (1 + np.exp(-np.random.default_rng(2).normal(S.y[:, None], 2, (100, 21))))

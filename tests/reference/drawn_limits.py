@@ -138,6 +138,22 @@ def class_term(
     return needed_variance(psi, w, units), shown_variance(psi, w, folds)
 
 
+def hidden_of_difference(
+    score: Callable[[Any, Any], float], y: Any, sides: Any, weights: Any, folds: Any, groups: Any
+) -> float:
+    """The root of the class term of the difference of two columns, (repeat, row) each.
+
+    ``score(values, weights)`` is the score of all rows.
+    """
+
+    def apart(changed: Any) -> float:
+        one, other = (np.mean([score(repeat, changed) for repeat in side]) for side in sides)
+        return float(one - other)
+
+    needed, shown = class_term(apart, y, weights, folds, groups)
+    return math.sqrt(max(0.0, needed - shown))
+
+
 def few_folds_distance(fold_scores: Any, alpha_tail: float) -> float | None:
     """t_(1-tail, K-1) sqrt(2/K) times the mean over repeats of the sd of fold scores.
 

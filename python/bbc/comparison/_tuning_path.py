@@ -2,19 +2,19 @@
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from .. import _engine
-from .._typing import FloatArray
 from .._validation import Options, Problem
 from .._winners import Winners
 from ..errors import InvalidValueError
 from ..metrics import Metric
 from ..results import Difference, TuningPath
 from ..results._correction import interval
-from ._differences import Replicates, differences, drawn_units
+from ._differences import Replicates, differences, drawn_units, shares_of
 
 __all__ = ["path_of"]
 
@@ -89,26 +89,27 @@ def _path(
         highs=np.array([high for _, high in ends]),
         winners=problem.indices_given(np.array([raw["winner"] for raw in found])),
         estimate=estimate,
-        falls=_falls(points, [raw["replicates"] for raw in found], problem, options),
+        falls=_falls(points, found, problem, options),
     )
 
 
 def _falls(
-    points: Sequence[int], found: Sequence[FloatArray], problem: Problem, settings: Options
+    points: Sequence[int], found: Sequence[dict[str, Any]], problem: Problem, settings: Options
 ) -> tuple[Difference, ...]:
     """How much worse the best of all is than the best of the first t, for each t."""
-    families = [
-        Replicates(f"first {t}", replicates)
-        for t, replicates in zip(points[:-1], found, strict=False)
-    ]
     last = f"all {points[-1]}"
+    families = [
+        Replicates(name, raw["replicates"], shares=shares_of(problem, raw, settings))
+        for name, raw in zip([*(f"first {t}" for t in points[:-1]), last], found, strict=True)
+    ]
     # The winners of both are often the same, so only the replicates tell; models are as they are.
     draws = drawn_units(problem, settings)._replace(overlap=0.0)
     return differences(
-        [*families, Replicates(last, found[-1])],
-        [(family.name, last) for family in families],
+        families,
+        [(family.name, last) for family in families[:-1]],
         draws,
         settings.metric,
         confidence_level=_LEVEL_OF_FALLS,
         alternative="greater",
+        hidden=partial(_engine.hidden_by_draws, problem, settings),
     )
