@@ -99,10 +99,14 @@ new_path <- function(raw, points, scored, estimate) {
   tested$alternative <- "greater"
   # The winners of both are often the same, so only the replicates tell; models are as they are.
   draws <- replace(draws_of(problem, tested), "overlap", 0)
-  falls <- kernel_differences_of(lapply(raw, `[[`, "replicates"), rep(1, last),
-                                 seq_len(last - 1), rep(last, last - 1), draws, tested)
-  falls <- data.frame(falls[names(falls) != "infeasible"])
   winners <- as.integer(of_each("winner"))
+  shares <- lapply(winners, function(winner) class_shares_of(problem, winner, options, NULL))
+  first <- seq_len(last - 1)
+  falls <- kernel_differences_of(lapply(raw, `[[`, "replicates"), rep(1, last), first, rep(last, last - 1),
+                                 draws, tested,
+                                 hidden = as.double(hidden_in_pairs(shares, first, rep(last, last - 1),
+                                                                    problem, options)))
+  falls <- data.frame(falls[names(falls) != "infeasible"])
   path <- data.frame(
     n_configurations = as.integer(given), estimate = of_each("estimate"),
     low = vapply(ends_of_each, `[[`, 0, "low"), high = vapply(ends_of_each, `[[`, 0, "high"),

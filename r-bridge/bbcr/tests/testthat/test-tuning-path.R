@@ -29,6 +29,27 @@ test_that("falls are the differences of bbc_compare(), without its allowance", {
   expect_identical(path$falls$standard_error[[3]], both$differences$standard_error)
 })
 
+test_that("falls hold what drawn folds hide of the shares of the classes", {
+  set.seed(5)
+  truth <- rep(0:1, c(60, 20))
+  folds <- rep(1:5, 16)
+  # The second configuration is better, in the smaller class alone.
+  scores <- cbind(plogis(rnorm(80, 2 * truth - 2)), plogis(rnorm(80, 3 * truth - 1)))
+  of <- function(question, ..., counts) {
+    ask(question, ..., truth, "brier_score", folds = folds, method = "bbc-two-level", n_bootstraps = 200,
+        seed = 1, class_counts = counts)
+  }
+  errors <- vapply(c("sampled", "fixed"), function(counts) {
+    both <- bbc_compare(list(first = scores[, 1, drop = FALSE], all = scores), truth, "brier_score",
+                        folds = folds, method = "bbc-two-level", n_bootstraps = 200, seed = 1,
+                        class_counts = counts)
+    fall <- of(bbc_tuning_path, scores, counts = counts)$falls
+    expect_identical(fall$standard_error[[1]], both$differences$standard_error)
+    fall$standard_error[[1]]
+  }, 0)
+  expect_gt(errors[["sampled"]], 1.01 * errors[["fixed"]])
+})
+
 test_that("a search that was too long is found", {
   set.seed(4)
   folds <- rep(1:10, 40)
