@@ -108,10 +108,8 @@ def test_numbers_of_few_rows_are_no_classes():
     rows = np.arange(N_ROWS)
     y = np.where(BY == "small", rows % 2, rows % 7)
     options = {"folds": rows // 12, "method": "bbc-two-level", "random_state": SEED}
-    c = bbc.correct(
-        y, rng.random((N_ROWS, 3)) + 5 * (rows % 2)[:, None], metric="mean_squared_error", **options
-    )
-    found = c.subgroups(BY)
+    predictions = rng.random((N_ROWS, 3)) + 5 * (rows % 2)[:, None]
+    found = bbc.correct(y, predictions, metric="mean_squared_error", **options).subgroups(BY)
     expected = oracle_compare(
         found["large"].estimate.replicates,
         found["small"].estimate.replicates,
@@ -121,6 +119,17 @@ def test_numbers_of_few_rows_are_no_classes():
         widest=math.inf,
     )
     assert found.differences[0].standard_error == pytest.approx(expected.standard_error, rel=1e-9)
+    # A third value, which changes next to nothing, would end what two classes add to its limits.
+    nearly = y + 1e-9 * (rows == np.flatnonzero(BY == "small")[1])
+    limits = [
+        tuple(
+            bbc.correct(truth, predictions, metric="root_mean_squared_error", **options)
+            .subgroups(BY)["small"]
+            .estimate.confidence_interval
+        )
+        for truth in (y, nearly)
+    ]
+    assert limits[0] == pytest.approx(limits[1], rel=1e-6)
 
 
 def test_all_rows_are_corrected_as_without_subgroups(binary):

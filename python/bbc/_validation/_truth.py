@@ -214,7 +214,8 @@ class Truth(NamedTuple):
     `integer_labels` are the labels themselves where they are integers, in the order of the codes.
     Metrics that weight rows for censoring have either `censored`, which stays as it is when rows
     are taken, or `uncensored`: the probabilities that were given for each row, of shape
-    (n_rows, 1 + n_times).
+    (n_rows, 1 + n_times). `without_classes` says that these are some rows of a truth of numbers, so
+    that two values among them are no classes.
     """
 
     target: Target
@@ -232,6 +233,7 @@ class Truth(NamedTuple):
     time: FloatArray | None = None
     censored: Censored | None = None
     uncensored: FloatArray | None = None
+    without_classes: bool = False
 
     def class_codes(self, *, known: bool = False) -> CodeArray | None:
         """Codes of the classes, of a truth that the metric reads as numbers, too.
@@ -244,18 +246,20 @@ class Truth(NamedTuple):
             found, codes = np.unique(self.values, return_inverse=True)
         except TypeError:  # objects without an order
             return None
-        if not (known or len(found) == 2 or is_text(found)):
+        are_two = len(found) == 2 and not self.without_classes
+        if not (known or are_two or is_text(found)):
             return None
         return codes.reshape(-1).astype(np.int32)
 
     def take(self, rows: IndexArray) -> "Truth":
-        """The truth of some rows; the classes stay."""
+        """The truth of some rows, of the same classes."""
         arrays = {
             name: getattr(self, name)[rows]
             for name in ("values", "codes", "real", "event", "time", "uncensored")
             if getattr(self, name) is not None
         }
-        return self._replace(**arrays)
+        without_classes = self.class_codes() is None
+        return self._replace(**arrays, without_classes=without_classes)
 
 
 def truth(

@@ -176,8 +176,6 @@ def _shares(
 
     Rows of the same class in different subgroups are of different classes of the difference.
     """
-    if whole.drawn_classes is None:  # though the numbers of few rows may have two values
-        return NOTHING
     own = shares_of(problem, winners.raw, winners.options._replace(metric=metric))
     if not len(own):
         return NOTHING

@@ -159,6 +159,7 @@ kept_cells <- function(array, kept) {
 }
 
 kept_truth <- function(truth, rows) {
+  truth$without_classes <- is.null(class_codes(truth))  # though the numbers of few rows may have two values
   for (part in intersect(c("codes", "values", "status", "observed", "pair_weights"), names(truth))) {
     truth[[part]] <- truth[[part]][rows]
   }

@@ -165,7 +165,6 @@ in_subgroup <- function(scored, correction, rows) {
 # What all rows contribute to the winner's score on some by the shares of their classes. Rows of the same class
 # in different subgroups are of different classes of the difference.
 shares_in_subgroup <- function(whole, part, rows, winner) {
-  if (is.null(drawn_classes(whole))) return(numeric())  # though the numbers of few rows may have two values
   own <- class_shares_of(part$problem, winner, part$options, NULL)
   if (length(own)) replace(numeric(whole$truth$n_rows), rows, own) else own
 }

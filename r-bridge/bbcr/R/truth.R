@@ -74,7 +74,7 @@ class_codes <- function(truth) {
   if (!is.null(truth$codes)) return(truth$codes)
   if (!is.null(truth$status)) return(NULL)
   found <- unique(truth$values)
-  if (length(found) == 2) match(truth$values, found) - 1L
+  if (length(found) == 2 && !isTRUE(truth$without_classes)) match(truth$values, found) - 1L
 }
 
 survival_truth <- function(truth, name = "truth") {

@@ -155,6 +155,18 @@ test_that("differences of two-level draws of few folds have no interval", {
   expect_length(found$notes, 0)
 })
 
+test_that("two numbers among few rows are no classes, since all rows have more", {
+  rows <- seq_len(120)
+  truth <- ifelse(by == "a", (rows %/% 3) %% 2, rows %% 7)
+  predictions <- 5 * ((rows %/% 3) %% 2) + matrix(stats::runif(360), 120)
+  limits <- lapply(list(truth, truth + 1e-9 * (rows == 2)), function(truth) {
+    found <- divided(predictions = predictions, truth = truth, metric = "root_mean_squared_error",
+                     folds = rep(1:6, each = 20), method = "bbc-two-level")
+    unlist(found$estimates$a$confidence_interval[c("low", "high")])
+  })
+  expect_equal(limits[[1]], limits[[2]], tolerance = 1e-6)
+})
+
 test_that("objects are taken too", {
   data <- bbc_data(data$scores, data$truth, folds = folds)
   found <- quietly(ask(bbc_subgroups, data, metric = "roc_auc", by = by, seed = 1,
