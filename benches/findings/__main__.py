@@ -13,7 +13,7 @@ from ._study import write
 HERE = Path(__file__).resolve().parent
 STUDIES = (
     *("uneven_weights", "outliers", "rare_class", "few_folds", "few_events", "scores_of_folds"),
-    *("hard_labels", "leaked_truth", "time_order", "overtuned", "wrong_way"),
+    *("hard_labels", "leaked_truth", "time_order", "overtuned", "wrong_way", "few_replicates"),
 )
 
 

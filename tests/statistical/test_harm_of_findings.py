@@ -13,6 +13,7 @@ import pytest
 from benches.findings import (
     few_events,
     few_folds,
+    few_replicates,
     hard_labels,
     leaked_truth,
     outliers,
@@ -74,6 +75,23 @@ def test_means_over_folds_of_few_events_are_biased(metric, setting, harm):
     assert of_rows < tenth + LIMIT * of_rows_error
     assert found([e for e, _ in pairs], "BBC032") == harm
     assert found([e for _, e in pairs], "BBC032") == 0
+
+
+@pytest.mark.parametrize(("n_bootstraps", "harm"), [(200, True), (2000, False)])
+def test_another_seed_moves_limits_of_few_replicates(n_bootstraps, harm):
+    """By more than a twentieth of the width, and by a fiftieth where there are as many as asked."""
+    rng = np.random.default_rng(5)
+    seeds = [few_replicates.simulate("roc_auc", 60, n_bootstraps, rng) for _ in range(15)]
+    moved = few_replicates.between_seeds(seeds)
+    error = moved / np.sqrt(2 * 15 * (few_replicates.N_SEEDS - 1))
+    assert (moved - LIMIT * error > 0.03) == harm
+    assert (moved + LIMIT * error < 0.04) != harm
+    fires = found([e for each in seeds for e in each.estimates], "BBC033")
+    assert fires > 0.6 if harm else fires == 0
+    if harm:
+        asked = few_replicates.needed(seeds)
+        again = [few_replicates.simulate("roc_auc", 60, asked, rng) for _ in range(15)]
+        assert few_replicates.between_seeds(again) < 0.03
 
 
 @pytest.mark.parametrize(("n_positive", "harm"), [(4, True), (50, False)])
