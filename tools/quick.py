@@ -20,6 +20,7 @@ SECONDS = 150.0  # of all processors together, beyond the lists
 UNKNOWN = 5.0  # of a file whose time nobody knows
 LISTS = (
     *("tests/test_architecture.py", "tests/test_clocks.py", "tests/test_documentation.py"),
+    "tests/test_house.py",
     *("tests/test_includes.py", "tests/test_prose.py", "tests/test_release.py"),
     *("tests/test_supply.py", "tests/contract/test_arguments.py"),
     *("tests/contract/test_bad_input_published.py", "tests/contract/test_public_api.py"),

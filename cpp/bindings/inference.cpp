@@ -6,6 +6,7 @@
 #include <bbc/row_values.hpp>
 #include <bbc/weighted_mean_correction.hpp>
 #include <bbc/winner_interval.hpp>
+#include <tuple>
 
 #include "interval_dict.hpp"
 #include "register.hpp"

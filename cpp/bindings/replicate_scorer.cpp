@@ -1,6 +1,7 @@
 // Dominated configurations, rules that are Python functions, and winners by other metrics.
 #include <bbc/dominance.hpp>
 #include <bbc/winners.hpp>
+#include <tuple>
 
 #include "arrays.hpp"
 #include "register.hpp"

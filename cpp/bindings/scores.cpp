@@ -1,5 +1,6 @@
 // Uncorrected scores. Kernel calls release the GIL.
 #include <bbc/scores.hpp>
+#include <tuple>
 
 #include "arrays.hpp"
 #include "register.hpp"

@@ -1,6 +1,7 @@
 // Statistics of the winners' out-of-bag predictions, and curves with bands.
 #include <bbc/curve_band.hpp>
 #include <bbc/winners.hpp>
+#include <tuple>
 
 #include "arrays.hpp"
 #include "register.hpp"
