@@ -1,5 +1,7 @@
 """Protocols against the same work written with scikit-learn."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.stats import rankdata
@@ -21,6 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import bbc
 from kinds import of_folds
+from nightly import covering
 
 NEIGHBOURS = {"n_neighbors": [1, 3, 7, 15]}
 CASES = {
@@ -166,10 +169,13 @@ def tuned(kind, scoring, seed=0, **options):
     )
 
 
+KINDS = (bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, of_folds, bbc.BBCD)
+SCORINGS = ("roc_auc", "log_loss", ["average_precision", "brier_score"])
+
+
 @pytest.mark.parametrize(
-    "kind", [bbc.CVT, bbc.baselines.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, of_folds, bbc.BBCD]
+    ("kind", "scoring"), covering(list(product(KINDS, SCORINGS)), every=3, part=str)
 )
-@pytest.mark.parametrize("scoring", ["roc_auc", "log_loss", ["average_precision", "brier_score"]])
 def test_the_winner_has_rank_one_in_its_own_results(kind, scoring):
     several = isinstance(scoring, list)
     search = tuned(kind, scoring, refit=scoring[0] if several else True)

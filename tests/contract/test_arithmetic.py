@@ -8,6 +8,7 @@ import contextlib
 import ctypes
 import warnings
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import pytest
 
 import bbc
 from golden.bits import generate, methods, reading
-from nightly import nightly
+from nightly import covering, nightly
 
 LIBM = ctypes.CDLL("libm.so.6")
 TO_NEAREST = 0
@@ -123,13 +124,14 @@ def bits(answer: Any) -> list[str]:
     return [float(number).hex() for number in (*numbers, *answer.confidence_interval)]
 
 
-@pytest.mark.parametrize("name", MORE)
-def test_no_environment_changes_an_interval(name):
+@pytest.mark.parametrize(
+    ("name", "other"), covering(list(product(MORE, ENVIRONMENTS)), every=len(ENVIRONMENTS))
+)
+def test_no_environment_changes_an_interval(name, other):
     expected = bits(MORE[name]())
-    for other in ENVIRONMENTS:
-        with environment(other):
-            answer = MORE[name]()
-        assert bits(answer) == expected, other
+    with environment(other):
+        answer = MORE[name]()
+    assert bits(answer) == expected
 
 
 # Of the cases each environment has every fourth now, and all every night.

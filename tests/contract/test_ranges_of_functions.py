@@ -1,11 +1,14 @@
 """Limits of functions of scikit-learn: their values never leave them, nor do intervals."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 import sklearn.metrics as sk
 from sklearn.metrics import make_scorer
 
 import bbc
+from nightly import covering
 
 RNG = np.random.default_rng(0)
 INFINITY = np.inf
@@ -61,14 +64,16 @@ def test_the_range_of_a_function_of_the_users_own_is_not_known():
     assert bbc.metrics.get(make_scorer(precision_score)).range is None
 
 
-@pytest.mark.parametrize(
-    "scorer",
-    [
-        make_scorer(sk.cohen_kappa_score, weights="quadratic"),
-        make_scorer(sk.precision_score, average="macro", zero_division=1),
-    ],
+SCORERS = (
+    make_scorer(sk.cohen_kappa_score, weights="quadratic"),
+    make_scorer(sk.precision_score, average="macro", zero_division=1),
 )
-@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+
+
+@pytest.mark.parametrize(
+    ("scorer", "alternative"),
+    covering(list(product(SCORERS, ("two-sided", "greater", "less"))), every=2),
+)
 def test_limits_of_intervals_stay_within_the_range(scorer, alternative):
     """They were 1.0024 and 1.0055, and infinite to one side."""
     rng = np.random.default_rng(0)

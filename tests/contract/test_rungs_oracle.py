@@ -1,10 +1,13 @@
 """Corrections rung by rung agree with the oracle, replicate by replicate, in every design."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 import bbc
 from data import make_predictions, make_truth
+from nightly import covering
 from reference.philox import draw_counts
 from reference.rungs import acceptable, find_rungs, on_draws
 
@@ -94,8 +97,9 @@ def draws(rng, units, is_acceptable):
 
 
 @pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
-@pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("metric", BY_ROW + BY_PAIR)
+@pytest.mark.parametrize(
+    ("metric", "design"), covering(list(product(BY_ROW + BY_PAIR, DESIGNS)), every=2)
+)
 def test_replicates_are_the_oracles(metric, design):
     for seed in range(4):
         rng, y, holes, predicted, ours, theirs = make_case(metric, DESIGNS[design], seed)

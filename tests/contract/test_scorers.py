@@ -1,10 +1,13 @@
 """Every metric that scikit-learn has too gives scikit-learn's value, and the slow path's."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from sklearn import metrics as sk
 
 import bbc
+from nightly import covering
 
 N = 60
 RNG = np.random.default_rng(7)
@@ -148,8 +151,10 @@ def test_undefined_folds_of_a_callable_are_counted_as_the_kernels():
     assert by_call.undefined_fold_share == fast.undefined_fold_share
 
 
-@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-@pytest.mark.parametrize("greater_is_better", [True, False])
+@pytest.mark.parametrize(
+    ("alternative", "greater_is_better"),
+    covering(list(product(("two-sided", "greater", "less"), (True, False))), every=2),
+)
 def test_nothing_leaves_a_range_that_nobody_gave(alternative, greater_is_better):
     """Quadratic kappa's limit was 1.0024 and its open end infinite."""
     rng = np.random.default_rng(1)

@@ -1,5 +1,7 @@
 """Weighted mean correction: closed forms, the oracle's normal probabilities, degenerate errors."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ from scipy.stats import norm
 
 import bbc
 from bbc.errors import ArgumentError
+from nightly import covering
 from reference.wmc import covariance
 from reference.wmc import wmc as oracle
 
@@ -38,8 +41,9 @@ def test_two_configurations_have_a_closed_form(seed):
     assert found.apparent == means.min()
 
 
-@pytest.mark.parametrize("shrink", [False, True])
-@pytest.mark.parametrize("n_configurations", [3, 6])
+@pytest.mark.parametrize(
+    ("shrink", "n_configurations"), covering(list(product((False, True), (3, 6))), every=2)
+)
 def test_it_agrees_with_multivariate_normal_probabilities(n_configurations, shrink):
     """Seen to fail on (1 / B + rho) instead of (1 / B + rho / (1 - rho))."""
     errors = errors_of(n_configurations)

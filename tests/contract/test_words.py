@@ -15,6 +15,7 @@ import bbc
 from bbc.reporting import _words
 from bbc.results import Subgroups
 from kinds import of_folds
+from nightly import covering
 
 pytestmark = pytest.mark.filterwarnings("ignore:BBC0")
 TREE = DecisionTreeClassifier(random_state=0)
@@ -47,20 +48,22 @@ def numbers_of(text):
     return found
 
 
-@pytest.mark.parametrize("seed", range(3))
+READ = (
+    (bbc.BBC, 5, False),
+    (bbc.BBC, StratifiedKFold(4, shuffle=True, random_state=0), False),
+    (bbc.BBC, GroupKFold(4), True),
+    (bbc.BBC, TimeSeriesSplit(5), False),
+    (bbc.BBCD, 8, False),
+    (bbc.CVT, GroupKFold(3), True),
+    (of_folds, 5, False),
+    (bbc.TT, TimeSeriesSplit(4), False),
+    (bbc.NCV, 4, False),
+)
+
+
 @pytest.mark.parametrize(
-    ("protocol", "cv", "grouped"),
-    [
-        (bbc.BBC, 5, False),
-        (bbc.BBC, StratifiedKFold(4, shuffle=True, random_state=0), False),
-        (bbc.BBC, GroupKFold(4), True),
-        (bbc.BBC, TimeSeriesSplit(5), False),
-        (bbc.BBCD, 8, False),
-        (bbc.CVT, GroupKFold(3), True),
-        (of_folds, 5, False),
-        (bbc.TT, TimeSeriesSplit(4), False),
-        (bbc.NCV, 4, False),
-    ],
+    ("seed", "protocol", "cv", "grouped"),
+    covering([(seed, *case) for seed in range(3) for case in READ], every=3),
 )
 def test_a_reader_of_the_page_finds_what_was_done(protocol, cv, grouped, seed):
     n_rows = 150 + 10 * seed

@@ -169,7 +169,7 @@ def examples() -> dict[type, Any]:
 
 
 @pytest.mark.parametrize("kind", CLASSES)
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_results_are_restored_copied_and_shown(kind, data):
     result = data.draw(results(kind))
