@@ -7,7 +7,6 @@
 #include "detail/fast/multiclass_auc_evaluator.hpp"
 #include "detail/fast/r2_evaluator.hpp"
 #include "detail/fast/row_loss_evaluator.hpp"
-#include "detail/fast/weighted_pairs.hpp"
 #include "detail/fast/zero_one_evaluator.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
@@ -99,11 +98,9 @@ struct Maker {
     return columns<SpearmanColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Concordance& kind) const {
-    if (WeightedPairsEvaluator::suits(input)) {
-      return std::make_unique<WeightedPairsEvaluator>(input, control);
-    }
-    if (input.target.event_weights.empty() && AucEvaluator::suits(input))
+    if (input.target.event_weights.empty() && AucEvaluator::suits(input)) {
       return std::make_unique<AucEvaluator>(input, control);
+    }
     return columns<ConcordanceColumns>(kind);
   }
 };

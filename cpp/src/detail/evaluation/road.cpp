@@ -7,7 +7,6 @@
 #include "detail/fast/multiclass_auc_evaluator.hpp"
 #include "detail/fast/r2_evaluator.hpp"
 #include "detail/fast/row_loss_evaluator.hpp"
-#include "detail/fast/weighted_pairs.hpp"
 #include "detail/fast/zero_one_evaluator.hpp"
 
 namespace bbc::detail {
@@ -25,9 +24,7 @@ std::string_view road_of(const Evaluator& evaluator) {
     return "look-up";
   }
   if (is_one_of<RowLossEvaluator>(evaluator)) return "grid";
-  if (is_one_of<AucEvaluator, MulticlassAucEvaluator, WeightedPairsEvaluator>(evaluator)) {
-    return "pairs";
-  }
+  if (is_one_of<AucEvaluator, MulticlassAucEvaluator>(evaluator)) return "pairs";
   if (const auto* r2 = dynamic_cast<const R2Evaluator*>(&evaluator)) return road_of(r2->losses());
   const auto* general = dynamic_cast<const GeneralEvaluator*>(&evaluator);
   return general != nullptr && general->is_filtered() ? "filter" : "general";

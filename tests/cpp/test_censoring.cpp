@@ -1,43 +1,13 @@
-// Concordance of weighted events: the fast evaluator against the general one, which walks a Fenwick
-// tree, and against comparing all pairs: the same bits on all instruction sets. Weights for
-// censoring by hand.
+// Weights for censoring by hand, and comparable pairs by halves of time.
 #include <bbc/censoring.hpp>
 #include <bbc/error.hpp>
 
-#include "detail/fast/pair_program.hpp"
 #include "detail/fast/time_halves.hpp"
-#include "detail/fast/weighted_pairs.hpp"
-#include "detail/isa/pair_counts.hpp"
 #include "survival.hpp"
 
 namespace {
 
 using survival::Data;
-constexpr auto compare = survival::compare<bbc::detail::WeightedPairsEvaluator>;
-
-void evaluators_agree() {
-  for (const char* level : problem::levels()) {
-    problem::set_level(level);
-    problem::Random random(11);
-    for (const std::int64_t n_rows : {2, 3, 8, 17, 40, 150, 400}) {
-      for (const std::uint32_t n_times : {1U, 4U, 1000000U}) {
-        for (const double event_share : {0.1, 1.0}) {
-          const Data data(random, n_rows, 11, 1, n_times, event_share, true);
-          const std::string context = std::string(level) + ", " + std::to_string(n_rows) +
-                                      " rows, " + std::to_string(n_times) + " times";
-          compare(data, problem::random_block(random, n_rows, 64, 0), context, n_rows <= 150);
-        }
-      }
-    }
-    for (const std::uint32_t most : {15U, 200U, 300U, 60000U}) {
-      const Data data(random, 90, 11, 2, 50, 0.6, true);
-      compare(data, problem::random_block(random, 90, 20, most),
-              "counts to " + std::to_string(most), true);
-    }
-    const Data once(random, 200, 9, 2, 100, 0.5, true);
-    compare(once, {1, 200, std::vector<std::uint16_t>(200, 1), {}}, "every row once", true);
-  }
-}
 
 /// Five rows: an event and a censored row at 2, which leaves first the event, then 2 of 3.
 void weights_by_hand() {
@@ -122,7 +92,6 @@ void halves_have_every_pair_once() {
 }  // namespace
 
 int main() {
-  evaluators_agree();
   weights_by_hand();
   halves_have_every_pair_once();
   return check::report();
