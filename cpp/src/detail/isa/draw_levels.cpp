@@ -1,8 +1,12 @@
 #include "detail/isa/draw_kernel.hpp"
 
-namespace bbc::detail {
-namespace {
+#ifdef BBC_X86
+#include <immintrin.h>
+#endif
 
+namespace bbc::detail {
+namespace portable {
+namespace {
 /// Calls function(i, word) for the words of the range's first `n` blocks, in order.
 template <class Function>
 void for_each_word(const PhiloxRange& range, int n, const Function& function) {
@@ -52,7 +56,53 @@ std::uint64_t draw_replicate_batch(const PhiloxRange& range, int n_replicates,
 }
 
 }  // namespace
+}  // namespace portable
+const DrawKernel kDrawPortable{portable::words, portable::scaled, portable::scale,
+                               portable::draw_replicate_batch};
 
-const DrawKernel kDrawPortable{words, scaled, scale, draw_replicate_batch};
+#ifdef BBC_X86
+BBC_BEGIN_AVX2
+namespace avx2 {
+namespace {
+typedef std::uint64_t U64x BBC_VECTOR(32) BBC_MAY_ALIAS;
+constexpr int kLanes = 4;
+
+inline U64x upper_halves(U64x a) { return (U64x)_mm256_shuffle_epi32((__m256i)a, 0xF5); }
+inline U64x multiply(U64x a, U64x b) { return (U64x)_mm256_mul_epu32((__m256i)a, (__m256i)b); }
+inline U64x first_of_pairs(U64x a, U64x b) { return BBC_SHUFFLE(a, b, 0, 4, 2, 6); }
+inline U64x second_of_pairs(U64x a, U64x b) { return BBC_SHUFFLE(a, b, 1, 5, 3, 7); }
+inline U64x minimum(U64x a, U64x b) { return (U64x)_mm256_min_epu32((__m256i)a, (__m256i)b); }
+
+#include "detail/isa/draw_loops.hpp"
+}  // namespace
+}  // namespace avx2
+BBC_END_TARGET
+const DrawKernel kDrawAvx2 = avx2::kKernel;
+
+BBC_BEGIN_AVX512
+namespace avx512 {
+namespace {
+typedef std::uint64_t U64x BBC_VECTOR(64) BBC_MAY_ALIAS;
+constexpr int kLanes = 8;
+
+// The plain forms of these intrinsics make gcc 12 warn of uninitialised values.
+inline U64x upper_halves(U64x a) {
+  return (U64x)_mm512_maskz_shuffle_epi32(0xFFFF, (__m512i)a, (_MM_PERM_ENUM)0xF5);
+}
+inline U64x multiply(U64x a, U64x b) {
+  return (U64x)_mm512_maskz_mul_epu32(0xFF, (__m512i)a, (__m512i)b);
+}
+inline U64x first_of_pairs(U64x a, U64x b) { return BBC_SHUFFLE(a, b, 0, 8, 2, 10, 4, 12, 6, 14); }
+inline U64x second_of_pairs(U64x a, U64x b) { return BBC_SHUFFLE(a, b, 1, 9, 3, 11, 5, 13, 7, 15); }
+inline U64x minimum(U64x a, U64x b) {
+  return (U64x)_mm512_maskz_min_epu32(0xFFFF, (__m512i)a, (__m512i)b);
+}
+
+#include "detail/isa/draw_loops.hpp"
+}  // namespace
+}  // namespace avx512
+BBC_END_TARGET
+const DrawKernel kDrawAvx512 = avx512::kKernel;
+#endif
 
 }  // namespace bbc::detail
