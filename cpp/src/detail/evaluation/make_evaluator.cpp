@@ -1,4 +1,7 @@
+#include <memory>
 #include <string>
+#include <string_view>
+#include <variant>
 
 #include "detail/evaluation/column_evaluators.hpp"
 #include "detail/fast/auc_evaluator.hpp"
@@ -105,6 +108,11 @@ struct Maker {
   }
 };
 
+template <class... Kinds>
+bool is_one_of(const Evaluator& evaluator) {
+  return ((dynamic_cast<const Kinds*>(&evaluator) != nullptr) || ...);
+}
+
 }  // namespace
 
 void check_shapes(const EvaluatorInput& input) {
@@ -134,6 +142,17 @@ std::unique_ptr<Evaluator> make_evaluator(const EvaluatorInput& input, const Con
   check_shapes(input);
   check_size(input);
   return std::visit(Maker{input, control}, input.metric.kind);
+}
+
+std::string_view road_of(const Evaluator& evaluator) {
+  if (is_one_of<ZeroOneEvaluator, ConfusionEvaluator, LabelPartsEvaluator>(evaluator)) {
+    return "look-up";
+  }
+  if (is_one_of<RowLossEvaluator>(evaluator)) return "grid";
+  if (is_one_of<AucEvaluator, MulticlassAucEvaluator>(evaluator)) return "pairs";
+  if (const auto* r2 = dynamic_cast<const R2Evaluator*>(&evaluator)) return road_of(r2->losses());
+  const auto* general = dynamic_cast<const GeneralEvaluator*>(&evaluator);
+  return general != nullptr && general->is_filtered() ? "filter" : "general";
 }
 
 }  // namespace bbc::detail

@@ -1,4 +1,4 @@
-#include "detail/support/large_pages.hpp"
+#include "detail/support/aligned.hpp"
 
 #include "detail/support/arithmetic.hpp"
 

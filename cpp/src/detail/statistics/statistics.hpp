@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bbc/winner_statistics.hpp>
 #include <cstdint>
 #include <span>
 
@@ -20,5 +21,21 @@ struct Sample {
     return is_event[row] != 0 ? weights[row] : 0.0;
   }
 };
+
+/// Fills in the n_values(statistic) values of a statistic on a sample.
+void evaluate(const statistic::Calibration& statistic, const Sample& sample,
+              std::span<double> values);
+
+void evaluate(const statistic::Roc& statistic, const Sample& sample, std::span<double> values);
+
+void evaluate(const statistic::PrecisionRecall& statistic, const Sample& sample,
+              std::span<double> values);
+
+void evaluate(const statistic::NetBenefit& statistic, const Sample& sample,
+              std::span<double> values);
+
+/// Fills in the n_values(statistic) values of a statistic on a sample.
+void evaluate(const statistic::SurvivalCalibration& statistic, const Sample& sample,
+              std::span<double> values);
 
 }  // namespace bbc::detail
