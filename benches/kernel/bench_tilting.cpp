@@ -4,8 +4,8 @@
 //
 // Times are medians of whole calls: draws, scores, search and bound.
 #include <algorithm>
+#include <bbc/intervals.hpp>
 #include <bbc/philox.hpp>
-#include <bbc/tilting.hpp>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -6,13 +6,13 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <bbc/data.hpp>
 #include <bbc/interval.hpp>
-#include <bbc/predictions.hpp>
-#include <bbc/target.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 

@@ -1,9 +1,8 @@
 // Tilting and the lower bounds of a selected configuration. Every call releases the GIL.
-#include <bbc/bound.hpp>
-#include <bbc/tilting.hpp>
+#include <bbc/intervals.hpp>
 
-#include "interval_dict.hpp"
 #include "register.hpp"
+#include "results.hpp"
 
 namespace {
 

@@ -1,7 +1,5 @@
 // Weights for censoring, and the truths and losses that they make. Kernel calls release the GIL.
 #include <bbc/censoring.hpp>
-#include <bbc/pseudo_values.hpp>
-#include <tuple>
 
 #include "arrays.hpp"
 #include "register.hpp"

@@ -1,9 +1,8 @@
 // Truth, metric, options and correction. Every kernel call releases the GIL.
-#include <bbc/bbc_f.hpp>
+#include <bbc/control.hpp>
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
-#include <bbc/limits.hpp>
-#include <bbc/rungs.hpp>
+#include <bbc/fold_scores.hpp>
 #include <bbc/score_interval.hpp>
 #include <limits>
 #include <sstream>

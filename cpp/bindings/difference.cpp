@@ -1,7 +1,6 @@
 // The differences between families of configurations. Kernel calls release the GIL.
-#include <bbc/difference.hpp>
-#include <bbc/drawn_terms.hpp>
-#include <bbc/influence.hpp>
+#include <bbc/inference.hpp>
+#include <bbc/score_interval.hpp>
 #include <tuple>
 
 #include "arrays.hpp"

@@ -1,9 +1,7 @@
 // Fold scores and what is computed from them alone: TT and BBC-F. Kernel calls release the GIL.
-#include <bbc/bbc_f.hpp>
-#include <bbc/drawn_terms.hpp>
 #include <bbc/error.hpp>
-#include <bbc/fold_score_terms.hpp>
-#include <bbc/tt.hpp>
+#include <bbc/fold_scores.hpp>
+#include <bbc/score_interval.hpp>
 
 #include "arrays.hpp"
 #include "register.hpp"

@@ -1,15 +1,10 @@
 // Inference on the winner of given predictions. Kernel calls release the GIL.
-#include <bbc/block_length.hpp>
-#include <bbc/discrete_argmin.hpp>
-#include <bbc/possible_winners.hpp>
-#include <bbc/remaining_optimism.hpp>
-#include <bbc/row_values.hpp>
-#include <bbc/weighted_mean_correction.hpp>
-#include <bbc/winner_interval.hpp>
-#include <tuple>
+#include <bbc/inference.hpp>
+#include <bbc/scores.hpp>
+#include <bbc/winners.hpp>
 
-#include "interval_dict.hpp"
 #include "register.hpp"
+#include "results.hpp"
 
 namespace {
 

@@ -1,12 +1,8 @@
 // Intervals of one fixed configuration or learner. The GIL is released where work grows with rows.
-#include <bbc/binomial.hpp>
-#include <bbc/bootstrap_interval.hpp>
-#include <bbc/calibrated_interval.hpp>
 #include <bbc/correction.hpp>
-#include <bbc/delong.hpp>
-#include <bbc/resampling_interval.hpp>
+#include <bbc/intervals.hpp>
+#include <bbc/score_interval.hpp>
 
-#include "interval_dict.hpp"
 #include "register.hpp"
 #include "results.hpp"
 

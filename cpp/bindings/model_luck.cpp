@@ -1,5 +1,5 @@
 // The test of model luck. The kernel call releases the GIL.
-#include <bbc/model_luck.hpp>
+#include <bbc/inference.hpp>
 
 #include "arrays.hpp"
 #include "register.hpp"

@@ -3,7 +3,6 @@
 
 #include "detail/isa/simd.hpp"
 #include "register.hpp"
-#include "roads.hpp"
 
 // It works without the interpreter's lock: its own state is constant once it is loaded, but for the
 // atomic limit_simd and the memory for draws, and the kernel, which runs without the lock anyway,

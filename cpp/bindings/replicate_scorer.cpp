@@ -1,5 +1,5 @@
 // Dominated configurations, rules that are Python functions, and winners by other metrics.
-#include <bbc/dominance.hpp>
+#include <bbc/inference.hpp>
 #include <bbc/winners.hpp>
 #include <tuple>
 

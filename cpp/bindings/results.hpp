@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bbc/estimate.hpp>
+#include <bbc/interval.hpp>
 #include <bbc/score_interval.hpp>
 #include <cmath>
 #include <utility>
@@ -83,4 +84,21 @@ inline py::dict to_dict(bbc::Estimate&& estimate) {
     out["selection_frequency"] = read_only(to_array(std::move(estimate.selection_frequency)));
   }
   return out;
+}
+
+/// Keys as the fields of bbc::IntervalEstimate.
+inline py::dict to_dict(const bbc::IntervalEstimate& interval) {
+  py::dict out;
+  out["estimate"] = interval.estimate;
+  out["low"] = interval.interval.low;
+  out["high"] = interval.interval.high;
+  out["standard_error"] = interval.standard_error;
+  out["feasible"] = interval.feasible;
+  out["reason"] = interval.reason;
+  out["warning"] = interval.warning;
+  return out;
+}
+
+inline bbc::Confidence to_confidence(double level, const std::string& alternative) {
+  return {level, parse_alternative(alternative)};
 }

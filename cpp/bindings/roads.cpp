@@ -1,11 +1,10 @@
 // Which way of the kernel a metric takes under a plan.
-#include "roads.hpp"
-
 #include <string>
 
 #include "arrays.hpp"
-#include "detail/evaluation/road.hpp"
+#include "detail/evaluation/column_evaluators.hpp"
 #include "detail/metrics/row_weights.hpp"
+#include "register.hpp"
 
 void register_roads(py::module_& module) {
   module.def(

@@ -1,5 +1,5 @@
 // Statistics of the winners' out-of-bag predictions, and curves with bands.
-#include <bbc/curve_band.hpp>
+#include <bbc/score_interval.hpp>
 #include <bbc/winners.hpp>
 #include <tuple>
 

@@ -1,9 +1,6 @@
 #include <algorithm>
-#include <bbc/bbc_f.hpp>
-#include <bbc/drawn_terms.hpp>
 #include <bbc/error.hpp>
-#include <bbc/fold_score_terms.hpp>
-#include <bbc/replicate_scorer.hpp>
+#include <bbc/fold_scores.hpp>
 #include <bbc/score_interval.hpp>
 #include <bbc/winners.hpp>
 #include <limits>

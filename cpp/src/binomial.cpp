@@ -1,6 +1,6 @@
-#include <bbc/binomial.hpp>
-#include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
+#include <bbc/interval.hpp>
+#include <bbc/intervals.hpp>
 #include <cmath>
 #include <string>
 

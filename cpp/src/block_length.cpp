@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <bbc/block_length.hpp>
 #include <bbc/error.hpp>
+#include <bbc/scores.hpp>
 #include <cmath>
 #include <cstdint>
 #include <span>

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <bbc/bootstrap_interval.hpp>
-#include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
+#include <bbc/interval.hpp>
+#include <bbc/intervals.hpp>
 #include <cmath>
 #include <string>
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <atomic>
-#include <bbc/bootstrap_interval.hpp>
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
-#include <bbc/streams.hpp>
+#include <bbc/intervals.hpp>
+#include <bbc/philox.hpp>
 #include <map>
 #include <optional>
 #include <string>

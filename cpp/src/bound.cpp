@@ -1,10 +1,7 @@
 #include <algorithm>
-#include <bbc/bound.hpp>
-#include <bbc/delong.hpp>
 #include <bbc/error.hpp>
+#include <bbc/intervals.hpp>
 #include <bbc/philox.hpp>
-#include <bbc/streams.hpp>
-#include <bbc/tilting.hpp>
 #include <cmath>
 #include <string>
 

@@ -3,9 +3,9 @@
 #include <bbc/c.h>
 
 #include <algorithm>
+#include <bbc/control.hpp>
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
-#include <bbc/version.hpp>
 #include <cstddef>
 #include <cstdio>
 #include <exception>
@@ -15,9 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "detail/c_interface/predictions.hpp"
 #include "detail/c_interface/problem.hpp"
-#include "detail/c_interface/require.hpp"
 #include "detail/metrics/metric_name.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/sized.hpp"

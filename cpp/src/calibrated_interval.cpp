@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <bbc/calibrated_interval.hpp>
 #include <bbc/error.hpp>
-#include <bbc/interval_estimate.hpp>
+#include <bbc/interval.hpp>
+#include <bbc/score_interval.hpp>
 #include <cmath>
 #include <numbers>
 #include <string>

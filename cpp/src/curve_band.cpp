@@ -1,17 +1,14 @@
 #include <algorithm>
-#include <bbc/curve_band.hpp>
-#include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
 #include <bbc/interval.hpp>
 #include <bbc/score_interval.hpp>
 #include <cmath>
 #include <cstddef>
 
-#include "detail/intervals/rank.hpp"
+#include "detail/intervals/score_limits.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
-#include "detail/support/not_finite.hpp"
-#include "detail/support/owned.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

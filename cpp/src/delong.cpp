@@ -1,14 +1,13 @@
 #include <algorithm>
-#include <bbc/delong.hpp>
-#include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
+#include <bbc/interval.hpp>
+#include <bbc/intervals.hpp>
 #include <cmath>
 #include <string>
 
 #include "detail/metrics/ties.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/constant.hpp"
-#include "detail/support/owned.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <bbc/calibrated_interval.hpp>
-#include <bbc/difference.hpp>
-#include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
+#include <bbc/inference.hpp>
+#include <bbc/interval.hpp>
+#include <bbc/score_interval.hpp>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -11,8 +11,7 @@
 #include "detail/metrics/column_reader.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
-#include "detail/support/not_finite.hpp"
-#include "detail/support/owned.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

@@ -1,15 +1,15 @@
 #include <algorithm>
-#include <bbc/discrete_argmin.hpp>
-#include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
+#include <bbc/inference.hpp>
+#include <bbc/interval.hpp>
 #include <cmath>
 
-#include "detail/intervals/check_row_values.hpp"
+#include "detail/metrics/values_of_rows.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
 #include "detail/support/limits.hpp"
-#include "detail/support/not_finite.hpp"
 #include "detail/support/parallel.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
+#include <bbc/interval.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -8,7 +8,6 @@
 
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
-#include "detail/support/error_function.hpp"
 
 namespace bbc {
 namespace {

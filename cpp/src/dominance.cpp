@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <bbc/dominance.hpp>
 #include <bbc/error.hpp>
+#include <bbc/inference.hpp>
 #include <mutex>
 
 #include "detail/evaluation/selection_rule.hpp"

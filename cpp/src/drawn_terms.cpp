@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <bbc/drawn_terms.hpp>
 #include <bbc/error.hpp>
 #include <bbc/fold_scores.hpp>
+#include <bbc/score_interval.hpp>
 #include <bbc/scores.hpp>
 #include <cmath>
 #include <optional>

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <bbc/error.hpp>
-#include <bbc/fold_score_terms.hpp>
+#include <bbc/score_interval.hpp>
 #include <cmath>
 #include <cstdint>
 #include <map>

@@ -8,7 +8,7 @@
 #include "detail/evaluation/fold_table.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/owned.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <bbc/error.hpp>
-#include <bbc/influence.hpp>
+#include <bbc/inference.hpp>
 #include <cmath>
 #include <numeric>
 #include <optional>

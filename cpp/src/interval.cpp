@@ -6,9 +6,9 @@
 #include <sstream>
 #include <string>
 
-#include "detail/intervals/rank.hpp"
+#include "detail/intervals/score_limits.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

@@ -1,6 +1,5 @@
 #include <algorithm>
-#include <bbc/distributions.hpp>
-#include <bbc/interval_estimate.hpp>
+#include <bbc/interval.hpp>
 #include <utility>
 
 #include "detail/support/arithmetic.hpp"

@@ -12,7 +12,7 @@
 #include "detail/metrics/metric_name.hpp"
 #include "detail/metrics/traits.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

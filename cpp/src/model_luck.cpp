@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <bbc/error.hpp>
-#include <bbc/model_luck.hpp>
-#include <bbc/streams.hpp>
+#include <bbc/inference.hpp>
+#include <bbc/philox.hpp>
 #include <cmath>
 #include <limits>
 #include <memory>
 
-#include "detail/evaluation/fold_scale.hpp"
 #include "detail/evaluation/partition_scores.hpp"
 #include "detail/intervals/luck_bias.hpp"
 #include "detail/metrics/check_target.hpp"

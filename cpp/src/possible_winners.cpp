@@ -1,16 +1,16 @@
 #include <algorithm>
 #include <bbc/error.hpp>
-#include <bbc/possible_winners.hpp>
+#include <bbc/winners.hpp>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <string>
 
-#include "detail/intervals/rank.hpp"
+#include "detail/intervals/score_limits.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/limits.hpp"
-#include "detail/support/owned.hpp"
 #include "detail/support/parallel.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <bbc/censoring.hpp>
 #include <bbc/error.hpp>
-#include <bbc/pseudo_values.hpp>
 #include <cstdint>
 #include <numeric>
 

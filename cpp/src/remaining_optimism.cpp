@@ -1,22 +1,21 @@
 #include <algorithm>
 #include <bbc/error.hpp>
-#include <bbc/remaining_optimism.hpp>
+#include <bbc/inference.hpp>
+#include <bbc/philox.hpp>
 #include <bbc/scores.hpp>
-#include <bbc/streams.hpp>
 #include <cmath>
 #include <map>
 #include <string>
 
 #include "detail/evaluation/evaluators.hpp"
 #include "detail/intervals/fold_coupling.hpp"
-#include "detail/intervals/whole_row_values.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/resampling/fold_shuffle.hpp"
 #include "detail/resampling/replicates.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
-#include "detail/support/owned.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <atomic>
 #include <bbc/error.hpp>
-#include <bbc/replicate_scorer.hpp>
 #include <bbc/score_interval.hpp>
+#include <bbc/winners.hpp>
 #include <limits>
 #include <string>
 
@@ -11,7 +11,7 @@
 #include "detail/metrics/check_target.hpp"
 #include "detail/resampling/replicates.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/owned.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 

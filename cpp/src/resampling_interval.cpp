@@ -1,12 +1,12 @@
 #include <algorithm>
-#include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
-#include <bbc/resampling_interval.hpp>
+#include <bbc/interval.hpp>
+#include <bbc/intervals.hpp>
 #include <cmath>
 #include <string>
 
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/constant.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

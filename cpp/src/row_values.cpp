@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <bbc/delong.hpp>
 #include <bbc/error.hpp>
-#include <bbc/row_values.hpp>
+#include <bbc/intervals.hpp>
+#include <bbc/scores.hpp>
 #include <utility>
 
 #include "detail/metrics/check_target.hpp"

@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <bbc/correction.hpp>
 #include <bbc/error.hpp>
-#include <bbc/rungs.hpp>
 #include <map>
 #include <string>
 #include <string_view>
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/owned.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

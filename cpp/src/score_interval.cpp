@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <bbc/distributions.hpp>
-#include <bbc/drawn_terms.hpp>
 #include <bbc/error.hpp>
+#include <bbc/interval.hpp>
 #include <bbc/score_interval.hpp>
 #include <cmath>
 #include <variant>
@@ -18,7 +17,7 @@
 #include "detail/metrics/values_of_rows.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 

@@ -13,7 +13,7 @@
 #include "detail/metrics/row_loss.hpp"
 #include "detail/metrics/row_weights.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/owned.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

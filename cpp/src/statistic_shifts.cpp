@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <bbc/error.hpp>
-#include <bbc/statistic_shifts.hpp>
+#include <bbc/winner_statistics.hpp>
 #include <cmath>
 #include <utility>
 
 #include "detail/evaluation/size_shift.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

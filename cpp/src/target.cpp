@@ -1,5 +1,5 @@
+#include <bbc/data.hpp>
 #include <bbc/error.hpp>
-#include <bbc/target.hpp>
 #include <string>
 
 #include "detail/support/arithmetic.hpp"

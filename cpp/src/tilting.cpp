@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <bbc/error.hpp>
-#include <bbc/tilting.hpp>
+#include <bbc/intervals.hpp>
 #include <cmath>
 #include <string>
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <bbc/error.hpp>
-#include <bbc/tt.hpp>
+#include <bbc/fold_scores.hpp>
 #include <cmath>
 
 #include "detail/evaluation/fold_table.hpp"

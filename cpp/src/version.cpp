@@ -1,4 +1,4 @@
-#include <bbc/version.hpp>
+#include <bbc/control.hpp>
 
 #include "detail/support/arithmetic.hpp"
 

@@ -1,15 +1,15 @@
 #include <algorithm>
 #include <bbc/error.hpp>
-#include <bbc/streams.hpp>
-#include <bbc/weighted_mean_correction.hpp>
+#include <bbc/inference.hpp>
+#include <bbc/philox.hpp>
 #include <cmath>
 #include <limits>
 #include <map>
 
 #include "detail/intervals/normal_multipliers.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/owned.hpp"
 #include "detail/support/parallel.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

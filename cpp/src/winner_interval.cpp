@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
-#include <bbc/streams.hpp>
-#include <bbc/winner_interval.hpp>
+#include <bbc/inference.hpp>
+#include <bbc/interval.hpp>
+#include <bbc/philox.hpp>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -10,15 +10,13 @@
 #include <string>
 #include <utility>
 
-#include "detail/intervals/check_row_values.hpp"
 #include "detail/intervals/normal_multipliers.hpp"
 #include "detail/intervals/score_limits.hpp"
+#include "detail/metrics/values_of_rows.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/constant.hpp"
 #include "detail/support/elementary.hpp"
-#include "detail/support/error_function.hpp"
-#include "detail/support/not_finite.hpp"
 #include "detail/support/parallel.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
 #include <bbc/interval.hpp>
 #include <bbc/score_interval.hpp>
@@ -11,17 +10,12 @@
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_weights.hpp"
 #include "detail/metrics/sorted_scores.hpp"
-#include "detail/statistics/calibration.hpp"
-#include "detail/statistics/curves.hpp"
-#include "detail/statistics/net_benefit.hpp"
-#include "detail/statistics/sample.hpp"
-#include "detail/statistics/survival_calibration.hpp"
+#include "detail/statistics/statistics.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
 #include "detail/support/limits.hpp"
-#include "detail/support/not_finite.hpp"
-#include "detail/support/owned.hpp"
 #include "detail/support/parallel.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {

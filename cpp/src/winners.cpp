@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <bbc/error.hpp>
 #include <bbc/scores.hpp>
-#include <bbc/statistic_shifts.hpp>
+#include <bbc/winner_statistics.hpp>
 #include <bbc/winners.hpp>
 #include <cmath>
 #include <string>

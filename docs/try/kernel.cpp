@@ -1,9 +1,9 @@
 // The kernel as the page calls it: arrays come as pointers, the answer is left in static memory.
+#include <bbc/control.hpp>
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
-#include <bbc/model_luck.hpp>
+#include <bbc/inference.hpp>
 #include <bbc/scores.hpp>
-#include <bbc/version.hpp>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>

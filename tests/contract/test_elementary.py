@@ -11,7 +11,6 @@ from embedding import ROOT, run
 
 SOURCE = """
 #include "detail/support/elementary.hpp"
-#include "detail/support/error_function.hpp"
 
 #define EACH(function)                                                        \\
   extern "C" void each_##function(const double* x, double* y, std::size_t n) { \\

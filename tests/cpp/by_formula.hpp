@@ -11,7 +11,6 @@
 
 #include "detail/evaluation/column_evaluator.hpp"
 #include "detail/evaluation/column_evaluators.hpp"
-#include "detail/evaluation/make_columns.hpp"
 #include "problem.hpp"
 
 namespace by_formula {

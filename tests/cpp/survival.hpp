@@ -67,23 +67,12 @@ inline double all_pairs(const Data& data, const std::uint16_t* counts, std::int6
   return key;
 }
 
-/// Compares an evaluator with the general one and, if asked, with all pairs: exactly unless they
-/// are weighted.
-template <class Fast>
-void compare(const Data& data, const bbc::detail::ReplicateBlock& block, const std::string& context,
-             bool pairs) {
-  const auto views = data.views();
-  const bbc::Metric metric = bbc::make_metric("concordance_index");
-  const bbc::detail::EvaluatorInput input{metric, data.target, views, {}, {}};
-  const auto general = bbc::detail::make_columns<bbc::detail::ConcordanceColumns>(
-      bbc::metric::Concordance{}, input, {});
-  CHECK(Fast::suits(input));
-  const Fast fast(input, {});
-  problem::check_equal(fast, *general, block, context);
-  if (!pairs) return;
+/// Compares an evaluator's keys with all pairs: exactly unless they are weighted.
+inline void compare_pairs(const Data& data, const bbc::detail::Evaluator& evaluator,
+                          const bbc::detail::ReplicateBlock& block, const std::string& context) {
   const bbc::detail::StopFlag never;
   std::vector<double> keys(static_cast<std::size_t>(block.n_replicates * data.n_configurations));
-  fast.keys(block, 0, data.n_configurations, never, keys.data());
+  evaluator.keys(block, 0, data.n_configurations, never, keys.data());
   const double tolerance = data.target.event_weights.empty() ? 0.0 : 1e-12;
   for (int lane = 0; lane < block.n_replicates; lane += 13) {
     for (std::int64_t j = 0; j < data.n_configurations; ++j) {
@@ -92,6 +81,24 @@ void compare(const Data& data, const bbc::detail::ReplicateBlock& block, const s
       CHECK_FOR(std::fabs(key - expected) <= tolerance * expected, context + " all pairs");
     }
   }
+}
+
+inline std::unique_ptr<bbc::detail::Evaluator> general(const bbc::detail::EvaluatorInput& input) {
+  return bbc::detail::make_columns<bbc::detail::ConcordanceColumns>(bbc::metric::Concordance{},
+                                                                    input, {});
+}
+
+/// Compares an evaluator with the general one and, if asked, with all pairs.
+template <class Fast>
+void compare(const Data& data, const bbc::detail::ReplicateBlock& block, const std::string& context,
+             bool pairs) {
+  const auto views = data.views();
+  const bbc::Metric metric = bbc::make_metric("concordance_index");
+  const bbc::detail::EvaluatorInput input{metric, data.target, views, {}, {}};
+  CHECK(Fast::suits(input));
+  const Fast fast(input, {});
+  problem::check_equal(fast, *general(input), block, context);
+  if (pairs) compare_pairs(data, fast, block, context);
 }
 
 }  // namespace survival

@@ -1,5 +1,5 @@
 // Block lengths: those of values without and with memory, and where they end.
-#include <bbc/block_length.hpp>
+#include <bbc/scores.hpp>
 #include <cmath>
 #include <cstdint>
 #include <vector>

@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "detail/c_interface/predictions.hpp"
 #include "detail/c_interface/problem.hpp"
-#include "detail/c_interface/require.hpp"
 
 namespace {
 

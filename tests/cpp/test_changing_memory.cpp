@@ -7,16 +7,13 @@
 #include <array>
 #include <atomic>
 #include <bbc/correction.hpp>
-#include <bbc/curve_band.hpp>
-#include <bbc/delong.hpp>
-#include <bbc/difference.hpp>
 #include <bbc/fold_scores.hpp>
-#include <bbc/possible_winners.hpp>
-#include <bbc/replicate_scorer.hpp>
-#include <bbc/rungs.hpp>
+#include <bbc/inference.hpp>
+#include <bbc/intervals.hpp>
+#include <bbc/score_interval.hpp>
 #include <bbc/scores.hpp>
-#include <bbc/weighted_mean_correction.hpp>
 #include <bbc/winner_statistics.hpp>
+#include <bbc/winners.hpp>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -27,7 +24,7 @@
 
 #include "check.hpp"
 #include "detail/metrics/column_reader.hpp"
-#include "detail/support/owned.hpp"
+#include "detail/support/values.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "detail/choices/addition_search.hpp"
-#include "detail/choices/auc_additions.hpp"
 #include "detail/choices/choice_rule.hpp"
 #include "detail/choices/correct_choice.hpp"
 #include "detail/choices/cut_filter.hpp"
@@ -18,8 +16,6 @@
 #include "detail/choices/derived_columns.hpp"
 #include "detail/choices/greedy_ensemble.hpp"
 #include "detail/choices/loss_filter.hpp"
-#include "detail/choices/threshold_rule.hpp"
-#include "detail/choices/top_k.hpp"
 #include "detail/isa/cut_walk.hpp"
 #include "detail/resampling/summary.hpp"
 #include "problem.hpp"

@@ -1,6 +1,5 @@
 // The difference between two families, where its terms can be counted by hand.
-#include <bbc/difference.hpp>
-#include <bbc/influence.hpp>
+#include <bbc/inference.hpp>
 #include <bbc/interval.hpp>
 #include <cmath>
 #include <cstdint>

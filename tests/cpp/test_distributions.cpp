@@ -1,5 +1,5 @@
 // Quantiles against mpmath with 40 digits, and against their own inverses.
-#include <bbc/distributions.hpp>
+#include <bbc/interval.hpp>
 #include <cmath>
 #include <numbers>
 #include <string>

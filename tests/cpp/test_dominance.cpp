@@ -1,5 +1,5 @@
 // The dropping test against counting, replicate by replicate, who is strictly worse than the best.
-#include <bbc/dominance.hpp>
+#include <bbc/inference.hpp>
 #include <cmath>
 
 #include "problem.hpp"

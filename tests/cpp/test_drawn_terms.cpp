@@ -1,7 +1,6 @@
 // What draws of folds, or within classes, do not show of a score's error.
 #include <algorithm>
-#include <bbc/bbc_f.hpp>
-#include <bbc/drawn_terms.hpp>
+#include <bbc/fold_scores.hpp>
 #include <bbc/score_interval.hpp>
 #include <cmath>
 #include <limits>

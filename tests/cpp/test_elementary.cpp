@@ -6,7 +6,7 @@
 
 #include "check.hpp"
 #include "detail/support/elementary.hpp"
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace {
 

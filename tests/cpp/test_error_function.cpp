@@ -4,7 +4,7 @@
 #include <string>
 
 #include "check.hpp"
-#include "detail/support/error_function.hpp"
+#include "detail/support/elementary.hpp"
 
 namespace {
 

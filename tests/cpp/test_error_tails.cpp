@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <bbc/philox.hpp>
 #include <bbc/score_interval.hpp>
-#include <bbc/streams.hpp>
 #include <cmath>
 #include <functional>
 #include <limits>

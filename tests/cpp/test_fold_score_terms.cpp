@@ -1,6 +1,5 @@
 // What the truth alone tells of scores of folds.
-#include <bbc/bbc_f.hpp>
-#include <bbc/fold_score_terms.hpp>
+#include <bbc/fold_scores.hpp>
 #include <bbc/score_interval.hpp>
 #include <cmath>
 

@@ -3,8 +3,8 @@
 #include <bbc/c.h>
 
 #include <bbc/correction.hpp>
-#include <bbc/row_values.hpp>
-#include <bbc/winner_interval.hpp>
+#include <bbc/inference.hpp>
+#include <bbc/scores.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,16 +1,10 @@
 // Intervals against their textbook formulas, and where they follow a distribution against summing
 // it up.
 #include <algorithm>
-#include <bbc/binomial.hpp>
-#include <bbc/bootstrap_interval.hpp>
-#include <bbc/bound.hpp>
-#include <bbc/calibrated_interval.hpp>
-#include <bbc/delong.hpp>
-#include <bbc/distributions.hpp>
 #include <bbc/interval.hpp>
-#include <bbc/interval_estimate.hpp>
-#include <bbc/resampling_interval.hpp>
-#include <bbc/streams.hpp>
+#include <bbc/intervals.hpp>
+#include <bbc/philox.hpp>
+#include <bbc/score_interval.hpp>
 #include <cmath>
 #include <numbers>
 #include <numeric>

@@ -1,19 +1,14 @@
 // What the intervals refuse when called from C++, and what only C++ can reach.
 #include <algorithm>
-#include <bbc/binomial.hpp>
-#include <bbc/bootstrap_interval.hpp>
-#include <bbc/bound.hpp>
-#include <bbc/delong.hpp>
+#include <bbc/intervals.hpp>
 #include <bbc/philox.hpp>
-#include <bbc/resampling_interval.hpp>
-#include <bbc/tilting.hpp>
 #include <cmath>
 #include <vector>
 
 #include "check.hpp"
-#include "detail/intervals/least_squares.hpp"
-#include "detail/intervals/rank.hpp"
-#include "detail/support/constant.hpp"
+#include "detail/intervals/influence.hpp"
+#include "detail/intervals/score_limits.hpp"
+#include "detail/support/values.hpp"
 
 namespace {
 

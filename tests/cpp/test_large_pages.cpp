@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "detail/support/large_pages.hpp"
+#include "detail/support/aligned.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <bbc/bbc.hpp>
-#include <bbc/limits.hpp>
+#include <bbc/control.hpp>
 #include <cmath>
 #include <limits>
 #include <string>

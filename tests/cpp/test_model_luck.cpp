@@ -1,12 +1,11 @@
 // The test of model luck: what it is made of by hand, and that it finds luck and nothing else.
 #include <algorithm>
 #include <bbc/fold_scores.hpp>
-#include <bbc/model_luck.hpp>
-#include <bbc/streams.hpp>
+#include <bbc/inference.hpp>
+#include <bbc/philox.hpp>
 #include <cmath>
 #include <set>
 
-#include "detail/evaluation/fold_scale.hpp"
 #include "detail/evaluation/partition_scores.hpp"
 #include "detail/intervals/luck_bias.hpp"
 #include "detail/metrics/check_target.hpp"

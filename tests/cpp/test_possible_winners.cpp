@@ -1,6 +1,6 @@
 // The model confidence set on scores whose elimination can be worked out by hand.
-#include <bbc/limits.hpp>
-#include <bbc/possible_winners.hpp>
+#include <bbc/control.hpp>
+#include <bbc/winners.hpp>
 #include <limits>
 
 #include "check.hpp"

@@ -1,5 +1,5 @@
 // Pseudo-values of the probability of an event, and the calibration that they are the truth of.
-#include <bbc/pseudo_values.hpp>
+#include <bbc/censoring.hpp>
 #include <bbc/winner_statistics.hpp>
 #include <cmath>
 #include <cstdint>
@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "detail/statistics/sample.hpp"
-#include "detail/statistics/survival_calibration.hpp"
+#include "detail/statistics/statistics.hpp"
 #include "detail/support/elementary.hpp"
 
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "detail/evaluation/coverage.hpp"
-#include "detail/intervals/check_row_values.hpp"
+#include "detail/metrics/values_of_rows.hpp"
 #include "problem.hpp"
 
 namespace {

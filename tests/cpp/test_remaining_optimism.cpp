@@ -1,12 +1,11 @@
 // What a correction leaves of optimism: pair by pair, with every number of threads, and refusals.
 #include <algorithm>
-#include <bbc/remaining_optimism.hpp>
+#include <bbc/inference.hpp>
 #include <cmath>
 #include <functional>
 #include <string>
 
 #include "detail/intervals/fold_coupling.hpp"
-#include "detail/intervals/whole_row_values.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "problem.hpp"
 

@@ -1,8 +1,8 @@
 // Scores of replicates against those of single ones, and TT and corrections by several metrics: one
 // decides, others are reported on its winners and replicates.
 #include <algorithm>
-#include <bbc/replicate_scorer.hpp>
-#include <bbc/tt.hpp>
+#include <bbc/fold_scores.hpp>
+#include <bbc/winners.hpp>
 #include <cmath>
 #include <utility>
 

@@ -1,11 +1,10 @@
 // Replicates and what is made of them, step by step: redraws, folds, repeats that rotate, the rule
 // of one standard error, and the estimate.
 #include <algorithm>
-#include <bbc/bbc_f.hpp>
+#include <bbc/correction.hpp>
 #include <bbc/estimate.hpp>
 #include <bbc/fold_scores.hpp>
 #include <bbc/scores.hpp>
-#include <bbc/selection.hpp>
 #include <cmath>
 
 #include "detail/evaluation/evaluators.hpp"

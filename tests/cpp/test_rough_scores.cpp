@@ -7,11 +7,9 @@
 
 #include "detail/evaluation/column_evaluators.hpp"
 #include "detail/evaluation/column_part.hpp"
-#include "detail/evaluation/road.hpp"
 #include "detail/fast/multiclass_auc_evaluator.hpp"
 #include "detail/fast/rough_scores.hpp"
 #include "detail/fast/rough_search.hpp"
-#include "detail/fast/rough_weights.hpp"
 #include "detail/isa/rough_kernel.hpp"
 #include "problem.hpp"
 

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <bbc/correction.hpp>
-#include <bbc/rungs.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
 
-#include "detail/choices/correct_rungs.hpp"
+#include "detail/choices/correct_choice.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // Score intervals of rates against limits computed by hand.
-#include <bbc/distributions.hpp>
+#include <bbc/interval.hpp>
 #include <bbc/score_interval.hpp>
 #include <cmath>
 #include <span>

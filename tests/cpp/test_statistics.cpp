@@ -6,12 +6,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "detail/statistics/calibration.hpp"
-#include "detail/statistics/curves.hpp"
-#include "detail/statistics/local_regression.hpp"
-#include "detail/statistics/logistic_fit.hpp"
-#include "detail/statistics/net_benefit.hpp"
-#include "detail/statistics/sample.hpp"
+#include "detail/statistics/fits.hpp"
+#include "detail/statistics/statistics.hpp"
 #include "detail/support/elementary.hpp"
 
 namespace {

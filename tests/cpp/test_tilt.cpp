@@ -1,7 +1,7 @@
 // Tilted samples from their definitions: influence values as derivatives, the importance of a
 // replicate as a product over its draws, and bounds where the tilted probability is alpha.
 #include <algorithm>
-#include <bbc/tilting.hpp>
+#include <bbc/intervals.hpp>
 #include <cmath>
 
 #include "detail/intervals/influence.hpp"

@@ -2,10 +2,9 @@
 // which samples leave a metric undefined.
 #include <algorithm>
 #include <bbc/bbc.hpp>
+#include <bbc/control.hpp>
+#include <bbc/data.hpp>
 #include <bbc/metric.hpp>
-#include <bbc/predictions.hpp>
-#include <bbc/target.hpp>
-#include <bbc/version.hpp>
 #include <cmath>
 #include <limits>
 #include <utility>

@@ -2,10 +2,10 @@
 // scored on the folds left out of that one.
 #include <algorithm>
 #include <bbc/correction.hpp>
-#include <bbc/dominance.hpp>
+#include <bbc/inference.hpp>
 #include <bbc/philox.hpp>
-#include <bbc/replicate_scorer.hpp>
 #include <bbc/resampling.hpp>
+#include <bbc/winners.hpp>
 #include <cmath>
 #include <map>
 #include <utility>

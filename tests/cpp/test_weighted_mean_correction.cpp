@@ -1,7 +1,7 @@
 // WMC on errors whose weights are known, and its draws.
-#include <bbc/distributions.hpp>
-#include <bbc/streams.hpp>
-#include <bbc/weighted_mean_correction.hpp>
+#include <bbc/inference.hpp>
+#include <bbc/interval.hpp>
+#include <bbc/philox.hpp>
 #include <cmath>
 
 #include "check.hpp"

@@ -1,8 +1,7 @@
 // The winner's interval and the argmin test on values whose answer is known.
-#include <bbc/discrete_argmin.hpp>
-#include <bbc/distributions.hpp>
-#include <bbc/row_values.hpp>
-#include <bbc/winner_interval.hpp>
+#include <bbc/inference.hpp>
+#include <bbc/interval.hpp>
+#include <bbc/scores.hpp>
 #include <cmath>
 #include <limits>
 

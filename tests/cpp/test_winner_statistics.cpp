@@ -1,7 +1,6 @@
 // Statistics of winners: small samples by hand, their samples and repeats, bands, and refusals.
 #include <algorithm>
-#include <bbc/curve_band.hpp>
-#include <bbc/statistic_shifts.hpp>
+#include <bbc/score_interval.hpp>
 #include <bbc/winner_statistics.hpp>
 #include <cmath>
 #include <cstdint>

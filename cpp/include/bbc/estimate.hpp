@@ -9,7 +9,7 @@ namespace bbc {
 
 /// What limits rest on beside the replicates. Of a score, it is a term `offset` + `weight` times a
 /// rate, of which a score interval is known; of draws of folds, or within classes, what they do not
-/// show (see drawn_terms.hpp); of squared errors, draws that show long tails.
+/// show (see drawn_terms); of squared errors, draws that show long tails.
 struct RateTerm {
   enum class Form {
     proportion,  ///< of n rows
@@ -87,7 +87,7 @@ struct Estimate {
   /// where nothing was taken: from means over rows, and from AUC.
   double size_bias = std::numeric_limits<double>::quiet_NaN();
 
-  // Of searches that dropped configurations on the way (see rungs.hpp); 0 of others.
+  // Of searches that dropped configurations on the way (see find_rungs); 0 of others.
   std::int64_t n_rungs = 0;
   std::int64_t n_rows_scored = 0;  ///< rows that score, those of other rungs choose only
   /// The winner, and what any rung chose in any replicate, ascending: these configurations alone

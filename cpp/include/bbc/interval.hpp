@@ -64,4 +64,51 @@ BBC_API void check_confidence_level(double confidence_level, Alternative alterna
 /// draws and three have nine, too few for order statistics.
 [[nodiscard]] BBC_API std::string too_few_folds(std::int64_t n_folds);
 
+/// A point estimate with its limits, or with the reason why it has none.
+struct IntervalEstimate {
+  double estimate = 0.0;
+  Interval interval{};          ///< meaningless unless feasible
+  double standard_error = 0.0;  ///< 0 where the method has none
+  bool feasible = true;
+  std::string reason;   ///< why there are no limits
+  std::string warning;  ///< why the limits say less than they seem to
+};
+
+/// An estimate whose interval does not exist.
+[[nodiscard]] BBC_API IntervalEstimate infeasible(double estimate, std::string reason);
+
+/// Puts the limits on the sides that were asked for, inside the metric's range.
+[[nodiscard]] BBC_API IntervalEstimate with_limits(double estimate, Interval limits,
+                                                   Alternative alternative, Interval range);
+
+/// estimate -/+ quantile * standard_error; warns when the standard error is zero.
+[[nodiscard]] BBC_API IntervalEstimate symmetric_interval(double estimate, double standard_error,
+                                                          double quantile, Alternative alternative,
+                                                          Interval range);
+
+/// The same with the normal quantile.
+[[nodiscard]] BBC_API IntervalEstimate normal_interval(double estimate, double standard_error,
+                                                       const Confidence& confidence,
+                                                       Interval range);
+
+// Quantiles to about 1e-14 relative, from the standard library's erf and lgamma only.
+
+/// Standard normal distribution function.
+[[nodiscard]] BBC_API double normal_cdf(double z) noexcept;
+
+/// Standard normal quantile, 0 < p < 1.
+[[nodiscard]] BBC_API double normal_quantile(double p);
+
+/// Distribution function of Student's t with any positive degrees of freedom.
+[[nodiscard]] BBC_API double student_t_cdf(double t, double degrees_of_freedom);
+
+/// Quantile of Student's t with any positive degrees of freedom, 0 < p < 1.
+[[nodiscard]] BBC_API double student_t_quantile(double p, double degrees_of_freedom);
+
+/// Regularised incomplete beta function I_x(a, b).
+[[nodiscard]] BBC_API double beta_cdf(double x, double a, double b);
+
+/// Quantile of the beta distribution, 0 < p < 1: the x with I_x(a, b) = p.
+[[nodiscard]] BBC_API double beta_quantile(double p, double a, double b);
+
 }  // namespace bbc

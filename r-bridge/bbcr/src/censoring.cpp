@@ -1,6 +1,5 @@
 // Weights for censoring, and the truths and losses that they make.
 #include <bbc/censoring.hpp>
-#include <bbc/pseudo_values.hpp>
 
 #include "convert.hpp"
 

@@ -1,8 +1,6 @@
 // Families compared, the path of a search, and subsampling errors corrected.
-#include <bbc/difference.hpp>
-#include <bbc/drawn_terms.hpp>
-#include <bbc/influence.hpp>
-#include <bbc/weighted_mean_correction.hpp>
+#include <bbc/inference.hpp>
+#include <bbc/score_interval.hpp>
 #include <memory>
 
 #include "convert.hpp"
@@ -38,8 +36,8 @@ using namespace bbcr;
 }
 
 /// Columns of a data frame: a row per pair of families, which are counted from 1. `influences` has
-/// for each family what kernel_influence() gives, or NULL; `hidden` for each pair the standard error
-/// that replicates hide.
+/// for each family what kernel_influence() gives, or NULL; `hidden` for each pair the standard
+/// error that replicates hide.
 [[cpp11::register]] SEXP kernel_differences(list replicates, cpp11::doubles n_configurations,
                                             list influences, cpp11::integers first,
                                             cpp11::integers second, cpp11::doubles hidden,
@@ -53,10 +51,9 @@ using namespace bbcr;
         continue;
       }
       const list given(own);
-      known.push_back(std::make_unique<bbc::Influence>(
-          bbc::Influence{to_vector<double, cpp11::doubles>(given["values"]),
-                         as_cpp<double>(given["n_effective"]),
-                         as_cpp<std::string>(given["infeasible"])}));
+      known.push_back(std::make_unique<bbc::Influence>(bbc::Influence{
+          to_vector<double, cpp11::doubles>(given["values"]), as_cpp<double>(given["n_effective"]),
+          as_cpp<std::string>(given["infeasible"])}));
     }
     std::vector<bbc::Family> families;
     for (R_xlen_t i = 0; i < replicates.size(); ++i) {

@@ -6,7 +6,6 @@
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
 #include <bbc/metric.hpp>
-#include <bbc/rungs.hpp>
 #include <bbc/score_interval.hpp>
 #include <cmath>
 #include <cpp11.hpp>

@@ -1,7 +1,6 @@
 // Truth, metric, options and correction, in one call or block by block.
 #include <algorithm>
-#include <bbc/limits.hpp>
-#include <bbc/version.hpp>
+#include <bbc/control.hpp>
 #include <bbc/winners.hpp>
 #include <span>
 

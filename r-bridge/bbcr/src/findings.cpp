@@ -1,5 +1,5 @@
 // What findings are decided by.
-#include <bbc/model_luck.hpp>
+#include <bbc/inference.hpp>
 #include <bbc/scores.hpp>
 
 #include "convert.hpp"

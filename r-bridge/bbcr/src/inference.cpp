@@ -1,10 +1,6 @@
 // Inference on the winner of given predictions.
-#include <bbc/block_length.hpp>
-#include <bbc/discrete_argmin.hpp>
-#include <bbc/remaining_optimism.hpp>
-#include <bbc/row_values.hpp>
+#include <bbc/inference.hpp>
 #include <bbc/scores.hpp>
-#include <bbc/winner_interval.hpp>
 #include <bbc/winners.hpp>
 
 #include "convert.hpp"
@@ -59,11 +55,11 @@ int best_of(const bbc::Target& target, const std::vector<bbc::Predictions>& repe
     const int winner = best_of(truth, repeats, given, control);
     bbc::WinnerIntervalOptions own;
     own.greater_is_better = greater;
-    return writable::list(
-        {"p_values"_nm = doubles_of(found.p_values), "possible"_nm = flags_of(found.possible),
-         "scores"_nm = doubles_of(rows.scores), "tuning"_nm = doubles_of(found.lambdas),
-         "winner"_nm = winner + 1,
-         "standard_error"_nm = bbc::winner_standard_error(rows, winner, own)});
+    return writable::list({"p_values"_nm = doubles_of(found.p_values),
+                           "possible"_nm = flags_of(found.possible),
+                           "scores"_nm = doubles_of(rows.scores),
+                           "tuning"_nm = doubles_of(found.lambdas), "winner"_nm = winner + 1,
+                           "standard_error"_nm = bbc::winner_standard_error(rows, winner, own)});
   });
 }
 

@@ -1,12 +1,9 @@
 // What is computed from scores of folds, and what says which configurations to trust.
-#include <bbc/bbc_f.hpp>
-#include <bbc/bound.hpp>
-#include <bbc/calibrated_interval.hpp>
-#include <bbc/dominance.hpp>
-#include <bbc/drawn_terms.hpp>
-#include <bbc/fold_score_terms.hpp>
+#include <bbc/fold_scores.hpp>
+#include <bbc/inference.hpp>
 #include <bbc/interval.hpp>
-#include <bbc/tt.hpp>
+#include <bbc/intervals.hpp>
+#include <bbc/score_interval.hpp>
 
 #include "convert.hpp"
 

@@ -1,5 +1,4 @@
 // Statistics of the winners' predictions out of bag, and bands of curves.
-#include <bbc/curve_band.hpp>
 #include <bbc/score_interval.hpp>
 #include <vector>
 

@@ -10,8 +10,11 @@ namespace bbcr {
 
 /// `places` is a matrix (row, repeat), counted from 0, or NULL.
 inline bbc::Redraws make_redraws(const list& target, const list& options, SEXP places) {
-  return {make_target(target), make_options(options), codes_of(places),
-          Rf_isNull(places) ? 1 : Rf_ncols(places), {}};
+  return {make_target(target),
+          make_options(options),
+          codes_of(places),
+          Rf_isNull(places) ? 1 : Rf_ncols(places),
+          {}};
 }
 
 /// Both count from 1.

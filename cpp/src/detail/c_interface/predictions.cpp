@@ -1,8 +1,6 @@
-#include "detail/c_interface/predictions.hpp"
-
 #include <limits>
 
-#include "detail/c_interface/require.hpp"
+#include "detail/c_interface/problem.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/sized.hpp"
 

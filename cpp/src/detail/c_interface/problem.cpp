@@ -1,14 +1,13 @@
 #include "detail/c_interface/problem.hpp"
 
 #include <algorithm>
-#include <bbc/rungs.hpp>
+#include <bbc/correction.hpp>
 #include <limits>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "detail/c_interface/require.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/limits.hpp"
 #include "detail/support/sized.hpp"

@@ -1,7 +1,6 @@
-#include "detail/choices/auc_additions.hpp"
-
 #include <cmath>
 
+#include "detail/choices/greedy_ensemble.hpp"
 #include "detail/metrics/auc.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/sorted_scores.hpp"

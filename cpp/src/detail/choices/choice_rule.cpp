@@ -3,8 +3,6 @@
 #include <bbc/error.hpp>
 
 #include "detail/choices/greedy_ensemble.hpp"
-#include "detail/choices/threshold_rule.hpp"
-#include "detail/choices/top_k.hpp"
 #include "detail/metrics/evaluator.hpp"
 #include "detail/support/arithmetic.hpp"
 

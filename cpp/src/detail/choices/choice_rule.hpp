@@ -5,6 +5,7 @@
 #include <span>
 
 #include "detail/choices/derived_columns.hpp"
+#include "detail/metrics/evaluator.hpp"
 #include "detail/support/parallel.hpp"
 #include "detail/support/replicate_block.hpp"
 
@@ -38,5 +39,22 @@ class ChoiceRule {
 /// The rule of such a selection. Throws Error where the metric or the predictions do not suit it.
 [[nodiscard]] std::unique_ptr<const ChoiceRule> make_choice_rule(const ChoiceInput& input,
                                                                  const Control& control);
+
+/// The best configuration and cut-off of two-class scores, by a metric of labels. Throws Error
+/// where the metric is another, or the truth has more classes.
+[[nodiscard]] std::unique_ptr<const ChoiceRule> make_threshold_rule(const ChoiceInput& input,
+                                                                    const Control& control);
+
+/// The average of the k best in bag, in order of their indices.
+class TopKRule final : public ChoiceRule {
+ public:
+  TopKRule(const selection::TopK& selection, const ChoiceInput& input, const Control& control);
+
+  void choose(const ReplicateBlock& block, const StopFlag& stop, Derivation* chosen) const override;
+
+ private:
+  std::int64_t k_;
+  std::unique_ptr<Evaluator> evaluator_;
+};
 
 }  // namespace bbc::detail

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "detail/choices/correct_rungs.hpp"
 #include "detail/evaluation/evaluators.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <bbc/correction.hpp>
+#include <span>
+
 #include "detail/choices/choice_rule.hpp"
 
 namespace bbc::detail {
@@ -9,5 +12,10 @@ namespace bbc::detail {
 /// stand side by side, as so many configurations, so that every metric scores them as it does any.
 [[nodiscard]] Estimate correct_choice(const Target& target, std::span<const Predictions> repeats,
                                       const CorrectionOptions& options, const Control& control);
+
+/// The correction rung by rung of a search that dropped configurations on the way (see
+/// selection::Rungs).
+[[nodiscard]] Estimate correct_rungs(const Target& target, std::span<const Predictions> repeats,
+                                     const CorrectionOptions& options, const Control& control);
 
 }  // namespace bbc::detail

@@ -1,5 +1,3 @@
-#include "detail/choices/correct_rungs.hpp"
-
 #include <algorithm>
 #include <atomic>
 #include <bbc/error.hpp>
@@ -11,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "detail/choices/correct_choice.hpp"
 #include "detail/choices/derived_columns.hpp"
 #include "detail/evaluation/size_shift.hpp"
 #include "detail/metrics/check_target.hpp"

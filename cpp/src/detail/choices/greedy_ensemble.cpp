@@ -4,7 +4,6 @@
 #include <bbc/error.hpp>
 #include <numeric>
 
-#include "detail/choices/auc_additions.hpp"
 #include "detail/choices/loss_filter.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/support/arithmetic.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "detail/choices/addition_search.hpp"
+#include "detail/choices/greedy_ensemble.hpp"
 
 namespace bbc::detail {
 

@@ -1,5 +1,3 @@
-#include "detail/choices/threshold_rule.hpp"
-
 #include <algorithm>
 #include <bbc/error.hpp>
 #include <limits>
@@ -8,13 +6,14 @@
 #include <string>
 #include <utility>
 
+#include "detail/choices/choice_rule.hpp"
 #include "detail/choices/cut_filter.hpp"
 #include "detail/choices/cut_search.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_weights.hpp"
 #include "detail/metrics/sorted_scores.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
 namespace {

@@ -1,10 +1,9 @@
-#include "detail/choices/top_k.hpp"
-
 #include <algorithm>
 #include <bbc/error.hpp>
 #include <numeric>
 #include <string>
 
+#include "detail/choices/choice_rule.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/support/arithmetic.hpp"
 

@@ -16,7 +16,6 @@
 #include "detail/evaluation/column_evaluators.hpp"
 #include "detail/evaluation/column_part.hpp"
 #include "detail/fast/rough_search.hpp"
-#include "detail/fast/rough_weights.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/evaluator.hpp"
 #include "detail/metrics/weighted_sums.hpp"
@@ -687,5 +686,11 @@ class ColumnEvaluator final : public GeneralEvaluator {
   mutable std::vector<RoughEntries> entries_;  // of all parts, where scores are linear
   mutable Pool<RoughMemory> rough_memory_;
 };
+
+template <class M, class Kind>
+std::unique_ptr<Evaluator> make_columns(const Kind& kind, const EvaluatorInput& input,
+                                        const Control& control) {
+  return std::make_unique<ColumnEvaluator<M>>(kind, input, control);
+}
 
 }  // namespace bbc::detail

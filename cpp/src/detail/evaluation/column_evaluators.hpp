@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "detail/metrics/evaluator.hpp"
 
@@ -30,5 +31,10 @@ class GeneralEvaluator : public Evaluator {
 template <class M, class Kind>
 [[nodiscard]] std::unique_ptr<Evaluator> make_columns(const Kind& kind, const EvaluatorInput& input,
                                                       const Control& control);
+
+/// How an evaluator finds the best configurations: "look-up" of sums in tables, sums on a "grid",
+/// "pairs" counted 64 replicates at a time, a "filter" of float32 scores before exact keys, or
+/// "general", the exact keys of all.
+[[nodiscard]] std::string_view road_of(const Evaluator& evaluator);
 
 }  // namespace bbc::detail

@@ -1,4 +1,4 @@
-#include "detail/evaluation/make_columns.hpp"
+#include "detail/evaluation/column_evaluator.hpp"
 #include "detail/metrics/auc.hpp"
 #include "detail/metrics/average_precision.hpp"
 #include "detail/metrics/multiclass_auc.hpp"

@@ -1,4 +1,4 @@
-#include "detail/evaluation/make_columns.hpp"
+#include "detail/evaluation/column_evaluator.hpp"
 #include "detail/metrics/confusion.hpp"
 
 namespace bbc::detail {

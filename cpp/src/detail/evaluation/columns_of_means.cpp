@@ -1,4 +1,4 @@
-#include "detail/evaluation/make_columns.hpp"
+#include "detail/evaluation/column_evaluator.hpp"
 #include "detail/metrics/row_loss.hpp"
 #include "detail/metrics/spread.hpp"
 #include "detail/metrics/zero_one.hpp"

@@ -7,7 +7,6 @@
 #include <variant>
 
 #include "detail/fast/concordance_program.hpp"
-#include "detail/fast/pair_program.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_loss.hpp"
 #include "detail/metrics/spread.hpp"
@@ -83,16 +82,13 @@ double prepared_size(const CorrectionOptions& options, const Target& target,
   if (is_on_grid(options, n_repeats)) return kGridSize;
   if (!std::holds_alternative<metric::Concordance>(options.metric.kind)) return 1.0;
   // For each halving of the time axis, a word for each later row and two for each earlier event.
-  const bool weighted = !target.event_weights.empty();
-  const std::size_t not_halved = weighted ? PairPlan::kFew : ConcordanceProgrammer::kFew;
   const auto n_rows = static_cast<double>(target.events.size());
   const auto n_events = std::count_if(target.events.begin(), target.events.end(),
                                       [](std::uint8_t event) { return event != 0; });
-  const auto n_halvings = static_cast<double>(std::bit_width(target.events.size() / not_halved));
+  const auto n_halvings =
+      static_cast<double>(std::bit_width(target.events.size() / ConcordanceProgrammer::kFew));
   const double event_share = static_cast<double>(n_events) / n_rows;
-  // With weights, near pairs are words, too: up to eight per event.
-  const double near = weighted ? 4.0 * event_share : 0.0;
-  return std::max(1.0, n_halvings * (0.3 + 0.5 * event_share) + near);
+  return std::max(1.0, n_halvings * (0.3 + 0.5 * event_share));
 }
 
 std::int64_t piece_size(const CorrectionOptions& options, const Target& target,

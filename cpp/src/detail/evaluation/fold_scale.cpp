@@ -1,7 +1,6 @@
-#include "detail/evaluation/fold_scale.hpp"
-
 #include <cmath>
 
+#include "detail/evaluation/partition_scores.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/sorted_scores.hpp"
 #include "detail/support/arithmetic.hpp"

@@ -1,4 +1,7 @@
+#include <memory>
 #include <string>
+#include <string_view>
+#include <variant>
 
 #include "detail/evaluation/column_evaluators.hpp"
 #include "detail/fast/auc_evaluator.hpp"
@@ -7,7 +10,6 @@
 #include "detail/fast/multiclass_auc_evaluator.hpp"
 #include "detail/fast/r2_evaluator.hpp"
 #include "detail/fast/row_loss_evaluator.hpp"
-#include "detail/fast/weighted_pairs.hpp"
 #include "detail/fast/zero_one_evaluator.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
@@ -99,14 +101,17 @@ struct Maker {
     return columns<SpearmanColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Concordance& kind) const {
-    if (WeightedPairsEvaluator::suits(input)) {
-      return std::make_unique<WeightedPairsEvaluator>(input, control);
-    }
-    if (input.target.event_weights.empty() && AucEvaluator::suits(input))
+    if (input.target.event_weights.empty() && AucEvaluator::suits(input)) {
       return std::make_unique<AucEvaluator>(input, control);
+    }
     return columns<ConcordanceColumns>(kind);
   }
 };
+
+template <class... Kinds>
+bool is_one_of(const Evaluator& evaluator) {
+  return ((dynamic_cast<const Kinds*>(&evaluator) != nullptr) || ...);
+}
 
 }  // namespace
 
@@ -137,6 +142,17 @@ std::unique_ptr<Evaluator> make_evaluator(const EvaluatorInput& input, const Con
   check_shapes(input);
   check_size(input);
   return std::visit(Maker{input, control}, input.metric.kind);
+}
+
+std::string_view road_of(const Evaluator& evaluator) {
+  if (is_one_of<ZeroOneEvaluator, ConfusionEvaluator, LabelPartsEvaluator>(evaluator)) {
+    return "look-up";
+  }
+  if (is_one_of<RowLossEvaluator>(evaluator)) return "grid";
+  if (is_one_of<AucEvaluator, MulticlassAucEvaluator>(evaluator)) return "pairs";
+  if (const auto* r2 = dynamic_cast<const R2Evaluator*>(&evaluator)) return road_of(r2->losses());
+  const auto* general = dynamic_cast<const GeneralEvaluator*>(&evaluator);
+  return general != nullptr && general->is_filtered() ? "filter" : "general";
 }
 
 }  // namespace bbc::detail

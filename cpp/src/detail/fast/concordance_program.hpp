@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bbc/target.hpp>
+#include <bbc/data.hpp>
 #include <cstdint>
 #include <vector>
 

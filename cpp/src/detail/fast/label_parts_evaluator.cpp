@@ -10,7 +10,7 @@
 
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/defined.hpp"
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
 namespace {

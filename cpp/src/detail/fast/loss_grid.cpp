@@ -8,7 +8,7 @@
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_loss.hpp"
 #include "detail/support/compiler.hpp"
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
 namespace {

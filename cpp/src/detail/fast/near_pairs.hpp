@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bbc/control.hpp>
-#include <bbc/predictions.hpp>
+#include <bbc/data.hpp>
 #include <bit>
 #include <span>
 

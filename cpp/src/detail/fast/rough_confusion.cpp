@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "detail/fast/rough_scores.hpp"
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
 

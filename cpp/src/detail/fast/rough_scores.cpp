@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
 namespace {

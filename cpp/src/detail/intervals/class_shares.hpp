@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bbc/correction.hpp>
-#include <bbc/target.hpp>
+#include <bbc/data.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <span>

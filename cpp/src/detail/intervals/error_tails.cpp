@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bbc/philox.hpp>
-#include <bbc/streams.hpp>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -11,7 +10,7 @@
 #include <variant>
 
 #include "detail/intervals/class_shares.hpp"
-#include "detail/intervals/rank.hpp"
+#include "detail/intervals/score_limits.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_weights.hpp"
 #include "detail/metrics/spread.hpp"

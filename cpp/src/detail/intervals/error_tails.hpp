@@ -1,11 +1,10 @@
 #pragma once
 
 #include <bbc/correction.hpp>
+#include <bbc/data.hpp>
 #include <bbc/estimate.hpp>
 #include <bbc/interval.hpp>
-#include <bbc/predictions.hpp>
 #include <bbc/score_interval.hpp>
-#include <bbc/target.hpp>
 #include <cstdint>
 #include <span>
 #include <vector>

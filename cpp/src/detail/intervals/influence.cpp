@@ -1,10 +1,9 @@
 #include "detail/intervals/influence.hpp"
 
-#include <bbc/delong.hpp>
-#include <bbc/streams.hpp>
+#include <bbc/intervals.hpp>
+#include <bbc/philox.hpp>
 #include <utility>
 
-#include "detail/intervals/least_squares.hpp"
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc::detail {

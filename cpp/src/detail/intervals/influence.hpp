@@ -1,7 +1,8 @@
 #pragma once
 
+#include <bbc/intervals.hpp>
 #include <bbc/resampling.hpp>
-#include <bbc/tilting.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -26,5 +27,11 @@ namespace bbc::detail {
 [[nodiscard]] std::vector<double> influence_by_regression(const TiltingData& data,
                                                           const TiltingOptions& options,
                                                           std::vector<double> aucs);
+
+/// Slopes of the regression with intercept of a response on `n_columns` columns (design row by
+/// row). Throws Error when the columns are not independent.
+[[nodiscard]] std::vector<double> least_squares(std::vector<double> design,
+                                                std::vector<double> response,
+                                                std::size_t n_columns);
 
 }  // namespace bbc::detail

@@ -1,10 +1,9 @@
-#include "detail/intervals/least_squares.hpp"
-
 #include <bbc/error.hpp>
 #include <cmath>
 #include <limits>
 #include <string>
 
+#include "detail/intervals/influence.hpp"
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc::detail {

@@ -6,7 +6,6 @@
 
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
-#include "detail/support/error_function.hpp"
 
 namespace bbc::detail {
 namespace {

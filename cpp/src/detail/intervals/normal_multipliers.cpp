@@ -1,6 +1,6 @@
 #include "detail/intervals/normal_multipliers.hpp"
 
-#include <bbc/distributions.hpp>
+#include <bbc/interval.hpp>
 
 #include "detail/support/arithmetic.hpp"
 

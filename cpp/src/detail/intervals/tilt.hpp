@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bbc/tilting.hpp>
+#include <bbc/intervals.hpp>
 #include <cstdint>
 #include <span>
 #include <vector>

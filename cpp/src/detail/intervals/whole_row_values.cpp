@@ -1,12 +1,11 @@
-#include "detail/intervals/whole_row_values.hpp"
-
 #include <algorithm>
-#include <bbc/delong.hpp>
+#include <bbc/intervals.hpp>
 #include <cmath>
 #include <numeric>
 #include <span>
 #include <utility>
 
+#include "detail/intervals/fold_coupling.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_loss.hpp"
 #include "detail/metrics/values_of_rows.hpp"

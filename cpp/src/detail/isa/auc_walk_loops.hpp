@@ -1,6 +1,6 @@
-// The inner loops, once for all instruction sets. Included into an anonymous namespace of each of
-// their files, behind an `Isa` with the operations on lines; nothing from the standard library's
-// templates may come in here, or code for one machine could be linked into another's path.
+// The inner loops, once for all instruction sets. Included into the namespace of each of them,
+// behind an `Isa` with the operations on lines; nothing from the standard library's templates may
+// come in here, or code for one machine could be linked into another's path.
 
 template <class Isa>
 BBC_ALWAYS_INLINE void add_runs(const std::uint32_t* runs, std::uint32_t n_runs,

@@ -1,4 +1,4 @@
-// Pasted into one source for each instruction set, which defines Doubles, kWide, how many of them
+// Pasted into a namespace for each instruction set, which defines Doubles, kWide, how many of them
 // a vector has, widen(counts), which converts 16-bit ones, and root(values).
 
 using Kind = ConfusionOrder::Kind;

@@ -1,4 +1,4 @@
-// Pasted into one source for each instruction set, which defines kBytes, the size of a vector,
+// Pasted into a namespace for each instruction set, which defines kBytes, the size of a vector,
 // kVectors, how many of them are walked side by side, and widen(bytes, to), which converts.
 
 template <class Real>

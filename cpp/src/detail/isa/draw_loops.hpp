@@ -1,5 +1,5 @@
-// Philox for several counters side by side, included into an anonymous namespace of one file per
-// instruction set. That file says what a vector is: `U64x`, kLanes integers of 64 bits, with
+// Philox for several counters side by side, included into a namespace of each instruction
+// set. That namespace says what a vector is: `U64x`, kLanes integers of 64 bits, with
 // `multiply` (lower halves of two vectors), `upper_halves` (moved down by a shuffle, since shifts
 // would wait for the port that multiplies), `minimum` (of 32-bit halves), and `first_of_pairs` and
 // `second_of_pairs` (which interleave the even, or odd, lanes of two vectors).

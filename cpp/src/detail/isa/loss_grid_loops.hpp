@@ -1,5 +1,5 @@
-// Products of counts and grid values for vectors of kVector bytes, included into an anonymous
-// namespace of one file per instruction set. That file has `Ints`, a vector of 32-bit integers,
+// Products of counts and grid values for vectors of kVector bytes, included into a
+// namespace of each instruction set. That namespace has `Ints`, a vector of 32-bit integers,
 // `multiply_add` (adds to each the products of its two 16-bit halves) and `kLanesAtOnce`
 // (replicates whose sums fit the registers).
 //

@@ -1,5 +1,5 @@
-// Rough sums for vectors of kVector bytes, included into an anonymous namespace of one file per
-// instruction set. That file also says how many vectors of lanes fit the registers at a time, in
+// Rough sums for vectors of kVector bytes, included into a namespace of each instruction
+// set. That namespace also says how many vectors of lanes fit the registers at a time, in
 // products of columns and in walks that add up pairs, and defines multiply_add(entry, weights,
 // sums), which may round once or twice.
 

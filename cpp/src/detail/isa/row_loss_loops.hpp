@@ -1,5 +1,5 @@
-// The inner loops of losses per row for vectors of kVector bytes, included into an anonymous
-// namespace of one file per instruction set.
+// The inner loops of losses per row for vectors of kVector bytes, included once per
+// instruction set, into a namespace of its own.
 
 typedef double Doubles BBC_LOOSE_VECTOR(kVector, 8);
 typedef std::int64_t Masks BBC_VECTOR(kVector);

@@ -1,5 +1,5 @@
-// The inner loops of the 0-1 loss for vectors of kVector bytes, included into an anonymous
-// namespace of one file per instruction set. The vectors are the compiler's own: the same lines
+// The inner loops of the 0-1 loss for vectors of kVector bytes, included into a
+// namespace of each instruction set. The vectors are the compiler's own: the same lines
 // become SSE2, AVX2, AVX-512 or NEON. The including file defines BBC_WITH_BMI2 and BBC_WITH_AVX512
 // where it has them: a target pragma does not define the compiler's own macros.
 

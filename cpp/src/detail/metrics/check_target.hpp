@@ -1,8 +1,7 @@
 #pragma once
 
+#include <bbc/data.hpp>
 #include <bbc/metric.hpp>
-#include <bbc/predictions.hpp>
-#include <bbc/target.hpp>
 
 namespace bbc::detail {
 

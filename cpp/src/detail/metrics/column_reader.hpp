@@ -1,7 +1,6 @@
 #pragma once
 
-#include <bbc/predictions.hpp>
-#include <bbc/target.hpp>
+#include <bbc/data.hpp>
 #include <cstdint>
 #include <span>
 #include <string>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bbc/data.hpp>
 #include <bbc/metric.hpp>
-#include <bbc/target.hpp>
 #include <cstdint>
 #include <span>
 #include <string>

@@ -1,9 +1,8 @@
 #pragma once
 
 #include <bbc/control.hpp>
+#include <bbc/data.hpp>
 #include <bbc/metric.hpp>
-#include <bbc/predictions.hpp>
-#include <bbc/target.hpp>
 #include <cstdint>
 #include <memory>
 #include <span>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <bbc/data.hpp>
 #include <bbc/metric.hpp>
-#include <bbc/predictions.hpp>
-#include <bbc/target.hpp>
+#include <bbc/scores.hpp>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -15,5 +15,8 @@ namespace bbc::detail {
                                                                 const Target& target,
                                                                 const Predictions& predictions,
                                                                 std::int64_t configuration);
+
+/// Refuses values and scores that are not as many as they should be, or not finite.
+void check_row_values(const RowValues& rows);
 
 }  // namespace bbc::detail

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "detail/support/aligned.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/large_pages.hpp"
 
 namespace bbc {
 namespace {

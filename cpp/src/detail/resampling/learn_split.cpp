@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bbc/philox.hpp>
-#include <bbc/streams.hpp>
 #include <numeric>
 #include <utility>
 

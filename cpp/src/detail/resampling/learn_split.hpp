@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bbc/bound.hpp>
+#include <bbc/intervals.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>

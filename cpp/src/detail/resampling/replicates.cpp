@@ -6,7 +6,7 @@
 #include "detail/metrics/evaluator.hpp"
 #include "detail/metrics/row_weights.hpp"
 #include "detail/resampling/two_sides.hpp"
-#include "detail/support/large_pages.hpp"
+#include "detail/support/aligned.hpp"
 
 namespace bbc::detail {
 namespace {

@@ -1,14 +1,12 @@
-#include "detail/statistics/calibration.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
-#include "detail/statistics/local_regression.hpp"
-#include "detail/statistics/logistic_fit.hpp"
+#include "detail/statistics/fits.hpp"
+#include "detail/statistics/statistics.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
 namespace {

@@ -1,11 +1,10 @@
-#include "detail/statistics/local_regression.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
+#include "detail/statistics/fits.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
 namespace {

@@ -1,12 +1,11 @@
-#include "detail/statistics/logistic_fit.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
+#include "detail/statistics/fits.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
 namespace {

@@ -1,11 +1,10 @@
-#include "detail/statistics/net_benefit.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
+#include "detail/statistics/statistics.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // What only gcc and clang understand, in one place: another compiler needs its own spelling of
-// each. Files of one instruction set (`isa/*_avx2.cpp` and so on) use intrinsics besides.
+// each. Loops of one instruction set (`isa/*_levels.cpp`) use intrinsics besides.
 
 #if !defined(__GNUC__)
 #error "bbc is written for gcc and clang (also clang-cl): spell this file for another compiler"

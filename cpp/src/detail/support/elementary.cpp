@@ -15,7 +15,7 @@
 #include "detail/support/compiler.hpp"
 #include "detail/support/double_double.hpp"
 #include "detail/support/fixed_point.hpp"
-#include "detail/support/not_finite.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
 namespace {

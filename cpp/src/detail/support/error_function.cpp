@@ -1,5 +1,3 @@
-#include "detail/support/error_function.hpp"
-
 #include <array>
 #include <cmath>
 #include <numbers>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bbc/limits.hpp>
+#include <bbc/control.hpp>
 #include <cstdint>
 #include <limits>
 #include <string>
