@@ -115,20 +115,6 @@ std::vector<py::dict> correct_families(const bbc::Target& target,
   return to_list(std::move(estimates));
 }
 
-/// Draws for metrics that only Python can compute: counts of rows, and of their folds, or twice the
-/// same where folds are not drawn.
-auto draw(const bbc::Sampler& sampler, std::int64_t replicate, std::uint32_t attempt) {
-  std::vector<std::uint16_t> counts(static_cast<std::size_t>(sampler.n_rows()));
-  if (!sampler.is_two_level()) {
-    sampler.draw(replicate, attempt, counts.data());
-    const auto of_rows = to_array(std::move(counts));
-    return std::make_tuple(of_rows, of_rows);
-  }
-  std::vector<std::uint16_t> fold_counts(counts.size());
-  sampler.draw_folds(replicate, attempt, counts.data(), fold_counts.data());
-  return std::make_tuple(to_array(std::move(counts)), to_array(std::move(fold_counts)));
-}
-
 void add(bbc::Correction& correction, const std::vector<py::array>& arrays,
          std::int64_t first_configuration, int n_threads) {
   const auto repeats = to_repeats(arrays);
@@ -252,12 +238,6 @@ void register_correction(py::module_& module) {
   module.def("correct_families", &correct_families, py::arg("target"), py::arg("families"),
              py::arg("options"), py::arg("n_threads"));
 
-  py::class_<bbc::Sampler>(module, "Sampler")
-      .def(py::init([](const bbc::Target& target, const bbc::CorrectionOptions& options) {
-             return bbc::Sampler(target.n_rows(), options.resampling);
-           }),
-           py::arg("target"), py::arg("options"))
-      .def("draw", &draw, py::arg("replicate"), py::arg("attempt"));
   module.def("rate_terms", &rate_terms, py::arg("target"), py::arg("predictions"),
              py::arg("options"), py::arg("configuration"), py::arg("by_folds"));
   module.def("too_few_folds", &bbc::too_few_folds, py::arg("n_folds"));

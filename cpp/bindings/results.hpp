@@ -69,6 +69,7 @@ inline py::dict to_dict(bbc::Estimate&& estimate) {
   out["replicates"] = read_only(to_array(std::move(estimate.replicates)));
   out["replicate_winners"] = read_only(to_array(std::move(estimate.replicate_winners)));
   out["n_redrawn"] = estimate.n_redrawn;
+  if (!estimate.attempts.empty()) out["attempts"] = to_array(std::move(estimate.attempts));
   out["undefined_fold_share"] = estimate.undefined_fold_share;
   if (estimate.n_rungs > 0) {
     out["n_rungs"] = estimate.n_rungs;

@@ -400,10 +400,9 @@ Estimate Correction::finish() const {
   result.winner = impl.overall.configuration;
   result.rates = impl.rates;
   result.n_redrawn = impl.n_redrawn;
-  detail::summarise(
-      impl.replicates,
-      {impl.coverage.ranges().back().last, impl.target.n_classes, impl.n_undefined_folds},
-      impl.options, result);
+  detail::summarise({impl.coverage.ranges().back().last, impl.target.n_classes,
+                     impl.n_undefined_folds, impl.replicates.n_fold_sides()},
+                    impl.options, result);
   return result;
 }
 

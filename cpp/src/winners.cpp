@@ -4,6 +4,8 @@
 #include <bbc/winner_statistics.hpp>
 #include <bbc/winners.hpp>
 #include <cmath>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -19,6 +21,9 @@
 
 namespace bbc {
 namespace {
+
+using detail::at;
+using Counts = std::span<const std::uint16_t>;
 
 constexpr std::int64_t kCellsAtOnce = std::int64_t{1} << 22;
 
@@ -83,6 +88,12 @@ void check(const Redraws& redraws) {
   }
 }
 
+/// Rows that are scored, of redraws that were checked.
+std::int64_t n_scored(const Redraws& redraws) {
+  const auto size = static_cast<std::int64_t>(redraws.places.size());
+  return size == 0 ? redraws.target.n_rows() : size / redraws.n_repeats;
+}
+
 /// Calls `use(first, counts, winners)` for parts of the replicates.
 template <class Use>
 void replay(const Redraws& redraws, const Winners& winners, const Control& control,
@@ -93,8 +104,8 @@ void replay(const Redraws& redraws, const Winners& winners, const Control& contr
     throw_invalid("winners", "need one of each replicate");
   }
   const std::span<const std::int64_t> of_all(winners.of_replicates);
-  const auto n_scored = static_cast<std::int64_t>(redraws.places.size()) / redraws.n_repeats;
-  in_parts(static_cast<std::int64_t>(of_all.size()), std::max(n_scored, redraws.target.n_rows()),
+  in_parts(static_cast<std::int64_t>(of_all.size()),
+           std::max(n_scored(redraws), redraws.target.n_rows()),
            [&](std::int64_t first, std::int64_t n) {
              const auto counts = scoring_counts(redraws, first, n, control);
              use(first, std::span<const std::uint16_t>(counts),
@@ -102,15 +113,181 @@ void replay(const Redraws& redraws, const Winners& winners, const Control& contr
            });
 }
 
+/// What a metric of the caller's makes of a correction's replicates, one at a time: as
+/// ReplicateScorer for metrics of the kernel.
+class OwnScorer {
+ public:
+  OwnScorer(const OwnMetric& metric, std::int64_t n_rows, const CorrectionOptions& options,
+            MetricRole role)
+      : metric_(metric),
+        options_(options),
+        n_rows_(n_rows),
+        n_repeats_(static_cast<std::int64_t>(options.resampling.folds.size()) / n_rows),
+        all_(metric.on_all_rows.size()),
+        known_(at(options.resampling.n_bootstraps)) {
+    std::iota(all_.begin(), all_.end(), std::int64_t{0});
+    if (role == MetricRole::decides) sampler_.emplace(n_rows, options.resampling);
+  }
+
+  [[nodiscard]] std::int64_t n_rows() const { return n_rows_; }
+  [[nodiscard]] std::int64_t n_configurations() const {
+    return static_cast<std::int64_t>(all_.size());
+  }
+  [[nodiscard]] std::int64_t n_fold_sides() const {
+    const bool both = sampler_.has_value() && !sampler_->is_two_level();
+    return metric_.n_folds * options_.resampling.n_bootstraps * (both ? 2 : 1);
+  }
+  [[nodiscard]] bool size_dependent() const { return metric_.size_dependent; }
+  [[nodiscard]] const std::vector<double>& on_all_rows(const Control& /*control*/) const {
+    return metric_.on_all_rows;
+  }
+  [[nodiscard]] static std::vector<RateTerm> rates(std::int64_t /*configuration*/) { return {}; }
+
+  /// Chooses in bag of replicates [first, first + n) and scores the winners out of bag; returns the
+  /// number of folds without a score. Who wins may decide whether a draw will do.
+  std::int64_t add_replicates(std::int64_t first, std::int64_t n, const ChoiceRule& choose,
+                              Estimate& found) {
+    std::int64_t n_undefined = 0;
+    for (std::int64_t b = first; b < first + n; ++b) {
+      const std::int64_t attempt = draw(b, [&](Counts counts, Counts scoring) {
+        const auto outside = rows_outside(scoring);
+        if (outside.empty()) return false;
+        const ScoresOfRows in_bag = metric_.scores(rows_drawn(counts), all_, -1);
+        if (in_bag.values.empty()) return false;
+        const std::int64_t winner = choose(in_bag.values, counts);
+        std::int64_t n_outside = 0;
+        const double score = score_of(outside, winner, b, n_outside);
+        if (std::isnan(score)) return false;
+        known_[at(b)] = {winner, score};
+        n_undefined += in_bag.n_undefined_folds + n_outside;
+        return true;
+      });
+      found.replicate_winners.push_back(known_[at(b)].winner);
+      found.replicates.push_back(known_[at(b)].score);
+      found.attempts.push_back(attempt);
+      found.n_redrawn += attempt;
+    }
+    return n_undefined;
+  }
+
+  [[nodiscard]] ReplicateScorer::Replicates in_bag(std::int64_t first, std::int64_t n,
+                                                   const Control& /*control*/) const {
+    ReplicateScorer::Replicates found;
+    for (std::int64_t b = first; b < first + n; ++b) {
+      found.n_redrawn += draw(b, [&](Counts counts, Counts /*scoring*/) {
+        const auto scores = metric_.scores(rows_drawn(counts), all_, -1).values;
+        found.scores.insert(found.scores.end(), scores.begin(), scores.end());
+        return !scores.empty();
+      });
+    }
+    return found;
+  }
+
+  [[nodiscard]] ReplicateScorer::OutOfBag out_of_bag(std::int64_t first, Counts scoring,
+                                                     std::span<const std::int64_t> winners,
+                                                     const Control& /*control*/) {
+    ReplicateScorer::OutOfBag found;
+    for (std::size_t i = 0; i < winners.size(); ++i) {
+      const std::int64_t b = first + static_cast<std::int64_t>(i);
+      const auto rows = rows_outside(scoring.subspan(i * at(n_rows_), at(n_rows_)));
+      known_[at(b)] = {winners[i], score_of(rows, winners[i], b, found.n_undefined_folds)};
+      found.scores.push_back(known_[at(b)].score);
+    }
+    return found;
+  }
+
+  /// Scores of winners are known already.
+  [[nodiscard]] std::vector<double> out_of_bag_scores(std::int64_t first, Counts scoring,
+                                                      std::span<const std::int64_t> configurations,
+                                                      const Control& /*control*/) const {
+    std::vector<double> scores;
+    for (std::int64_t b = first; !scoring.empty(); ++b, scoring = scoring.subspan(at(n_rows_))) {
+      const auto rows = rows_outside(scoring.first(at(n_rows_)));
+      std::int64_t ignored = 0;
+      for (const std::int64_t each : configurations) {
+        const Known& known = known_[at(b)];
+        scores.push_back(each == known.winner ? known.score : score_of(rows, each, b, ignored));
+      }
+    }
+    return scores;
+  }
+
+ private:
+  struct Known {
+    std::int64_t winner = -1;
+    double score = 0.0;
+  };
+
+  /// Draws a replicate until `takes(counts, scoring)`, and returns the attempt that it took.
+  template <class Takes>
+  std::int64_t draw(std::int64_t replicate, const Takes& takes) const {
+    std::vector<std::uint16_t> counts(at(n_rows_));
+    std::vector<std::uint16_t> of_folds(sampler_->is_two_level() ? counts.size() : 0);
+    const std::string why =
+        "replicate " + std::to_string(replicate) + " leaves metric " + metric_.name + " undefined";
+    for (std::uint32_t attempt = 0; attempt < detail::kMostAttempts; ++attempt) {
+      if (of_folds.empty()) {
+        sampler_->draw(replicate, attempt, counts.data());
+      } else {
+        sampler_->draw_folds(replicate, attempt, counts.data(), of_folds.data());
+      }
+      if (takes(counts, of_folds.empty() ? counts : of_folds)) return attempt;
+      if (sampler_->is_explicit()) throw_invalid("resamples", why);
+      if (!options_.redraw) throw_undefined(why, {}, "redraw");
+    }
+    throw_undefined(std::to_string(detail::kMostAttempts) + " draws in a row: " + why);
+  }
+
+  static std::vector<std::int64_t> rows_drawn(Counts counts) {
+    std::vector<std::int64_t> rows;
+    for (std::size_t row = 0; row < counts.size(); ++row) {
+      rows.insert(rows.end(), counts[row], static_cast<std::int64_t>(row));
+    }
+    return rows;
+  }
+  static std::vector<std::int64_t> rows_outside(Counts scoring) {
+    std::vector<std::int64_t> rows;
+    for (std::size_t row = 0; row < scoring.size(); ++row) {
+      if (scoring[row] == 0) rows.push_back(static_cast<std::int64_t>(row));
+    }
+    return rows;
+  }
+  /// A configuration's score on rows out of bag of a replicate, NaN if undefined. Where folds are
+  /// drawn it is that in the replicate's repeat.
+  double score_of(std::span<const std::int64_t> rows, std::int64_t configuration,
+                  std::int64_t replicate, std::int64_t& n_undefined) const {
+    const auto found =
+        metric_.scores(rows, {&configuration, 1}, n_repeats_ == 0 ? -1 : replicate % n_repeats_);
+    n_undefined += found.n_undefined_folds;
+    return found.values.empty() ? std::numeric_limits<double>::quiet_NaN() : found.values[0];
+  }
+
+  const OwnMetric& metric_;
+  const CorrectionOptions& options_;
+  std::int64_t n_rows_;
+  std::int64_t n_repeats_;  // in which folds are drawn; else 0
+  std::vector<std::int64_t> all_;
+  std::vector<Known> known_;        // of each replicate
+  std::optional<Sampler> sampler_;  // of a metric that decides
+};
+
+bool loses_shift(const ReplicateScorer& /*scorer*/, const CorrectionOptions& options) {
+  return detail::loses_size_shift(options);
+}
+bool loses_shift(const OwnScorer& scorer, const CorrectionOptions& options) {
+  return options.size_correction && scorer.size_dependent();
+}
+
 /// What winners score out of bag on average beyond their score on all rows: the effect of fewer
 /// rows, which is no selection.
+template <class Scorer>
 class Shifts {
  public:
-  Shifts(const ReplicateScorer& scorer, const CorrectionOptions& options,
+  Shifts(const Scorer& scorer, const CorrectionOptions& options,
          const std::vector<std::int64_t>& winners, const Control& control)
       : scorer_(scorer),
         control_(control),
-        wanted_(detail::loses_size_shift(options)),
+        wanted_(loses_shift(scorer, options)),
         winners_(winners),
         chosen_(detail::distinct(winners)) {}
 
@@ -141,7 +318,7 @@ class Shifts {
   }
 
  private:
-  const ReplicateScorer& scorer_;
+  const Scorer& scorer_;
   const Control& control_;
   bool wanted_;
   const std::vector<std::int64_t>& winners_;
@@ -156,14 +333,98 @@ std::span<const Value> part_of(const std::vector<Value>& values, std::int64_t pa
                                    static_cast<std::size_t>(size));
 }
 
-InBagScores in_bag_scores(const ReplicateScorer& scorer, std::int64_t n_bootstraps,
-                          const Control& control) {
+template <class Scorer>
+InBagScores scores_in_bag(const Scorer& scorer, std::int64_t n_bootstraps, const Control& control) {
   InBagScores found{scorer.on_all_rows(control), {}, 0};
   in_parts(n_bootstraps, scorer.n_rows(), [&](std::int64_t first, std::int64_t n) {
     const auto drawn = scorer.in_bag(first, n, control);
     found.replicates.insert(found.replicates.end(), drawn.scores.begin(), drawn.scores.end());
     found.n_redrawn += drawn.n_redrawn;
   });
+  return found;
+}
+
+std::int64_t add_replicates(ReplicateScorer& scorer, std::int64_t first, std::int64_t n,
+                            const ChoiceRule& choose, const Control& control, Estimate& found) {
+  const auto drawn = scorer.in_bag(first, n, control);
+  found.n_redrawn += drawn.n_redrawn;
+  for (std::int64_t i = 0; i < n; ++i) {
+    found.replicate_winners.push_back(choose(part_of(drawn.scores, i, scorer.n_configurations()),
+                                             part_of(drawn.counts, i, scorer.n_rows())));
+  }
+  const auto winners = std::span(found.replicate_winners).last(static_cast<std::size_t>(n));
+  const auto out_of_bag = scorer.out_of_bag(first, drawn.scoring(), winners, control);
+  found.replicates.insert(found.replicates.end(), out_of_bag.scores.begin(),
+                          out_of_bag.scores.end());
+  return drawn.n_undefined_folds;
+}
+std::int64_t add_replicates(OwnScorer& scorer, std::int64_t first, std::int64_t n,
+                            const ChoiceRule& choose, const Control& /*control*/, Estimate& found) {
+  return scorer.add_replicates(first, n, choose, found);
+}
+
+template <class Scorer>
+Estimate corrected_by_rule(Scorer& scorer, const Target& target, const CorrectionOptions& options,
+                           const ChoiceRule& choose, const Control& control) {
+  const std::int64_t n_configurations = scorer.n_configurations();
+  const auto chosen = [&](std::span<const double> scores, std::span<const std::uint16_t> counts) {
+    const std::int64_t index = choose(scores, counts);
+    if (index < 0 || index >= n_configurations) {
+      throw_invalid("selection", "chose configuration " + std::to_string(index) + " of " +
+                                     std::to_string(n_configurations));
+    }
+    return index;
+  };
+  const auto on_all_rows = scorer.on_all_rows(control);
+  const std::vector<std::uint16_t> once(static_cast<std::size_t>(scorer.n_rows()), 1);
+  Estimate found;
+  found.winner = chosen(on_all_rows, once);
+  found.apparent = on_all_rows[static_cast<std::size_t>(found.winner)];
+  std::int64_t n_undefined = 0;
+  const std::int64_t n_bootstraps = options.resampling.n_bootstraps;
+  const std::int64_t n_cells = scorer.n_rows() + n_configurations;
+  in_parts(n_bootstraps, n_cells, [&](std::int64_t first, std::int64_t n) {
+    n_undefined += add_replicates(scorer, first, n, chosen, control, found);
+  });
+  Shifts shifts(scorer, options, found.replicate_winners, control);
+  if (shifts.wanted()) {
+    const Redraws redraws{target, options, {}, 1, found.attempts};
+    in_parts(n_bootstraps, n_cells, [&](std::int64_t first, std::int64_t n) {
+      shifts.add(first, scoring_counts(redraws, first, n, control));
+    });
+  }
+  found.size_bias = shifts.take_from(found.replicates);
+  found.rates = scorer.rates(found.winner);
+  const auto n_classes = detail::checked_target(options.metric, target).n_classes;
+  detail::summarise({n_configurations, n_classes, n_undefined, scorer.n_fold_sides()}, options,
+                    found);
+  return found;
+}
+
+template <class Scorer>
+WinnerScores scores_of_winners(Scorer& scorer, const CorrectionOptions& options,
+                               const Redraws& redraws, const Winners& winners,
+                               const Control& control) {
+  Shifts shifts(scorer, options, winners.of_replicates, control);
+  WinnerScores found;
+  std::int64_t n_undefined = 0;
+  replay(redraws, winners, control,
+         [&](std::int64_t first, std::span<const std::uint16_t> counts,
+             std::span<const std::int64_t> chosen) {
+           const auto scored = scorer.out_of_bag(first, counts, chosen, control);
+           n_undefined += scored.n_undefined_folds;
+           found.replicates.insert(found.replicates.end(), scored.scores.begin(),
+                                   scored.scores.end());
+           shifts.add(first, counts);
+         });
+  found.size_bias = shifts.take_from(found.replicates);
+  const auto winner = static_cast<std::size_t>(winners.of_all_rows);
+  found.apparent = scorer.on_all_rows(control).at(winner);
+  found.rates = scorer.rates(winners.of_all_rows);
+  if (!options.folds.empty()) {
+    found.undefined_fold_share =
+        static_cast<double>(n_undefined) / static_cast<double>(scorer.n_fold_sides());
+  }
   return found;
 }
 
@@ -201,77 +462,30 @@ Estimate correct_by_rule(const Target& target, const std::vector<Predictions>& r
                          const CorrectionOptions& options, const ChoiceRule& choose,
                          const Control& control) {
   const detail::Arithmetic arithmetic;
-  const ReplicateScorer scorer(target, repeats, options, control);
-  const std::int64_t n_rows = scorer.n_rows();
-  const std::int64_t n_configurations = scorer.n_configurations();
-  const auto chosen = [&](std::span<const double> scores, std::span<const std::uint16_t> counts) {
-    const std::int64_t index = choose(scores, counts);
-    if (index < 0 || index >= n_configurations) {
-      throw_invalid("selection", "chose configuration " + std::to_string(index) + " of " +
-                                     std::to_string(n_configurations));
-    }
-    return index;
-  };
-  const auto on_all_rows = scorer.on_all_rows(control);
-  const std::vector<std::uint16_t> once(static_cast<std::size_t>(n_rows), 1);
-  Estimate found;
-  found.winner = chosen(on_all_rows, once);
-  found.apparent = on_all_rows[static_cast<std::size_t>(found.winner)];
-  std::int64_t n_undefined = 0;
-  const std::int64_t n_bootstraps = options.resampling.n_bootstraps;
-  const std::int64_t n_cells = n_rows + n_configurations;
-  in_parts(n_bootstraps, n_cells, [&](std::int64_t first, std::int64_t n) {
-    const auto drawn = scorer.in_bag(first, n, control);
-    found.n_redrawn += drawn.n_redrawn;
-    n_undefined += drawn.n_undefined_folds;
-    for (std::int64_t i = 0; i < n; ++i) {
-      found.replicate_winners.push_back(
-          chosen(part_of(drawn.scores, i, n_configurations), part_of(drawn.counts, i, n_rows)));
-    }
-    const auto winners = std::span(found.replicate_winners).last(static_cast<std::size_t>(n));
-    const auto out_of_bag = scorer.out_of_bag(first, drawn.scoring(), winners, control);
-    found.replicates.insert(found.replicates.end(), out_of_bag.scores.begin(),
-                            out_of_bag.scores.end());
-  });
-  Shifts shifts(scorer, options, found.replicate_winners, control);
-  if (shifts.wanted()) {
-    in_parts(n_bootstraps, n_cells, [&](std::int64_t first, std::int64_t n) {
-      shifts.add(first, scoring_counts(target, options, first, n, control));
-    });
-  }
-  found.size_bias = shifts.take_from(found.replicates);
-  found.rates = scorer.rates(found.winner);
-  const Target canonical = detail::checked_target(options.metric, target);
-  const detail::Replicates replicates(canonical, options, detail::RequiredSides::both_sides);
-  detail::summarise(replicates, {n_configurations, canonical.n_classes, n_undefined}, options,
-                    found);
-  return found;
+  ReplicateScorer scorer(target, repeats, options, control);
+  return corrected_by_rule(scorer, target, options, choose, control);
+}
+
+Estimate correct_by_rule(const Target& target, const OwnMetric& metric,
+                         const CorrectionOptions& options, const ChoiceRule& choose,
+                         const Control& control) {
+  const detail::Arithmetic arithmetic;
+  OwnScorer scorer(metric, target.n_rows(), options, MetricRole::decides);
+  return corrected_by_rule(scorer, target, options, choose, control);
 }
 
 WinnerScores winner_scores(const ReplicateScorer& scorer, const CorrectionOptions& options,
                            const Redraws& redraws, const Winners& winners, const Control& control) {
   const detail::Arithmetic arithmetic;
-  Shifts shifts(scorer, options, winners.of_replicates, control);
-  WinnerScores found;
-  std::int64_t n_undefined = 0;
-  replay(redraws, winners, control,
-         [&](std::int64_t first, std::span<const std::uint16_t> counts,
-             std::span<const std::int64_t> chosen) {
-           const auto scored = scorer.out_of_bag(first, counts, chosen, control);
-           n_undefined += scored.n_undefined_folds;
-           found.replicates.insert(found.replicates.end(), scored.scores.begin(),
-                                   scored.scores.end());
-           shifts.add(first, counts);
-         });
-  found.size_bias = shifts.take_from(found.replicates);
-  const auto winner = static_cast<std::size_t>(winners.of_all_rows);
-  found.apparent = scorer.on_all_rows(control).at(winner);
-  found.rates = scorer.rates(winners.of_all_rows);
-  if (!options.folds.empty()) {
-    found.undefined_fold_share =
-        static_cast<double>(n_undefined) / static_cast<double>(scorer.n_fold_sides());
-  }
-  return found;
+  return scores_of_winners(scorer, options, redraws, winners, control);
+}
+
+WinnerScores winner_scores(const OwnMetric& metric, const CorrectionOptions& options,
+                           const Redraws& redraws, const Winners& winners, const Control& control) {
+  const detail::Arithmetic arithmetic;
+  check(redraws);
+  OwnScorer scorer(metric, n_scored(redraws), options, MetricRole::reported);
+  return scores_of_winners(scorer, options, redraws, winners, control);
 }
 
 std::vector<double> winner_values(const WinnerStatistics& statistics, const Statistic& statistic,
@@ -295,7 +509,14 @@ std::vector<double> winner_values(const WinnerStatistics& statistics, const Stat
 InBagScores in_bag_scores(const Target& target, const std::vector<Predictions>& repeats,
                           const CorrectionOptions& options, const Control& control) {
   const detail::Arithmetic arithmetic;
-  return in_bag_scores(ReplicateScorer(target, repeats, options, control),
+  return scores_in_bag(ReplicateScorer(target, repeats, options, control),
+                       options.resampling.n_bootstraps, control);
+}
+
+InBagScores in_bag_scores(const Target& target, const OwnMetric& metric,
+                          const CorrectionOptions& options, const Control& control) {
+  const detail::Arithmetic arithmetic;
+  return scores_in_bag(OwnScorer(metric, target.n_rows(), options, MetricRole::decides),
                        options.resampling.n_bootstraps, control);
 }
 
@@ -306,7 +527,7 @@ PossibleWinners possible_winners(const Target& target, const std::vector<Predict
   check_confidence_level(options.confidence_level, options.alternative, n_bootstraps);
   const ReplicateScorer scorer(target, repeats, options, control);
   detail::check_n_rivals(detail::n_configurations(repeats[0]));
-  const InBagScores scores = in_bag_scores(scorer, n_bootstraps, control);
+  const InBagScores scores = scores_in_bag(scorer, n_bootstraps, control);
   PossibleWinners found;
   found.n_redrawn = scores.n_redrawn;
   found.scores = scores.on_all_rows;

@@ -36,6 +36,14 @@ struct Data {
     return {View<double>{values.data(), kRows, kConfigurations, 1, {kConfigurations, 1, 1}}};
   }
   [[nodiscard]] Estimate corrected() const { return correct(target, views(), options); }
+  static Data of_errors(std::int32_t n_folds) {
+    Data data("mean_squared_error");
+    problem::Random random(12);
+    data.target = {};
+    for (std::int64_t row = 0; row < kRows; ++row) data.target.values.push_back(random.uniform());
+    if (n_folds > 0) data.draw_folds(n_folds);
+    return data;
+  }
   void draw_folds(std::int32_t n_folds) {
     for (std::int32_t row = 0; row < kRows; ++row) {
       options.resampling.folds.push_back(row / 2 % n_folds);
@@ -120,6 +128,102 @@ void winners_by_their_own_metric() {
         same(winner_scores(scorer, data.options, redraws, winners).replicates, found.replicates),
         metric);
   }
+}
+
+/// The mean squared error as a metric of the caller's, which notes the repeats that it is asked
+/// for.
+OwnMetric own_error(const Data& data, std::vector<std::int64_t>* repeats = nullptr) {
+  OwnMetric metric;
+  metric.scores = [&data, repeats](std::span<const std::int64_t> rows,
+                                   std::span<const std::int64_t> configurations,
+                                   std::int64_t repeat) {
+    if (repeats != nullptr) repeats->push_back(repeat);
+    ScoresOfRows scores;
+    for (const std::int64_t j : configurations) {
+      double sum = 0.0;
+      for (const std::int64_t row : rows) {
+        const double error = data.values[row * kConfigurations + j] - data.target.values[row];
+        sum += error * error;
+      }
+      scores.values.push_back(sum / static_cast<double>(rows.size()));
+    }
+    return scores;
+  };
+  std::vector<std::int64_t> rows(kRows);
+  std::vector<std::int64_t> configurations(kConfigurations);
+  std::iota(rows.begin(), rows.end(), 0);
+  std::iota(configurations.begin(), configurations.end(), 0);
+  metric.on_all_rows = metric.scores(rows, configurations, -1).values;
+  metric.name = "'own'";
+  return metric;
+}
+
+bool near(const std::vector<double>& ours, const std::vector<double>& theirs) {
+  return std::ranges::equal(ours, theirs,
+                            [](double a, double b) { return std::abs(a - b) < 1e-9; });
+}
+
+/// A metric of the caller's has the replicates of the kernel's, in a correction and in questions.
+void metric_of_the_caller() {
+  for (const std::int32_t n_folds : {0, 5}) {
+    const Data data = Data::of_errors(n_folds);
+    std::vector<std::int64_t> repeats;
+    OwnMetric metric = own_error(data, &repeats);
+    const auto theirs = data.corrected();
+    const auto ours = correct_by_rule(data.target, metric, data.options, least);
+    CHECK(ours.replicate_winners == theirs.replicate_winners && ours.winner == theirs.winner);
+    CHECK(near(ours.replicates, theirs.replicates) && ours.rates.empty());
+    CHECK(std::accumulate(ours.attempts.begin(), ours.attempts.end(), std::int64_t{0}) ==
+          theirs.n_redrawn);
+    CHECK(ours.n_redrawn == theirs.n_redrawn && theirs.attempts.empty());
+    // In bag of all repeats, out of bag of the one whose folds are drawn.
+    CHECK(repeats[1] == -1 && repeats[2] == (n_folds == 0 ? -1 : 0));
+    const Redraws redraws{data.target, data.options, {}, 1, ours.attempts};
+    const Winners winners{ours.replicate_winners, ours.winner};
+    const auto scored = winner_scores(metric, data.options, redraws, winners);
+    CHECK(same(scored.replicates, ours.replicates) && check::same(scored.apparent, ours.apparent));
+    if (n_folds == 0) {
+      const auto kernel = in_bag_scores(data.target, data.views(), data.options);
+      CHECK(near(in_bag_scores(data.target, metric, data.options).replicates, kernel.replicates));
+    }
+    // What fewer rows do, to the scores of winners that are known, is the same from both.
+    metric.size_dependent = true;
+    const auto shifted = correct_by_rule(data.target, metric, data.options, least);
+    CHECK(std::isnan(ours.size_bias) && std::abs(shifted.size_bias) > 0.0);
+    const auto again = winner_scores(metric, data.options, redraws, winners);
+    CHECK(same(again.replicates, shifted.replicates) &&
+          check::same(again.size_bias, shifted.size_bias));
+  }
+}
+
+/// Draws that leave it undefined are redrawn, whichever side that is on.
+void undefined_metric_of_the_caller() {
+  Data data = Data::of_errors(0);
+  OwnMetric metric = own_error(data);
+  const auto scores = metric.scores;
+  metric.scores = [&](auto rows, auto configurations, auto repeat) {
+    const bool in_bag = configurations.size() == kConfigurations;
+    const bool defined = (std::ranges::find(rows, 0) != rows.end()) != in_bag;
+    return defined ? scores(rows, configurations, repeat) : ScoresOfRows{};
+  };
+  const auto found = correct_by_rule(data.target, metric, data.options, least);
+  CHECK(found.n_redrawn > 0 &&
+        found.n_redrawn ==
+            std::accumulate(found.attempts.begin(), found.attempts.end(), std::int64_t{0}));
+  const auto counts =
+      scoring_counts({data.target, data.options, {}, 1, found.attempts}, 0, kReplicates);
+  for (std::int64_t b = 0; b < kReplicates; ++b) CHECK(counts[b * kRows] == 0);
+  const auto message = [&] {
+    return check::message_of(
+        [&] { (void)correct_by_rule(data.target, metric, data.options, least); });
+  };
+  data.options.redraw = false;
+  CHECK(message() == "redraw: replicate 0 leaves metric 'own' undefined");
+  data.options.redraw = true;
+  metric.scores = [](auto&&...) { return ScoresOfRows{}; };
+  CHECK(message() == "target: 1000 draws in a row: replicate 0 leaves metric 'own' undefined");
+  data.options.resampling.resamples.assign(kReplicates * kRows, 3);
+  CHECK(message() == "resamples: replicate 0 leaves metric 'own' undefined");
 }
 
 /// Counts of given attempts are those of the sampler, of rows and of folds.
@@ -238,6 +342,8 @@ int main() {
   rule_of_the_best();
   rule_that_knows_counts();
   winners_by_their_own_metric();
+  metric_of_the_caller();
+  undefined_metric_of_the_caller();
   counts_of_attempts();
   moments();
   scores_in_bag();

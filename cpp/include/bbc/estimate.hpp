@@ -78,6 +78,9 @@ struct Estimate {
   std::int64_t winner = -1;
   std::vector<double> replicates;               ///< out-of-bag score of each replicate's winner
   std::vector<std::int64_t> replicate_winners;  ///< in-bag winner of each replicate
+  /// The attempt at each replicate that was taken (see Sampler), where scores decided that; empty
+  /// where the truth alone does.
+  std::vector<std::int64_t> attempts;
   std::int64_t n_redrawn = 0;
   double undefined_fold_share =
       0.0;  ///< per-fold pooling: folds without a value, in and out of bag

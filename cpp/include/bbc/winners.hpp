@@ -129,6 +129,32 @@ using ChoiceRule =
                                                const ChoiceRule& choose,
                                                const Control& control = {});
 
+/// What a metric of the caller's says of rows.
+struct ScoresOfRows {
+  std::vector<double> values;  ///< of each configuration; empty where the metric is undefined
+  std::int64_t n_undefined_folds = 0;
+};
+
+/// A metric of the caller's, which is called on the caller's thread. Draws that it scores will do,
+/// others are redrawn.
+struct OwnMetric {
+  /// Scores of configurations on rows, each as often as it was drawn, of one repeat or, -1, of all.
+  std::function<ScoresOfRows(std::span<const std::int64_t> rows,
+                             std::span<const std::int64_t> configurations, std::int64_t repeat)>
+      scores;
+  std::vector<double> on_all_rows;  ///< of all configurations
+  std::int64_t n_folds = 1;         ///< of all repeats together, over which scores are means
+  bool size_dependent = false;      ///< as Metric::size_dependent
+  std::string name;                 ///< in errors
+};
+
+/// The same by a metric of the caller's, of which `options.metric` has but the direction. Limits
+/// are those of a metric without bounds, and nothing but replicates tells them.
+[[nodiscard]] BBC_API Estimate correct_by_rule(const Target& target, const OwnMetric& metric,
+                                               const CorrectionOptions& options,
+                                               const ChoiceRule& choose,
+                                               const Control& control = {});
+
 /// The replicates of a correction, to be drawn again for what is read of its winners.
 struct Redraws {
   Target target;  ///< that of the metric that selected
@@ -170,6 +196,10 @@ struct WinnerScores {
                                                  const CorrectionOptions& options,
                                                  const Redraws& redraws, const Winners& winners,
                                                  const Control& control = {});
+[[nodiscard]] BBC_API WinnerScores winner_scores(const OwnMetric& metric,
+                                                 const CorrectionOptions& options,
+                                                 const Redraws& redraws, const Winners& winners,
+                                                 const Control& control = {});
 
 /// A statistic of each replicate's winner out of bag without the shifts of winners (see
 /// StatisticShifts), as (replicate, value).
@@ -203,6 +233,10 @@ struct InBagScores {
 
 [[nodiscard]] BBC_API InBagScores in_bag_scores(const Target& target,
                                                 const std::vector<Predictions>& repeats,
+                                                const CorrectionOptions& options,
+                                                const Control& control = {});
+/// The same by a metric of the caller's; draws that it scores in bag will do.
+[[nodiscard]] BBC_API InBagScores in_bag_scores(const Target& target, const OwnMetric& metric,
                                                 const CorrectionOptions& options,
                                                 const Control& control = {});
 

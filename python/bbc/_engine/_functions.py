@@ -2,84 +2,24 @@
 
 import inspect
 import math
-from collections.abc import Iterator, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
+from .. import _core
 from .._typing import AnyArray, CodeArray, FloatArray, IndexArray
 from .._validation import Options, Problem
 from .._warn import warn
-from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
+from ..errors import InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..metrics._resolve import is_sklearn_function
 from ..selection import BEST, standard_error
-from ._replicates import limits, moments
-
-NO_RATES = np.empty((0, 6))
-
-
-def loses_size_shift(options: Options) -> bool:
-    """Whether replicates lose their winner's shift.
-
-    It may carry a replicate out of the function's range, and only limits in a known range are cut
-    at its ends.
-    """
-    return options.size_correction and options.metric.range is not None
-
-
-class Shifts:
-    """The shift of each configuration: its mean score out of bag, beyond that on all rows."""
-
-    def __init__(self, on_all_rows: FloatArray, n_bootstraps: int) -> None:
-        self._on_all_rows = on_all_rows
-        self._scores = np.empty((n_bootstraps, len(on_all_rows)))
-
-    def add(self, first: int, scores: FloatArray) -> None:
-        """Take scores out of bag, (replicate, configuration), NaN where undefined."""
-        self._scores[first : first + len(scores)] = scores
-
-    def of(self, places: IndexArray) -> FloatArray:
-        """The shift of each replicate's configuration."""
-        defined = self._scores[~np.isnan(self._scores[:, 0])]
-        means = [math.fsum(column) / max(1, len(defined)) for column in defined.T]
-        shifts: FloatArray = (np.array(means) - self._on_all_rows)[places]
-        return shifts
-
-
-def without_shift(replicates: FloatArray, shifts: FloatArray) -> dict[str, Any]:
-    """Replicates that lost their shifts, and the mean of these over those that are defined."""
-    defined = ~np.isnan(replicates)
-    mean = math.fsum(shifts[defined]) / max(1, int(np.count_nonzero(defined)))
-    return {"replicates": replicates - shifts, "size_bias": mean}
-
-
-def summary(
-    replicates: FloatArray,
-    winners: IndexArray,
-    on_all_rows: FloatArray,
-    winner: int,
-    options: Options,
-    problem: Problem | None,
-    *,
-    size_bias: float | None = None,
-    rates: FloatArray = NO_RATES,
-) -> dict[str, Any]:
-    """Estimate and interval from replicates; keys as the kernel's."""
-    apparent = float(on_all_rows[winner])
-    found = moments(replicates, winners, apparent, options, len(on_all_rows))
-    interval = limits(replicates, found["estimate"], options, problem, rates=rates)
-    return {"size_bias": size_bias, "rates": rates} | found | interval
 
 
 class _LacksClassError(Exception):
     """A function fails on rows that lack a class: it is undefined there."""
-
-
-def scored_repeat(replicate: int, drawn_folds: CodeArray | None) -> int | None:
-    """The repeat in which a two-level replicate is scored; None for all."""
-    return None if drawn_folds is None else replicate % len(drawn_folds)
 
 
 class Scorer:
@@ -105,17 +45,6 @@ class Scorer:
         self._folds = folds
         self._skips_empty = two_level
 
-    @property
-    def n_folds(self) -> int:
-        """Number of folds (1 if pooled) of all repeats."""
-        return sum(
-            len(self._parts(np.empty(0, np.int64), r)) for r in range(len(self._predictions))
-        )
-
-    def n_fold_sides(self, n_bootstraps: int) -> int:
-        """Folds in and out of bag of all replicates; a two-level fold is on one side only."""
-        return (1 if self._skips_empty else 2) * n_bootstraps * self.n_folds
-
     def on_all_rows(self) -> FloatArray:
         """Scores of all configurations on all rows, on which they must be defined."""
         scores, _ = self.scores(np.arange(len(self._y)))
@@ -124,19 +53,27 @@ class Scorer:
             raise UndefinedMetricError("metric", f": {name!r} is undefined (NaN) on all rows")
         return scores
 
-    def scores(self, rows: IndexArray) -> tuple[FloatArray | None, int]:
-        """Scores of all configurations, and the number of folds without a score.
+    def score(self, rows: IndexArray, configuration: int) -> float:
+        """Score of one configuration; NaN if undefined."""
+        found, _ = self.scores(rows, [configuration])
+        return math.nan if found is None else float(found[0])
 
-        None if the metric is undefined on these rows: in all folds of some repeat.
-        """
-        return self._scores(rows, range(self._n_configurations), None)
+    def for_kernel(
+        self, on_all_rows: FloatArray, chosen: IndexArray | None = None
+    ) -> _core.ScoresByFunction:
+        """What the kernel calls for scores of all configurations, or of those that were chosen."""
 
-    def score(
-        self, rows: IndexArray, configuration: int, repeat: int | None = None
-    ) -> tuple[float, int]:
-        """The same for one configuration, in all repeats or in one; NaN if undefined."""
-        found, n_undefined = self._scores(rows, [configuration], repeat)
-        return (math.nan if found is None else float(found[0])), n_undefined
+        def scores(
+            rows: IndexArray, places: IndexArray, repeat: int
+        ) -> tuple[FloatArray | None, int]:
+            return self.scores(rows, places if chosen is None else chosen[places], repeat)
+
+        no_rows = np.empty(0, np.int64)
+        n_folds = sum(len(self._parts(no_rows, r)) for r in range(len(self._predictions)))
+        bounded = self._metric.range is not None
+        return _core.ScoresByFunction(
+            scores, on_all_rows, n_folds, bounded, repr(self._metric.name)
+        )
 
     def fold_scores(
         self, folds: CodeArray, fold_ids: tuple[AnyArray, ...] | None = None
@@ -167,19 +104,23 @@ class Scorer:
                     )
         return table
 
-    def _scores(
-        self, rows: IndexArray, configurations: Sequence[int], repeat: int | None
+    def scores(
+        self, rows: IndexArray, configurations: Iterable[int] | None = None, repeat: int = -1
     ) -> tuple[FloatArray | None, int]:
-        """Means over repeats of the metric on the rows, or of its mean over their folds."""
-        repeats = range(len(self._predictions)) if repeat is None else [repeat]
-        total, n_undefined, undefined = np.zeros(len(configurations)), 0, False
+        """Scores of some configurations or all, and the number of folds without a score.
+
+        Means over the repeats, or those of one, of the metric on the rows, or of its mean over
+        their folds. None if it is undefined on these rows: in all folds of some repeat.
+        """
+        each = range(self._n_configurations) if configurations is None else configurations
+        repeats = range(len(self._predictions)) if repeat < 0 else [repeat]
+        total: Any = 0.0
+        n_undefined, undefined = 0, False
         for r in repeats:
             predictions, parts = self._predictions[r], self._parts(rows, r)
             if self._skips_empty:
                 parts = [part for part in parts if part.size]
-            found = [
-                self._comparable(part, predictions, configurations) for part in parts if part.size
-            ]
+            found = [self._comparable(part, predictions, each) for part in parts if part.size]
             defined = [scores for scores in found if scores is not None]
             n_undefined += len(parts) - len(defined)
             undefined = undefined or not defined
@@ -198,7 +139,7 @@ class Scorer:
         return int(self._predictions[0].shape[1])
 
     def _comparable(
-        self, rows: IndexArray, predictions: AnyArray, configurations: Sequence[int]
+        self, rows: IndexArray, predictions: AnyArray, configurations: Iterable[int]
     ) -> FloatArray | None:
         """Scores of configurations on the same rows; None if these leave the metric undefined."""
         try:
@@ -271,63 +212,40 @@ class Scorer:
         return "labels" in parameters and "labels" not in getattr(function, "keywords", {})
 
 
-if TYPE_CHECKING:
-    from .._core import Sampler
-
-_MOST_ATTEMPTS = 1000
 _SECONDS_OF_CALLS = 2000
 
 
-def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> dict[str, Any]:
-    """Algorithm 5 with a Python function as the metric, on the draws of every other metric."""
-    metric = options.metric
-    folds, drawn_folds = options.parts(problem), options.drawn_folds(problem)
-    scorer = Scorer(problem, metric, folds, two_level=drawn_folds is not None)
+def scorer_of(problem: Problem, options: Options) -> Scorer:
+    """What scores the replicates of a correction with these options."""
+    two_level = options.drawn_folds(problem) is not None
+    return Scorer(problem, options.metric, options.parts(problem), two_level=two_level)
+
+
+def scores_by_function(
+    problem: Problem, options: Options, chosen: IndexArray | None = None
+) -> _core.ScoresByFunction:
+    """What the kernel calls for scores in bag, or for those of configurations that were chosen."""
+    scorer = scorer_of(problem, options)
+    if chosen is None:
+        return scorer.for_kernel(scorer.on_all_rows())
+    every_row = np.arange(problem.n_rows)
+    on_all_rows = np.array([scorer.score(every_row, int(each)) for each in chosen])
+    return scorer.for_kernel(on_all_rows, chosen)
+
+
+def metric_and_rule(
+    problem: Problem, options: Options
+) -> tuple[_core.ScoresByFunction, Callable[..., int]]:
+    """What the kernel calls for the scores of a correction, and for the winner by them."""
+    scorer = scorer_of(problem, options)
     on_all_rows = scorer.on_all_rows()
     _warn_if_slow(options, len(on_all_rows))
-    by_replicate = _ReplicateScorer(scorer, problem, options, on_all_rows)
-    winner = by_replicate.choose(on_all_rows, np.ones(problem.n_rows, np.int64))
-    n_bootstraps = options.n_bootstraps
-
-    replicates = np.empty(n_bootstraps)
-    winners = np.empty(n_bootstraps, np.int64)
-    attempts = np.empty(n_bootstraps, np.int64)
-    n_undefined = 0
-    for b in range(n_bootstraps):
-        why = f": replicate {b} leaves metric {metric.name!r} undefined"
-        for attempt in redraws(why):
-            counts, scoring = sampler.draw(b, attempt)
-            scored = by_replicate.score_replicate(
-                counts.astype(np.int64), scoring, scored_repeat(b, drawn_folds)
-            )
-            if scored is not None:
-                attempts[b] = attempt
-                break
-            if options.resamples is not None:
-                raise InvalidValueError("resamples", why)
-            if options.on_undefined == "raise":
-                raise UndefinedMetricError(Argument("on_undefined", "raise"), why)
-        assert scored is not None
-        winners[b], replicates[b], undefined = scored
-        n_undefined += undefined
-    size_bias = None
-    if loses_size_shift(options):
-        chosen, places = np.unique(winners, return_inverse=True)
-        shifts = Shifts(on_all_rows[chosen], n_bootstraps)
-        for b in range(n_bootstraps):
-            _, scoring = sampler.draw(b, int(attempts[b]))
-            known = (int(places[b]), float(replicates[b]))
-            repeat = scored_repeat(b, drawn_folds)
-            shifts.add(b, by_replicate.score_all(scoring, chosen, known, repeat))
-        lost = without_shift(replicates, shifts.of(places))
-        replicates, size_bias = lost["replicates"], lost["size_bias"]
-    found = summary(replicates, winners, on_all_rows, winner, options, problem, size_bias=size_bias)
-    return found | {
-        "winner": winner,
-        "n_redrawn": int(attempts.sum()),
-        "undefined_fold_share": n_undefined / scorer.n_fold_sides(n_bootstraps),
-        "attempts": attempts,
-    }
+    margin = 0.0
+    if options.selection.needs_folds:
+        assert problem.folds is not None
+        best = options._replace(selection=BEST).choose(on_all_rows, np.empty(0))
+        margin = standard_error(scorer.fold_scores(problem.folds)[..., best].ravel())
+    return scorer.for_kernel(on_all_rows), partial(options.choose, margin=margin)
 
 
 def _warn_if_slow(options: Options, n_configurations: int) -> None:
@@ -341,68 +259,3 @@ def _warn_if_slow(options: Options, n_configurations: int) -> None:
             f"{n_configurations} configurations; fewer n_bootstraps give a first result",
             UserWarning,
         )
-
-
-def redraws(why: str) -> Iterator[int]:
-    """Numbers the draws of a replicate; an error says `why` the last that is allowed failed."""
-    yield from range(_MOST_ATTEMPTS)
-    raise UndefinedMetricError("y_true", f": {_MOST_ATTEMPTS} draws in a row{why}")
-
-
-class _ReplicateScorer:
-    """Selects in bag and scores out of bag, a replicate at a time."""
-
-    def __init__(
-        self, scorer: Scorer, problem: Problem, options: Options, on_all_rows: FloatArray
-    ) -> None:
-        self._scorer = scorer
-        self._greater_is_better = options.metric.greater_is_better
-        self._selection = options.selection
-        self._margin = 0.0
-        if self._selection.needs_folds:
-            assert problem.folds is not None
-            counts = np.empty(0)
-            best = BEST.choose(on_all_rows, counts, greater_is_better=self._greater_is_better)
-            by_fold = scorer.fold_scores(problem.folds)
-            self._margin = standard_error(by_fold[..., best].ravel())
-
-    def choose(self, scores: FloatArray, counts: AnyArray) -> int:
-        """The winner by the rule."""
-        return self._selection.choose(
-            scores, counts, greater_is_better=self._greater_is_better, margin=self._margin
-        )
-
-    def score_replicate(
-        self, counts: AnyArray, scoring: AnyArray, repeat: int | None
-    ) -> tuple[int, float, int] | None:
-        """Winner, its out-of-bag score, and the number of folds without a score on either side.
-
-        Rows whose `scoring` is zero are out of bag. None if either side leaves the metric
-        undefined.
-        """
-        out_of_bag = np.flatnonzero(scoring == 0)
-        if out_of_bag.size == 0:
-            return None
-        in_bag, n_undefined = self._scorer.scores(np.repeat(np.arange(len(counts)), counts))
-        if in_bag is None:
-            return None
-        winner = self.choose(in_bag, counts)
-        score, more = self._scorer.score(out_of_bag, winner, repeat)
-        return None if math.isnan(score) else (winner, score, n_undefined + more)
-
-    def score_all(
-        self,
-        scoring: AnyArray,
-        chosen: IndexArray,
-        known: tuple[int, float],
-        repeat: int | None,
-    ) -> FloatArray:
-        """Out-of-bag scores of chosen configurations, of which one is `known`: (1, chosen)."""
-        out_of_bag = np.flatnonzero(scoring == 0)
-        scores = np.empty((1, len(chosen)))
-        for place, configuration in enumerate(chosen):
-            if place == known[0]:
-                scores[0, place] = known[1]
-                continue
-            scores[0, place], _ = self._scorer.score(out_of_bag, int(configuration), repeat)
-        return scores

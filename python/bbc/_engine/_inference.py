@@ -9,11 +9,11 @@ from .._typing import FloatArray
 from .._validation import Options, Problem
 from ..metrics import Metric
 from ..metrics._spec import given_limits
-from ._functions import Scorer, redraws
 from ._kernel import (
     OF_FUNCTION,
     kernel_options,
     kernel_predictions,
+    kernel_scored,
     kernel_target,
     model_luck,
 )
@@ -29,12 +29,14 @@ class InBagScores(NamedTuple):
 
 def in_bag_scores(problem: Problem, options: Options, *, n_threads: int) -> InBagScores:
     """Scores of the replicates of a correction with the same options."""
-    target = kernel_target(problem, options.metric)
-    settings = kernel_options(problem, options)
-    if options.metric.family == "callable":
-        return _by_function(problem, options, _core.Sampler(target, settings))
-    predictions = kernel_predictions(problem, options.metric)
-    return InBagScores(*_core.in_bag_scores(target, predictions, settings, n_threads))
+    return InBagScores(
+        *_core.in_bag_scores(
+            kernel_target(problem, options.metric),
+            kernel_scored(problem, options),
+            kernel_options(problem, options),
+            n_threads,
+        )
+    )
 
 
 def model_confidence_set(
@@ -119,24 +121,6 @@ def remaining_optimism(
         raw["replicates"],
         n_threads,
     )
-
-
-def _by_function(problem: Problem, options: Options, sampler: _core.Sampler) -> InBagScores:
-    """The same for a metric that is a Python function, a replicate at a time."""
-    scorer = Scorer(problem, options.metric, options.parts(problem))
-    rows = np.arange(problem.n_rows)
-    on_all_rows = scorer.on_all_rows()
-    replicates = np.empty((options.n_bootstraps, len(on_all_rows)))
-    n_redrawn = 0
-    for b in range(options.n_bootstraps):
-        for attempt in redraws(f" leave metric {options.metric.name!r} undefined"):
-            counts, _ = sampler.draw(b, attempt)
-            scores, _ = scorer.scores(np.repeat(rows, counts))
-            if scores is not None:
-                break
-        replicates[b] = scores
-        n_redrawn += attempt
-    return InBagScores(on_all_rows, replicates, n_redrawn)
 
 
 def luck_of(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any] | None:

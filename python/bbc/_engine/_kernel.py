@@ -5,7 +5,7 @@ Arguments are validated already.
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from .._validation import Options, Problem, Truth
 from ..errors import InvalidValueError
 from ..metrics import Metric
 from ..metrics._spec import given_limits
-from ._functions import correct_callable
+from ._functions import metric_and_rule, scores_by_function
 from ._replicates import limits, replicate_options
 
 
@@ -264,9 +264,18 @@ def kernel_predictions(
         return _brier_losses(arrays, problem.truth, metric)
     if metric.odds is not None:
         return _benefits(arrays, problem, metric.odds)
-    if metric.function is None or metric.family == "callable":
+    if metric.function is None:
         return arrays
     return [_losses_by_function(array, problem.truth.values, metric) for array in arrays]
+
+
+def kernel_scored(
+    problem: Problem, options: Options, chosen: IndexArray | None = None
+) -> list[AnyArray] | _core.ScoresByFunction:
+    """What the kernel scores, of all configurations or of some: predictions, or a function."""
+    if options.metric.family == "callable":
+        return scores_by_function(problem, options, chosen)
+    return kernel_predictions(problem, options.metric, _ALL if chosen is None else chosen)
 
 
 def _benefits(labels: list[AnyArray], problem: Problem, odds: float) -> list[AnyArray]:
@@ -313,21 +322,32 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
     metric = options.metric
     if options.selection.rungs is not None:
         problem, options = _in_one_repeat(problem, options)
-    target = kernel_target(problem, metric)
-    predictions = kernel_predictions(problem, metric)
-    settings = kernel_options(problem, options)
     if metric.family == "callable":
-        sampler = _core.Sampler(target, settings)
-        return correct_callable(problem, options, sampler) | untested(problem, options, OF_FUNCTION)
+        raw = _by_rule(problem, options, *metric_and_rule(problem, options), n_threads=n_threads)
+        return raw | untested(problem, options, OF_FUNCTION)
+    target, predictions = kernel_target(problem, metric), kernel_predictions(problem, metric)
     if options.selection.function is None:
-        raw = _core.correct(target, predictions, settings, n_threads)
+        raw = _core.correct(target, predictions, kernel_options(problem, options), n_threads)
     else:
-        raw = _core.correct_by_rule(target, predictions, settings, options.choose, n_threads)
-        if given_limits(metric) is not None:  # which the kernel does not know
-            raw |= limits(raw["replicates"], raw["estimate"], options, problem, rates=raw["rates"])
-    if problem.folds is None:
-        return raw
+        raw = _by_rule(problem, options, predictions, options.choose, n_threads=n_threads)
     return raw | _luck(problem, options, target, predictions, n_threads)
+
+
+def _by_rule(
+    problem: Problem,
+    options: Options,
+    given: list[AnyArray] | _core.ScoresByFunction,
+    choose: Callable[..., int],
+    *,
+    n_threads: int,
+) -> dict[str, Any]:
+    """A correction whose winners Python chooses, by scores of predictions or of a function."""
+    target, settings = kernel_target(problem, options.metric), kernel_options(problem, options)
+    raw = _core.correct_by_rule(target, given, settings, choose, n_threads)
+    if given_limits(options.metric) is None:
+        return raw
+    # Limits in a range that the kernel does not know.
+    return raw | limits(raw["replicates"], raw["estimate"], options, problem, rates=raw["rates"])
 
 
 def _in_one_repeat(problem: Problem, options: Options) -> tuple[Problem, Options]:

@@ -10,18 +10,12 @@ from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from .._validation import Options, Problem
 from ..metrics import Metric, row_loss
 from ..selection import BEST
-from ._functions import (
-    NO_RATES,
-    Scorer,
-    Shifts,
-    loses_size_shift,
-    scored_repeat,
-    without_shift,
-)
+from ._functions import Scorer
 from ._kernel import (
     fold_options,
     kernel_options,
     kernel_predictions,
+    kernel_scored,
     kernel_target,
     label_values,
 )
@@ -166,10 +160,10 @@ def _influence_of_function(
     there = np.unique(of_row)
     n = len(there)
     step = -(-n // _MOST_CALLS)
-    whole, _ = scorer.score(np.arange(problem.n_rows), configuration)
+    whole = scorer.score(np.arange(problem.n_rows), configuration)
     values = np.zeros(int(of_row.max()) + 1)
     for unit in there[::step]:
-        without, _ = scorer.score(np.flatnonzero(of_row != unit), configuration)
+        without = scorer.score(np.flatnonzero(of_row != unit), configuration)
         values[unit] = (whole - without) * np.sqrt(step * (n - 1) / n)
     if n < 2 or np.isnan(values).any():
         return _core.Influence(np.empty(0), float(n), _UNDEFINED)
@@ -177,7 +171,6 @@ def _influence_of_function(
 
 
 _ROWS = 64  # of a block
-_CELLS_AT_ONCE = 1 << 22
 
 
 def fold_scores(
@@ -414,18 +407,16 @@ def score_winners(
         strata = strata if rows is None else np.ascontiguousarray(strata[rows])
         problem = problem._replace(strata=strata)
     redraws = _redraws(selecting, raw, rows)
-    if options.metric.family == "callable" and options.method != "bbc-f":
-        return _score_winners_by_function(ScoredProblem(problem, options), redraws, raw, n_threads)
     chosen, places = _distinct(raw)
-    if options.method == "bbc-f":
-        table = fold_scores(problem, options.metric, n_threads=n_threads)
-        predictions = list(np.ascontiguousarray(table[:, :, chosen]))
-        target, settings = fold_draws(table.shape[1], options)
-    else:
-        predictions = kernel_predictions(problem, options.metric, chosen)
+    if options.method != "bbc-f":
+        given = kernel_scored(problem, options, chosen)
         target, settings = kernel_target(problem, options.metric), kernel_options(problem, options)
+    else:
+        table = fold_scores(problem, options.metric, n_threads=n_threads)
+        given = list(np.ascontiguousarray(table[:, :, chosen]))
+        target, settings = fold_draws(table.shape[1], options)
     found = _core.winner_scores(
-        target, predictions, settings, redraws, places[:-1], int(places[-1]), n_threads
+        target, given, settings, redraws, places[:-1], int(places[-1]), n_threads
     )
     if options.method == "bbc-f":
         own = int(raw["winner"])
@@ -459,77 +450,6 @@ def _redraws(
         places=places,
         attempts=raw.get("attempts"),
     )
-
-
-def _score_winners_by_function(
-    scored: ScoredProblem, redraws: _core.Redraws, raw: dict[str, Any], n_threads: int
-) -> WinnerScores:
-    """The same by a metric that is a Python function."""
-    problem, options = scored
-    chosen, places = _distinct(raw)
-    scorer = _ScorerByFunction(problem, options, chosen)
-    on_all_rows = scorer.on_all_rows()
-    n_bootstraps = len(places) - 1
-    shifts = Shifts(on_all_rows, n_bootstraps) if loses_size_shift(options) else None
-    replicates = np.empty(n_bootstraps)
-    n_undefined = 0
-    at_once = max(1, _CELLS_AT_ONCE // problem.n_rows)
-    for first in range(0, n_bootstraps, at_once):
-        counts = redraws.counts(first, min(at_once, n_bootstraps - first), n_threads)
-        part = slice(first, first + len(counts))
-        replicates[part], undefined = scorer.out_of_bag(first, counts, places[:-1][part])
-        n_undefined += undefined
-        if shifts is not None:
-            shifts.add(first, scorer.out_of_bag_scores(first, counts))
-    size_bias = None
-    if shifts is not None:
-        lost = without_shift(replicates, shifts.of(places[:-1]))
-        replicates, size_bias = lost["replicates"], lost["size_bias"]
-    by_parts = options.parts(problem) is not None
-    return WinnerScores(
-        float(on_all_rows[places[-1]]),
-        replicates,
-        ~np.isnan(replicates),
-        n_undefined / scorer.n_fold_sides if by_parts else 0.0,
-        NO_RATES,
-        size_bias,
-    )
-
-
-class _ScorerByFunction:
-    """What the kernel's scorer does, by a Python function."""
-
-    def __init__(self, problem: Problem, options: Options, chosen: IndexArray) -> None:
-        self._chosen = chosen
-        self._drawn_folds = folds = options.drawn_folds(problem)
-        parts = options.parts(problem)
-        self._scorer = Scorer(problem, options.metric, parts, two_level=folds is not None)
-        self._n_rows = problem.n_rows
-        self.n_fold_sides = self._scorer.n_folds * options.n_bootstraps
-
-    def on_all_rows(self) -> FloatArray:
-        """Scores of the chosen configurations."""
-        every_row = np.arange(self._n_rows)
-        return np.array([self._scorer.score(every_row, int(each))[0] for each in self._chosen])
-
-    def out_of_bag(
-        self, first: int, counts: AnyArray, places: IndexArray
-    ) -> tuple[FloatArray, int]:
-        """Scores of one configuration in each replicate, and the folds without a score."""
-        found = [
-            self._scorer.score(
-                np.flatnonzero(drawn == 0),
-                int(self._chosen[place]),
-                scored_repeat(b, self._drawn_folds),
-            )
-            for b, (drawn, place) in enumerate(zip(counts, places, strict=True), start=first)
-        ]
-        return np.array([value for value, _ in found]), sum(n for _, n in found)
-
-    def out_of_bag_scores(self, first: int, counts: AnyArray) -> FloatArray:
-        """Scores of all that were chosen in each replicate."""
-        each = (np.full(len(counts), place) for place in range(len(self._chosen)))
-        return np.column_stack([self.out_of_bag(first, counts, places)[0] for places in each])
 
 
 def too_few_folds(n_folds: int) -> bool:

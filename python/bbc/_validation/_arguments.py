@@ -469,10 +469,10 @@ class Options(NamedTuple):
             stratify=self.stratify_bootstrap,
         )
 
-    def choose(self, scores: AnyArray, counts: AnyArray) -> int:
-        """The winner by a rule that is a Python function."""
+    def choose(self, scores: AnyArray, counts: AnyArray, *, margin: float = 0.0) -> int:
+        """The winner by the rule; `margin` is the standard error that one of them reads."""
         return self.selection.choose(
-            scores, counts, greater_is_better=self.metric.greater_is_better
+            scores, counts, greater_is_better=self.metric.greater_is_better, margin=margin
         )
 
     def unit(self, problem: Problem) -> Unit:

@@ -56,8 +56,9 @@ class ChoiceCorrection {
       result.selection_frequency.push_back(static_cast<double>(count) / static_cast<double>(n));
     }
     result.n_redrawn = n_redrawn_;
-    summarise(replicates_, {n_configurations_, target_.n_classes, n_undefined_folds_}, options_,
-              result);
+    summarise(
+        {n_configurations_, target_.n_classes, n_undefined_folds_, replicates_.n_fold_sides()},
+        options_, result);
     return result;
   }
 

@@ -181,8 +181,8 @@ class RungCorrection {
       if (chosen_[j]) result.rung_choices.push_back(static_cast<std::int64_t>(j));
     }
     if (loses_size_shift(options_) && !of_pairs_) lose_size_shift(control, result);
-    summarise(replicates_, {n_configurations(predictions_), target_.n_classes, 0}, options_,
-              result);
+    summarise({n_configurations(predictions_), target_.n_classes, 0, replicates_.n_fold_sides()},
+              options_, result);
     return result;
   }
 

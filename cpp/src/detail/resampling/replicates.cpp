@@ -11,8 +11,6 @@
 namespace bbc::detail {
 namespace {
 
-constexpr std::uint32_t kMostAttempts = 1000;
-
 constexpr const char* kAdvice =
     "use more rows, a metric that needs fewer, or draws within each class";
 

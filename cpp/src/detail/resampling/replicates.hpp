@@ -16,6 +16,9 @@ namespace bbc::detail {
 /// Which sides of a replicate the metric must be defined on.
 enum class RequiredSides { both_sides, in_bag };
 
+/// Attempts at a replicate before an error says that none will do.
+constexpr std::uint32_t kMostAttempts = 1000;
+
 /// Draws the replicates of a correction, redrawing those that leave the metric undefined.
 class Replicates {
  public:

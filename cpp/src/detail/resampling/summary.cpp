@@ -2,6 +2,8 @@
 
 #include <bbc/winners.hpp>
 
+#include "detail/support/arithmetic.hpp"
+
 namespace bbc::detail {
 
 void take_limits(const CorrectedLimits& limits, Estimate& estimate) {
@@ -13,8 +15,7 @@ void take_limits(const CorrectedLimits& limits, Estimate& estimate) {
   estimate.alike_errors = limits.alike_errors;
 }
 
-void summarise(const Replicates& replicates, const Summarised& of, const CorrectionOptions& options,
-               Estimate& estimate) {
+void summarise(const Summarised& of, const CorrectionOptions& options, Estimate& estimate) {
   const ReplicateMoments moments =
       replicate_moments(estimate.replicates, estimate.apparent, of.n_configurations, options);
   estimate.replicate_sd = moments.sd;
@@ -26,10 +27,10 @@ void summarise(const Replicates& replicates, const Summarised& of, const Correct
       estimate);
   const double difference = estimate.apparent - estimate.estimate;
   estimate.optimism = options.metric.greater_is_better() ? difference : 0.0 - difference;
-  estimate.undefined_fold_share = options.folds.empty()
-                                      ? 0.0
-                                      : static_cast<double>(of.n_undefined_folds) /
-                                            static_cast<double>(replicates.n_fold_sides());
+  estimate.undefined_fold_share =
+      options.folds.empty()
+          ? 0.0
+          : static_cast<double>(of.n_undefined_folds) / static_cast<double>(of.n_fold_sides);
 }
 
 }  // namespace bbc::detail

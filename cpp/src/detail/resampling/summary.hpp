@@ -4,8 +4,6 @@
 #include <bbc/score_interval.hpp>
 #include <cstdint>
 
-#include "detail/resampling/replicates.hpp"
-
 namespace bbc::detail {
 
 /// Sets the limits of an estimate.
@@ -16,11 +14,11 @@ struct Summarised {
   std::int64_t n_configurations = 0;
   std::int32_t n_classes = 0;
   std::int64_t n_undefined_folds = 0;
+  std::int64_t n_fold_sides = 0;  ///< which those are a share of
 };
 
 /// Completes an estimate whose replicates, apparent score, rates and n_redrawn are there: estimate,
 /// standard deviation, interval, optimism and share of undefined folds.
-void summarise(const Replicates& replicates, const Summarised& of, const CorrectionOptions& options,
-               Estimate& estimate);
+void summarise(const Summarised& of, const CorrectionOptions& options, Estimate& estimate);
 
 }  // namespace bbc::detail
