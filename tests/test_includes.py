@@ -71,7 +71,7 @@ DECLARED = {
     "string_view": "string_view",
     "system_error": "errc",
     "thread": "thread this_thread",
-    "tuple": "get make_tuple tuple",
+    "tuple": "get make_tuple tie tuple",
     "type_traits": "decay_t is_constructible_v is_default_constructible_v is_empty_v is_enum_v "
     "is_integral_v is_same_v is_trivial_v is_trivially_copyable_v remove_cv_t remove_pointer_t",
     "unordered_map": "unordered_map pair begin end",

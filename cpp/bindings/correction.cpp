@@ -5,9 +5,11 @@
 #include <bbc/fold_scores.hpp>
 #include <bbc/score_interval.hpp>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "arrays.hpp"
 #include "register.hpp"
@@ -177,11 +179,15 @@ std::vector<py::dict> metric_table() {
 
 void register_correction(py::module_& module) {
   py::class_<bbc::Metric>(module, "Metric")
-      .def(py::init(
-               [](const std::string& name, const std::string& average, double beta, double alpha,
-                  double sign) { return bbc::make_metric(name, {average, beta, alpha, sign}); }),
+      .def(py::init([](const std::string& name, const std::string& average, double beta,
+                       double alpha, double sign,
+                       const std::optional<std::pair<double, double>>& within) {
+             bbc::MetricParameters parameters{average, beta, alpha, sign};
+             if (within) std::tie(parameters.lowest, parameters.highest) = *within;
+             return bbc::make_metric(name, parameters);
+           }),
            py::arg("name"), py::kw_only(), py::arg("average") = "binary", py::arg("beta") = 1.0,
-           py::arg("alpha") = 0.5, py::arg("sign") = 1.0)
+           py::arg("alpha") = 0.5, py::arg("sign") = 1.0, py::arg("within") = py::none())
       .def_property_readonly("size_dependent", &bbc::Metric::size_dependent)
       .def_property_readonly("greater_is_better", &bbc::Metric::greater_is_better)
       .def(

@@ -25,14 +25,11 @@ py::dict model_confidence_set(const DoubleArray& scores, const DoubleArray& repl
 
 /// Scores and their values by row, computed once.
 bbc::RowValues row_values(const bbc::Target& target, const std::vector<py::array>& arrays,
-                          const bbc::Metric& metric,
-                          const std::optional<std::pair<double, double>>& limits, int n_threads) {
+                          const bbc::Metric& metric, int n_threads) {
   const auto repeats = to_repeats(arrays);
-  auto rows = without_gil(n_threads, [&](const bbc::Control& control) {
+  return without_gil(n_threads, [&](const bbc::Control& control) {
     return bbc::row_values(target, repeats, metric, control);
   });
-  if (limits) rows.range = {limits->first, limits->second};
-  return rows;
 }
 
 py::dict discrete_argmin(const bbc::RowValues& rows, bool greater_is_better,
@@ -134,7 +131,7 @@ void register_inference(py::module_& module) {
       py::arg("target"), py::arg("predictions"), py::arg("metric"), py::arg("n_threads"));
   py::class_<bbc::RowValues>(module, "RowValues")
       .def(py::init(&row_values), py::arg("target"), py::arg("predictions"), py::arg("metric"),
-           py::arg("limits"), py::arg("n_threads"))
+           py::arg("n_threads"))
       .def_property_readonly("scores", [](const bbc::RowValues& rows) {
         return to_array(std::vector<double>(rows.scores));
       });

@@ -170,10 +170,10 @@ struct FactsOf {
     return {{traits.lowest, traits.highest}, traits.greater_is_better, shifts};
   }
   Facts operator()(const RowLoss& kind) const {
-    const bool given = kind.kind == RowLoss::Kind::given;
-    return {{given ? -kInfinity : 0.0, largest_loss(kind.kind, n_classes)},
-            kind.greater_is_better,
-            kind.root};
+    if (kind.kind == RowLoss::Kind::given) {
+      return {{kind.lowest, kind.highest}, kind.greater_is_better};
+    }
+    return {{0.0, largest_loss(kind.kind, n_classes)}, false, kind.root};
   }
   Facts operator()(const Moments& kind) const {
     switch (kind.formula) {
@@ -338,6 +338,8 @@ Metric make_metric(std::string_view name, const MetricParameters& parameters) {
     auc->weighted = average == Average::weighted;
   } else if (auto* loss = std::get_if<RowLoss>(&kind)) {
     loss->alpha = parameters.alpha;
+    loss->lowest = parameters.lowest;
+    loss->highest = parameters.highest;
     if (!(parameters.alpha >= 0.0 && parameters.alpha <= 1.0)) {
       throw_invalid("alpha", "must be between 0 and 1");
     }

@@ -83,3 +83,39 @@ def test_limits_of_intervals_stay_within_the_range(scorer, alternative):
     options = {"n_bootstraps": 200, "random_state": 3, "alternative": alternative}
     low, high = bbc.correct(y, predictions, metric=scorer, **options).confidence_interval
     assert -1 <= low < high <= 1
+
+
+FOLDS = {"folds": np.arange(40) % 5}
+ROADS = {
+    "rows": {},
+    "a rule": {"selection": lambda scores, _: int(np.argmin(scores))},
+    "one standard error": {"selection": bbc.one_standard_error(np.arange(4.0))} | FOLDS,
+    "folds": {"method": "bbc-f"} | FOLDS,
+    "two levels": {"method": "bbc-two-level"} | FOLDS,
+    "to one side": {"alternative": "less"},
+    "blocks": {},
+}
+
+
+@pytest.mark.parametrize("road", ROADS)
+def test_limits_keep_the_range_of_losses_on_every_road(road):
+    """It was read where Python chooses, and else of functions of all rows alone."""
+    rng = np.random.default_rng(3)
+    y = rng.normal(size=40)
+    predictions = y[:, None] + rng.normal(size=(40, 4))
+
+    def corrected(**given):
+        metric = bbc.metrics.row_loss(lambda t, p: np.abs(t - p), name="error", **given)
+        values = bbc.Blocks(np.split(predictions, 2, axis=1)) if road == "blocks" else predictions
+        asked = {"metric": metric, "n_bootstraps": 200, "random_state": 1}
+        return bbc.correct(y, values, **asked, **ROADS[road])
+
+    plain = corrected()
+    low, high = plain.confidence_interval
+    # A range that cuts the interval, as nobody would give it.
+    end = (low + plain.estimate) / 2 if np.isfinite(low) else 0.0
+    assert tuple(corrected(lowest=end).confidence_interval) == (end, high)
+    end = (high + plain.estimate) / 2
+    assert corrected(highest=end).confidence_interval.high == end
+    score = bbc.metrics.row_loss(lambda t, p: -np.abs(t - p), True, name="score", highest=-end)
+    assert (score.limits(), score._compiled.limits(2)) == ((-np.inf, -end), (-np.inf, -end))

@@ -21,8 +21,20 @@ void numbers() {
   CHECK(is_one_of(Numbers::above_minus_one, 0.0) && !is_one_of(Numbers::above_minus_one, -1.0));
 }
 
+/// Of losses that are given the caller knows the range, of which the sign is that of the value.
+void range_of_given_losses() {
+  const Metric loss = make_metric("row_loss", {.lowest = 0.25, .highest = 2.0});
+  CHECK(loss.range(2.0).low == 0.25 && loss.range(2.0).high == 2.0);
+  const Metric negated = make_metric("row_loss", {.sign = -1.0, .lowest = 0.25, .highest = 2.0});
+  CHECK(negated.range(2.0).low == -2.0 && negated.range(2.0).high == -0.25);
+  const Metric known = make_metric("mean_squared_error", {.lowest = 0.25});
+  CHECK(known.range(2.0).low == 0.0);
+  CHECK(loss != make_metric("row_loss", {.lowest = 0.25}));
+}
+
 int main() {
   numbers();
+  range_of_given_losses();
   const auto& table = metric_table();
   std::set<std::string> names;
   std::set<std::string_view> kernels;

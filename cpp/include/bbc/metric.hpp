@@ -4,6 +4,7 @@
 
 #include <bbc/interval.hpp>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -51,6 +52,9 @@ struct RowLoss {
   bool greater_is_better = false;  ///< `given` only
   double alpha = 0.5;              ///< pinball: the quantile
   double unit = 1.0;  ///< squared: a power of two by which truth and prediction are multiplied
+  // `given` only: between which values the mean lies, if that is known.
+  double lowest = -std::numeric_limits<double>::infinity();
+  double highest = std::numeric_limits<double>::infinity();
 
   bool operator==(const RowLoss&) const = default;
 };
@@ -116,6 +120,9 @@ struct MetricParameters {
   double beta = 1.0;               ///< f_beta
   double alpha = 0.5;              ///< pinball_loss
   double sign = 1.0;
+  // row_loss, row_score: between which values their mean lies.
+  double lowest = -std::numeric_limits<double>::infinity();
+  double highest = std::numeric_limits<double>::infinity();
 };
 
 /// The metric of this name; throws Error naming the known ones.

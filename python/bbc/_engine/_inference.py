@@ -8,7 +8,6 @@ from .. import _core
 from .._typing import FloatArray
 from .._validation import Options, Problem
 from ..metrics import Metric
-from ..metrics._spec import given_limits
 from ._kernel import (
     OF_FUNCTION,
     kernel_options,
@@ -54,7 +53,6 @@ def row_values(problem: Problem, metric: Metric, *, n_threads: int) -> _core.Row
         kernel_target(problem, metric),
         kernel_predictions(problem, metric),
         metric._compiled,
-        given_limits(metric),
         n_threads,
     )
 

@@ -16,9 +16,8 @@ from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from .._validation import Options, Problem, Truth
 from ..errors import InvalidValueError
 from ..metrics import Metric
-from ..metrics._spec import given_limits
 from ._functions import metric_and_rule, scores_by_function
-from ._replicates import limits, replicate_options
+from ._replicates import replicate_options
 
 
 def weighted_target(truth: Truth, metric: Metric) -> _core.Target:
@@ -343,11 +342,7 @@ def _by_rule(
 ) -> dict[str, Any]:
     """A correction whose winners Python chooses, by scores of predictions or of a function."""
     target, settings = kernel_target(problem, options.metric), kernel_options(problem, options)
-    raw = _core.correct_by_rule(target, given, settings, choose, n_threads)
-    if given_limits(options.metric) is None:
-        return raw
-    # Limits in a range that the kernel does not know.
-    return raw | limits(raw["replicates"], raw["estimate"], options, problem, rates=raw["rates"])
+    return _core.correct_by_rule(target, given, settings, choose, n_threads)
 
 
 def _in_one_repeat(problem: Problem, options: Options) -> tuple[Problem, Options]:

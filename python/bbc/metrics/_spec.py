@@ -66,8 +66,6 @@ _RESPONSES: dict[Predicts, tuple[str, ...]] = {
     "class_probabilities": _PROBABILITY_METHODS,
 }
 
-# Of these the kernel reads losses, and the metric says in which range they are.
-_OF_GIVEN_LOSSES = ("", "row_loss", "row_score")
 _OUTPUTS: dict[Predicts, Response] = {
     "labels": "labels",
     "value": "predict",
@@ -187,9 +185,8 @@ class Metric:
             if self.predicts == "any":
                 methods = _METHODS.get(self.response, methods)
             object.__setattr__(self, "response_method", methods)
-        if given_limits(self) is None:
-            for name, limit in zip(("lowest", "highest"), self.limits(), strict=True):
-                object.__setattr__(self, name, limit)
+        for name, limit in zip(("lowest", "highest"), self.limits(), strict=True):
+            object.__setattr__(self, name, limit)
 
     @property
     def times(self) -> tuple[float, ...]:
@@ -212,11 +209,14 @@ class Metric:
     @cached_property
     def _compiled(self) -> _core.Metric:
         """The kernel's metric; for a callable, one that any draw with an out-of-bag row defines."""
-        if self.family == "callable":
-            return _core.Metric("row_score" if self.greater_is_better else "row_loss")
         # The times of survival metrics are in the truth and the losses.
         parameters: dict[str, Any] = {} if self.censoring else dict(self.parameters)
-        return _core.Metric(self.kernel, sign=float(self.sign), **parameters)
+        kernel, within = self.kernel, (self.lowest, self.highest)
+        if self.family == "callable":
+            kernel = "row_score" if self.greater_is_better else "row_loss"
+        if self.sign < 0:
+            within = (0.0 - self.highest, 0.0 - self.lowest)
+        return _core.Metric(kernel, sign=float(self.sign), within=within, **parameters)
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields alone: the kernel's metric is made anew."""
@@ -299,8 +299,6 @@ class Metric:
         >>> bbc.metrics.get("ordinal_mean_absolute_error").limits(n_classes=5)
         (0.0, 4.0)
         """
-        if self.kernel in _OF_GIVEN_LOSSES:
-            return self.lowest, self.highest
         return self._compiled.limits(n_classes)
 
     def with_parameters(self, **parameters: Parameter) -> "Metric":
@@ -337,11 +335,6 @@ class Metric:
             values[key] = value.item() if isinstance(value, np.generic) else value
         shown = ", ".join(f"{key}={values[key]!r}" for key in parameters)
         return replace(self, name=f"{self.name}({shown})", parameters=tuple(values.items()))
-
-
-def given_limits(metric: Metric) -> tuple[float, float] | None:
-    """The limits that came with a function; None where the kernel knows them."""
-    return (metric.lowest, metric.highest) if metric.kernel in _OF_GIVEN_LOSSES else None
 
 
 def positive(value: object, name: str) -> float:
@@ -401,4 +394,6 @@ def negated(name: str, plain: Metric) -> Metric:
         name=name,
         greater_is_better=not plain.greater_is_better,
         sign=-plain.sign,
+        lowest=0.0 - plain.highest,
+        highest=0.0 - plain.lowest,
     )

@@ -61,8 +61,8 @@ void add(Digest& to, const metric::Confusion& of) {
   to.add_all(formula, average, beta);
 }
 void add(Digest& to, const metric::RowLoss& of) {
-  const auto& [kind, root, greater_is_better, alpha, unit] = of;
-  to.add_all(kind, root, greater_is_better, alpha, unit);
+  const auto& [kind, root, greater_is_better, alpha, unit, lowest, highest] = of;
+  to.add_all(kind, root, greater_is_better, alpha, unit, lowest, highest);
 }
 void add(Digest& to, const metric::Moments& of) {
   const auto& [formula] = of;
