@@ -14,7 +14,9 @@ class Table:
     """The table of a study, to go on with, and what its command line asks for."""
 
     def __init__(self, path: Path, chosen: argparse.Namespace) -> None:
-        self.lines: list[Line] = [] if chosen.again or chosen.quick else lines_of(path)
+        self.lines: list[Line] = [] if chosen.quick else lines_of(path)
+        if chosen.again:
+            self.lines = [line for line in self.lines if chosen.only not in line["cell"]]
         self._path, self._chosen = path, chosen
 
     def measure(self, cells: Iterable[T], study: Callable[[T, int], list[Line]]) -> None:
