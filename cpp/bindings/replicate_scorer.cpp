@@ -98,14 +98,6 @@ bbc::Redraws make_redraws(const bbc::Target& target, const bbc::CorrectionOption
   return {target, options, to_vector(places), places ? places->shape(0) : 1, to_vector(attempts)};
 }
 
-auto counts_of(const bbc::Redraws& redraws, std::int64_t first, std::int64_t n, int n_threads) {
-  auto found = without_gil(n_threads, [&](const bbc::Control& control) {
-    return bbc::scoring_counts(redraws, first, n, control);
-  });
-  const auto size = static_cast<py::ssize_t>(found.size());
-  return to_array(std::move(found), {n, n == 0 ? 0 : size / n});
-}
-
 /// Keys as the fields of WinnerScores in Python.
 py::dict winner_scores(const bbc::Target& target, const Scored& scored,
                        const bbc::CorrectionOptions& options, const bbc::Redraws& redraws,
@@ -166,8 +158,8 @@ void register_replicate_scorer(py::module_& module) {
              py::arg("apparent"), py::arg("n_configurations"), py::arg("options"));
   py::class_<bbc::Redraws>(module, "Redraws")
       .def(py::init(&make_redraws), py::arg("target"), py::arg("options"), py::kw_only(),
-           py::arg("places").noconvert() = py::none(), py::arg("attempts").noconvert() = py::none())
-      .def("counts", &counts_of, py::arg("first"), py::arg("n"), py::arg("n_threads"));
+           py::arg("places").noconvert() = py::none(),
+           py::arg("attempts").noconvert() = py::none());
   module.def("winner_scores", &winner_scores, py::arg("target"), py::arg("predictions"),
              py::arg("options"), py::arg("redraws"), py::arg("winners").noconvert(),
              py::arg("winner"), py::arg("n_threads"));

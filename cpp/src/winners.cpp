@@ -78,6 +78,7 @@ void check(const Redraws& redraws) {
     throw_invalid("places", "need the same number of rows in each repeat");
   }
   const std::int64_t n_drawn = redraws.target.n_rows();
+  if (n_drawn < 1) throw_invalid("target", "no rows");
   const auto known = [&](std::int32_t place) { return place >= 0 && place < n_drawn; };
   if (!std::ranges::all_of(redraws.places, known)) {
     throw_invalid("places", "there are " + std::to_string(n_drawn) + " rows");
@@ -123,8 +124,7 @@ class OwnScorer {
         options_(options),
         n_rows_(n_rows),
         n_repeats_(static_cast<std::int64_t>(options.resampling.folds.size()) / n_rows),
-        all_(metric.on_all_rows.size()),
-        known_(at(options.resampling.n_bootstraps)) {
+        all_(metric.on_all_rows.size()) {
     std::iota(all_.begin(), all_.end(), std::int64_t{0});
     if (role == MetricRole::decides) sampler_.emplace(n_rows, options.resampling);
   }
@@ -148,11 +148,12 @@ class OwnScorer {
   std::int64_t add_replicates(std::int64_t first, std::int64_t n, const ChoiceRule& choose,
                               Estimate& found) {
     std::int64_t n_undefined = 0;
+    known_.resize(at(first + n));
     for (std::int64_t b = first; b < first + n; ++b) {
       const std::int64_t attempt = draw(b, [&](Counts counts, Counts scoring) {
         const auto outside = rows_outside(scoring);
         if (outside.empty()) return false;
-        const ScoresOfRows in_bag = metric_.scores(rows_drawn(counts), all_, -1);
+        const ScoresOfRows in_bag = scores(rows_drawn(counts), all_, -1);
         if (in_bag.values.empty()) return false;
         const std::int64_t winner = choose(in_bag.values, counts);
         std::int64_t n_outside = 0;
@@ -175,9 +176,9 @@ class OwnScorer {
     ReplicateScorer::Replicates found;
     for (std::int64_t b = first; b < first + n; ++b) {
       found.n_redrawn += draw(b, [&](Counts counts, Counts /*scoring*/) {
-        const auto scores = metric_.scores(rows_drawn(counts), all_, -1).values;
-        found.scores.insert(found.scores.end(), scores.begin(), scores.end());
-        return !scores.empty();
+        const auto values = scores(rows_drawn(counts), all_, -1).values;
+        found.scores.insert(found.scores.end(), values.begin(), values.end());
+        return !values.empty();
       });
     }
     return found;
@@ -187,6 +188,7 @@ class OwnScorer {
                                                      std::span<const std::int64_t> winners,
                                                      const Control& /*control*/) {
     ReplicateScorer::OutOfBag found;
+    known_.resize(at(first) + winners.size());
     for (std::size_t i = 0; i < winners.size(); ++i) {
       const std::int64_t b = first + static_cast<std::int64_t>(i);
       const auto rows = rows_outside(scoring.subspan(i * at(n_rows_), at(n_rows_)));
@@ -200,16 +202,16 @@ class OwnScorer {
   [[nodiscard]] std::vector<double> out_of_bag_scores(std::int64_t first, Counts scoring,
                                                       std::span<const std::int64_t> configurations,
                                                       const Control& /*control*/) const {
-    std::vector<double> scores;
+    std::vector<double> found;
     for (std::int64_t b = first; !scoring.empty(); ++b, scoring = scoring.subspan(at(n_rows_))) {
       const auto rows = rows_outside(scoring.first(at(n_rows_)));
       std::int64_t ignored = 0;
       for (const std::int64_t each : configurations) {
         const Known& known = known_[at(b)];
-        scores.push_back(each == known.winner ? known.score : score_of(rows, each, b, ignored));
+        found.push_back(each == known.winner ? known.score : score_of(rows, each, b, ignored));
       }
     }
-    return scores;
+    return found;
   }
 
  private:
@@ -252,12 +254,21 @@ class OwnScorer {
     }
     return rows;
   }
+  ScoresOfRows scores(std::span<const std::int64_t> rows,
+                      std::span<const std::int64_t> configurations, std::int64_t repeat) const {
+    ScoresOfRows found = metric_.scores(rows, configurations, repeat);
+    if (!found.values.empty() && found.values.size() != configurations.size()) {
+      throw_invalid("metric", std::to_string(found.values.size()) + " scores of " +
+                                  std::to_string(configurations.size()) + " configurations");
+    }
+    return found;
+  }
   /// A configuration's score on rows out of bag of a replicate, NaN if undefined. Where folds are
   /// drawn it is that in the replicate's repeat.
   double score_of(std::span<const std::int64_t> rows, std::int64_t configuration,
                   std::int64_t replicate, std::int64_t& n_undefined) const {
     const auto found =
-        metric_.scores(rows, {&configuration, 1}, n_repeats_ == 0 ? -1 : replicate % n_repeats_);
+        scores(rows, {&configuration, 1}, n_repeats_ == 0 ? -1 : replicate % n_repeats_);
     n_undefined += found.n_undefined_folds;
     return found.values.empty() ? std::numeric_limits<double>::quiet_NaN() : found.values[0];
   }
@@ -470,6 +481,7 @@ Estimate correct_by_rule(const Target& target, const OwnMetric& metric,
                          const CorrectionOptions& options, const ChoiceRule& choose,
                          const Control& control) {
   const detail::Arithmetic arithmetic;
+  detail::check_target(options.metric, target);
   OwnScorer scorer(metric, target.n_rows(), options, MetricRole::decides);
   return corrected_by_rule(scorer, target, options, choose, control);
 }
@@ -516,6 +528,7 @@ InBagScores in_bag_scores(const Target& target, const std::vector<Predictions>& 
 InBagScores in_bag_scores(const Target& target, const OwnMetric& metric,
                           const CorrectionOptions& options, const Control& control) {
   const detail::Arithmetic arithmetic;
+  detail::check_target(options.metric, target);
   return scores_in_bag(OwnScorer(metric, target.n_rows(), options, MetricRole::decides),
                        options.resampling.n_bootstraps, control);
 }

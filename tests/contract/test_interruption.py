@@ -70,6 +70,16 @@ def test_interrupt_reaches_the_caller(metric, n_threads):
     assert seconds_until_interrupted(prepare, call) < LONGEST_SECONDS
 
 
+def test_interrupt_reaches_the_caller_of_a_metric_that_is_a_function():
+    prepare = (
+        "y, labels = np.arange(200) % 2, np.random.default_rng(0).integers(0, 2, (200, 20)); "
+        "options = dict(metric=lambda y, p: float(np.mean(y == p)), random_state=0); "
+        "bbc.correct(y, labels, n_bootstraps=40, **options)"
+    )
+    call = "bbc.correct(y, labels, n_bootstraps=1_000_000, **options)"
+    assert seconds_until_interrupted(prepare, call) < LONGEST_SECONDS
+
+
 def test_a_simulation_is_drawn_no_further():
     prepare, call = "bbc.simulate.auc(60, 5)", "bbc.simulate.auc(60_000, 5_000)"
     assert seconds_until_interrupted(prepare, call) < LONGEST_SECONDS

@@ -222,6 +222,9 @@ void undefined_metric_of_the_caller() {
   data.options.redraw = true;
   metric.scores = [](auto&&...) { return ScoresOfRows{}; };
   CHECK(message() == "target: 1000 draws in a row: replicate 0 leaves metric 'own' undefined");
+  metric.scores = [](auto&&...) { return ScoresOfRows{{0.5, 0.5}, 0}; };
+  CHECK(message() == "metric: 2 scores of 6 configurations");
+  metric.scores = [](auto&&...) { return ScoresOfRows{}; };
   data.options.resampling.resamples.assign(kReplicates * kRows, 3);
   CHECK(message() == "resamples: replicate 0 leaves metric 'own' undefined");
 }

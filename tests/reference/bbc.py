@@ -252,7 +252,9 @@ def bbc(
     )
 
 
-def _fold_counts(seed: int, replicate: int, n_folds: int) -> tuple[Array, int]:
+def fold_counts(seed: int, replicate: int, n_folds: int) -> tuple[Array, int]:
+    """Counts of the folds of a replicate of BBC-F, and how often it was redrawn."""
+
     def draw(attempt: int) -> Array:
         return counts_of(draw_units(seed, replicate, attempt, n_units=n_folds), range(n_folds))
 
@@ -286,7 +288,7 @@ def bbc_f(
         return max(range(n_configurations), key=lambda c: (sums[c], -c))
 
     if resamples is None:
-        drawn = [_fold_counts(seed, b, n_folds) for b in range(n_bootstraps)]
+        drawn = [fold_counts(seed, b, n_folds) for b in range(n_bootstraps)]
     else:
         drawn = [(counts_of(row, range(n_folds)), 0) for row in np.asarray(resamples)]
     winners, replicates = [], []

@@ -30,7 +30,10 @@ def score(
     The best, by the rule of a correction, is -1 if the metric is undefined.
     """
     if metric.family == "callable":
-        return _score_callable(problem, metric, folds)
+        scores, _ = Scorer(problem, metric, folds).scores(np.arange(problem.n_rows))
+        if scores is None:
+            return np.full(problem.n_configurations, np.nan), -1
+        return scores, int(np.argmax(scores if metric.greater_is_better else -scores))
     return _core.score(
         kernel_target(problem, metric),
         kernel_predictions(problem, metric),
@@ -63,17 +66,6 @@ def ranking(problem: Problem, metric: Metric, configuration: int) -> tuple[float
     column = kernel_predictions(problem, metric, configuration)
     parts = problem.parts("pooled") if problem.folds is None else problem.folds
     return _core.ranking(kernel_target(problem, metric), column, 0, parts)
-
-
-def _score_callable(
-    problem: Problem, metric: Metric, folds: CodeArray | None
-) -> tuple[FloatArray, int]:
-    scorer = Scorer(problem, metric, folds)
-    scores, _ = scorer.scores(np.arange(problem.n_rows))
-    if scores is None:
-        return np.full(problem.n_configurations, np.nan), -1
-    counts = np.ones(problem.n_rows, np.int64)
-    return scores, BEST.choose(scores, counts, greater_is_better=metric.greater_is_better)
 
 
 _MOST_CALLS = 500  # of a Python function
@@ -276,23 +268,20 @@ def correct_by_folds(problem: Problem, options: Options, *, n_threads: int) -> d
         return correct_fold_scores(scores, options, n_threads=n_threads)
     target, settings = fold_draws(scores.shape[1], options)
     raw = _core.correct_by_rule(target, list(scores), settings, options.choose, n_threads)
-    rates = terms_of_folds(problem, options, raw["winner"], n_threads=n_threads)
+    rates = _terms_of_folds(problem, options, scores, raw["winner"])
     ends = limits(raw["replicates"], raw["estimate"], options, problem, rates=rates)
     return raw | {"rates": rates} | ends
 
 
-def terms_of_folds(
-    problem: Problem, options: Options, configuration: int, *, n_threads: int
+def _terms_of_folds(
+    problem: Problem, options: Options, scores: FloatArray, configuration: int
 ) -> FloatArray:
-    """What the limits rest on where folds are drawn.
+    """What the limits rest on where folds are drawn; `scores` are those of the folds.
 
     A metric that is a Python function takes no weights, by which the shares of classes are varied.
     """
     if options.metric.family == "callable":
-        column = tuple(repeat[:, [configuration]] for repeat in problem.predictions)
-        own = problem._replace(predictions=column)
-        scores = fold_scores(own, options.metric, n_threads=n_threads)
-        return _core.few_folds_terms(np.ascontiguousarray(scores[:, :, 0]))
+        return _core.few_folds_terms(np.ascontiguousarray(scores[:, :, configuration]))
     return _core.rate_terms(
         kernel_target(problem, options.metric),
         kernel_predictions(problem, options.metric, configuration),
@@ -412,15 +401,14 @@ def score_winners(
         given = kernel_scored(problem, options, chosen)
         target, settings = kernel_target(problem, options.metric), kernel_options(problem, options)
     else:
-        table = fold_scores(problem, options.metric, n_threads=n_threads)
-        given = list(np.ascontiguousarray(table[:, :, chosen]))
-        target, settings = fold_draws(table.shape[1], options)
+        scores = fold_scores(problem, options.metric, n_threads=n_threads)
+        given = list(np.ascontiguousarray(scores[:, :, chosen]))
+        target, settings = fold_draws(scores.shape[1], options)
     found = _core.winner_scores(
         target, given, settings, redraws, places[:-1], int(places[-1]), n_threads
     )
     if options.method == "bbc-f":
-        own = int(raw["winner"])
-        found["rates"] = terms_of_folds(problem, options, own, n_threads=n_threads)
+        found["rates"] = _terms_of_folds(problem, options, scores, int(raw["winner"]))
     return WinnerScores(defined=~np.isnan(found["replicates"]), **found)
 
 
