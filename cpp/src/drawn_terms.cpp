@@ -32,12 +32,22 @@ bool ignores_shares(const Metric& metric) {
   }
   const auto* kind = std::get_if<metric::Confusion>(&metric.kind);
   if (kind == nullptr) return false;
-  const auto is = [&](Formula formula) { return kind->formula == formula; };
-  if (is(Formula::recall)) {
+  switch (kind->formula) {
+    case Formula::balanced_accuracy:
+    case Formula::youden:
+    case Formula::distance_to_corner:
+      return true;
+    case Formula::mcc:
+    case Formula::kappa:
+      return false;
+#define BBC_RATIO(formula, ...) case Formula::formula:
+#include <bbc/metrics.inc>
+      break;
+  }
+  if (kind->formula == Formula::recall) {
     return kind->average == Average::binary || kind->average == Average::macro;
   }
-  if (is(Formula::specificity)) return kind->average == Average::binary;
-  return is(Formula::balanced_accuracy) || is(Formula::youden) || is(Formula::distance_to_corner);
+  return kind->formula == Formula::specificity && kind->average == Average::binary;
 }
 
 /// 0 for each row that a repeat predicted, else -1; empty where all are predicted.

@@ -42,8 +42,19 @@ class TermsOfTruth {
   [[nodiscard]] std::vector<RateTerm> operator()(const metric::Confusion& kind) const {
     using Formula = metric::Confusion::Formula;
     if (target_.n_classes != 2) return {};
-    if (kind.formula == Formula::balanced_accuracy) return {balanced(1.0, 0.0)};
-    if (kind.formula == Formula::youden) return {balanced(2.0, -1.0)};
+    switch (kind.formula) {
+      case Formula::balanced_accuracy:
+        return {balanced(1.0, 0.0)};
+      case Formula::youden:
+        return {balanced(2.0, -1.0)};
+      case Formula::mcc:
+      case Formula::kappa:
+      case Formula::distance_to_corner:
+        return {};
+#define BBC_RATIO(formula, ...) case Formula::formula:
+#include <bbc/metrics.inc>
+        break;
+    }
     if (kind.average != metric::Average::binary) return {};
     if (kind.formula == Formula::recall) return {rate_of(rows(1))};
     if (kind.formula == Formula::specificity) return {rate_of(rows(0))};

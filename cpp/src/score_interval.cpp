@@ -63,9 +63,20 @@ class Rates {
   [[nodiscard]] std::vector<RateTerm> operator()(const metric::Confusion& kind) const {
     using Formula = metric::Confusion::Formula;
     using Average = metric::Average;
-    if (kind.formula == Formula::balanced_accuracy) return means(rows_of_truth(), false);
-    if (kind.formula == Formula::mcc) return association(Form::mcc);
-    if (kind.formula == Formula::kappa) return association(Form::kappa);
+    switch (kind.formula) {
+      case Formula::balanced_accuracy:
+        return means(rows_of_truth(), false);
+      case Formula::mcc:
+        return association(Form::mcc);
+      case Formula::kappa:
+        return association(Form::kappa);
+      case Formula::youden:
+      case Formula::distance_to_corner:
+        return {};
+#define BBC_RATIO(formula, ...) case Formula::formula:
+#include <bbc/metrics.inc>
+        break;
+    }
     if (kind.formula == Formula::specificity && target_.n_classes == 2) {
       return {term_of(rows_of_truth()[0])};
     }

@@ -71,7 +71,18 @@ Valued valued(const Metric& metric, double positives, double negatives) {
 bool suits(const Metric& metric, std::size_t n_repeats) {
   const auto* kind = std::get_if<metric::Confusion>(&metric.kind);
   if (kind == nullptr) return true;
-  if (n_repeats > 1 || kind->formula == Formula::distance_to_corner) return false;
+  if (n_repeats > 1) return false;
+  switch (kind->formula) {
+    case Formula::distance_to_corner:  // its square root is of none of the forms
+      return false;
+    case Formula::youden:
+    case Formula::balanced_accuracy:
+    case Formula::kappa:
+    case Formula::mcc:
+#define BBC_RATIO(formula, ...) case Formula::formula:
+#include <bbc/metrics.inc>
+      break;
+  }
   return kind->average == metric::Average::binary || is_of_all_classes(kind->formula);
 }
 

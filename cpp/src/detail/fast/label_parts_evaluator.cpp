@@ -32,26 +32,44 @@ bool sums_tables(const metric::Confusion& kind) {
          (kind.formula != Formula::f_beta || kind.beta == 1.0);
 }
 
-/// Whether what a metric says of a sample is linear in the wrong labels of each class.
-bool is_linear(const metric::Confusion& kind, std::int32_t n_classes) {
+/// Whether a ratio is the share of the other rows that is not called so.
+bool is_of_others(const ConfusionRatio& ratio) {
+  return ratio.numerator == ConfusionRatio::Form{0.0, 0.0, 0.0, 0.0, 1.0} &&
+         ratio.denominator == ConfusionRatio::Form{0.0, 0.0, 0.0, 1.0};
+}
+
+/// Whether a ratio is linear in the wrong labels of each class, by the rows of these.
+bool is_share_of_rows(const metric::Confusion& kind, std::int32_t n_classes) {
+  const ConfusionRatio ratio = confusion_ratio(kind);
+  const auto& of = ratio.denominator;
+  if (sums_tables(kind)) {
+    // A sum of tables has as many calls as rows: what asks for no more is the accuracy.
+    return of[0] == 0.0 && of[3] == 0.0 && of[4] == 0.0 &&
+           ratio.numerator == ConfusionRatio::Form{of[1] + of[2]};
+  }
+  if (is_of_others(ratio)) return kind.average == Average::micro || n_classes == 2;
+  return ratio.numerator == ConfusionRatio::Form{1.0} && of == ConfusionRatio::Form{0.0, 1.0};
+}
+
+/// What puts configurations in order; none of metrics that are linear in the wrong labels of each
+/// class.
+std::optional<Kind> order_of(const metric::Confusion& kind, std::int32_t n_classes) {
   switch (kind.formula) {
     case Formula::balanced_accuracy:
     case Formula::youden:
-    case Formula::recall:
-      return true;
-    case Formula::specificity:
-      return kind.average == Average::micro || n_classes == 2;
-    case Formula::precision:
-    case Formula::f_beta:
-      return sums_tables(kind);
-    case Formula::npv:
-    case Formula::jaccard:
+      return std::nullopt;
     case Formula::mcc:
+      return Kind::mcc;
     case Formula::kappa:
+      return Kind::kappa;
     case Formula::distance_to_corner:
-      return false;
+      return Kind::corner;
+#define BBC_RATIO(formula, ...) case Formula::formula:
+#include <bbc/metrics.inc>
+      break;
   }
-  return false;
+  if (is_share_of_rows(kind, n_classes)) return std::nullopt;
+  return kind.average == Average::binary || sums_tables(kind) ? Kind::quotient : Kind::average;
 }
 
 /// Whether rows of parts and groups of them fill the tables of a look-up.
@@ -125,7 +143,7 @@ bool LabelPartsEvaluator::suits(const metric::Confusion& kind, const EvaluatorIn
   if (sums_tables(kind)) return has_large_groups(input, 1);
   const std::int32_t n_classes = input.target.n_classes;
   return has_large_groups(input, n_classes) &&
-         (is_linear(kind, n_classes) || (n_classes == 2 && kind.average != Average::micro));
+         (!order_of(kind, n_classes) || (n_classes == 2 && kind.average != Average::micro));
 }
 
 LabelPartsEvaluator::LabelPartsEvaluator(const EvaluatorInput& input, int n_counted,
@@ -188,12 +206,8 @@ LabelPartsEvaluator::LabelPartsEvaluator(const metric::Confusion& kind, const Ev
   std::ranges::copy(ratio.numerator, forms_.numerator);
   std::ranges::copy(ratio.denominator, forms_.denominator);
   if (is_mean_of_recalls(kind.formula)) kind_.average = Average::macro;
-  if (is_linear(kind, input.target.n_classes)) return;
-  order_ = kind.formula == Formula::mcc                            ? Kind::mcc
-           : kind.formula == Formula::kappa                        ? Kind::kappa
-           : kind.formula == Formula::distance_to_corner           ? Kind::corner
-           : kind.average == Average::binary || is_sum_of_tables() ? Kind::quotient
-                                                                   : Kind::average;
+  is_of_others_ = is_of_others(ratio);
+  order_ = order_of(kind, input.target.n_classes);
 }
 
 Pool<LabelPartsEvaluator::Memory>::Lease LabelPartsEvaluator::memory() const {
@@ -435,11 +449,11 @@ void LabelPartsEvaluator::put_in_order(std::size_t part, std::size_t repeat, Mem
       } else if (kind_.average == Average::micro) {  // of specificity
         *factor = 0.0 - in_share / (n_groups_ - 1.0);
       } else if (kind_.average == Average::binary) {
-        const int asked = kind_.formula == Formula::specificity ? 0 : 1;
+        const int asked = is_of_others_ ? 0 : 1;
         *factor = k == asked && of_class(k) > 0.0 ? 0.0 - share / of_class(k) : 0.0;
       } else {
         // Of two classes one's specificity is the other's recall.
-        const int weighing = kind_.formula == Formula::specificity ? 1 - k : k;
+        const int weighing = is_of_others_ ? 1 - k : k;
         const double weight =
             kind_.average == Average::weighted ? in_share * of_class(weighing) : share / n_groups_;
         *factor = of_class(k) > 0.0 ? 0.0 - weight / of_class(k) : 0.0;

@@ -111,6 +111,7 @@ class LabelPartsEvaluator final : public Evaluator {
   bool accuracy_ = false;  // of what has no confusion matrix
   metric::Confusion kind_;
   std::optional<ConfusionColumns<double>> formula_;
+  bool is_of_others_ = false;                  // a share of the rows of the other class
   bool comparable_ = false;                    // keys are sums over repeats
   std::optional<ConfusionOrder::Kind> order_;  // none: wrong labels are only added up
   ConfusionOrder forms_;

@@ -47,19 +47,25 @@ struct ConfusionValue {
   }
 
   Doubles operator()(Doubles first_wrong, Doubles second_wrong) const {
-    if constexpr (kKind == Kind::balanced) {
-      return (rows[0] - first_wrong) * other[0] + (rows[1] - second_wrong) * other[1];
-    }
-    if constexpr (kKind == Kind::quotient) return ratio(1, second_wrong, first_wrong);
     const Doubles predicted = rows[1] - second_wrong + first_wrong;
     const Doubles n = rows[0] + rows[1];
     // n^2 times half the covariance of truth and prediction as indicator vectors.
     const Doubles both = rows[1] * (rows[0] - first_wrong) - rows[0] * second_wrong;
     const Doubles rest = n - predicted;
-    if constexpr (kKind == Kind::kappa) {
-      return quotient(both + both, n * n - rows[0] * rest - rows[1] * predicted);
+    switch (kKind) {
+      case Kind::quotient:
+        return ratio(1, second_wrong, first_wrong);
+      case Kind::balanced:
+        return (rows[0] - first_wrong) * other[0] + (rows[1] - second_wrong) * other[1];
+      case Kind::kappa:
+        return quotient(both + both, n * n - rows[0] * rest - rows[1] * predicted);
+      case Kind::mcc:
+        return quotient(both * (both < 0.0 ? -both : both), predicted * rest);
+      case Kind::average:  // only added up
+      case Kind::corner:
+        break;
     }
-    return quotient(both * (both < 0.0 ? -both : both), predicted * rest);
+    return Doubles{};
   }
 };
 
@@ -78,19 +84,27 @@ struct ConfusionShare {
   }
 
   Doubles operator()(Doubles first_wrong, Doubles second_wrong) const {
-    if constexpr (kKind == Kind::average) {
-      return factors[0] * value.ratio(0, first_wrong, second_wrong) +
-             factors[1] * value.ratio(1, second_wrong, first_wrong);
-    } else if constexpr (kKind == Kind::corner) {
-      const Doubles missed = second_wrong * value.other[1] * inverse;
-      const Doubles false_calls = first_wrong * value.other[0] * inverse;
-      return factors[0] * root(missed * missed + false_calls * false_calls);
-    } else {
-      const Doubles own = value(first_wrong, second_wrong);
-      if constexpr (kKind != Kind::mcc) return factors[0] * own;
-      const Doubles size = root((own < 0.0 ? -own : own) * inverse);
-      return factors[0] * (own < 0.0 ? -size : size);
+    switch (kKind) {
+      case Kind::average:
+        return factors[0] * value.ratio(0, first_wrong, second_wrong) +
+               factors[1] * value.ratio(1, second_wrong, first_wrong);
+      case Kind::corner: {
+        const Doubles missed = second_wrong * value.other[1] * inverse;
+        const Doubles false_calls = first_wrong * value.other[0] * inverse;
+        return factors[0] * root(missed * missed + false_calls * false_calls);
+      }
+      case Kind::mcc: {
+        const Doubles own = value(first_wrong, second_wrong);
+        const Doubles size = root((own < 0.0 ? -own : own) * inverse);
+        return factors[0] * (own < 0.0 ? -size : size);
+      }
+      case Kind::quotient:
+      case Kind::kappa:
+        return factors[0] * value(first_wrong, second_wrong);
+      case Kind::balanced:  // wrong labels of each class are added up instead
+        break;
     }
+    return Doubles{};
   }
 };
 

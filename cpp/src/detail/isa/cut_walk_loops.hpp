@@ -30,12 +30,22 @@ struct CutState {
       }
       rows[v] = above[0][v] + above[1][v];
       // Below all values; where 0 / 0 counts as 0, that is the lowest cut's.
-      const bool from_zero =
-          formulas.kind == CutFormulas::Kind::mcc || formulas.kind == CutFormulas::Kind::ratio;
-      numerator[v] = Reals{} + (from_zero ? Real{0} : Real{-1});
-      denominator[v] = Reals{} + (from_zero ? Real{1} : Real{0});
-      if (formulas.kind == CutFormulas::Kind::share) denominator[v] = Reals{} + Real{1};
+      switch (formulas.kind) {
+        case CutFormulas::Kind::share:
+          start(v, Real{-1}, Real{1});
+          break;
+        case CutFormulas::Kind::rate:
+          start(v, Real{-1}, Real{0});
+          break;
+        case CutFormulas::Kind::ratio:
+        case CutFormulas::Kind::mcc:
+          start(v, Real{0}, Real{1});
+      }
     }
+  }
+  void start(int v, Real n, Real d) {
+    numerator[v] = Reals{} + n;
+    denominator[v] = Reals{} + d;
   }
 
   void take(const std::uint8_t* line, int code) {
@@ -51,27 +61,31 @@ struct CutState {
     for (int v = 0; v < kVectors; ++v) {
       const Reals fp = above[0][v];
       const Reals tp = above[1][v];
-      if constexpr (kKind == CutFormulas::Kind::share) {
-        const Reals value = a[0][v] + a[1][v] * tp + a[2][v] * fp;
-        numerator[v] = value > numerator[v] ? value : numerator[v];
-        continue;
+      switch (kKind) {
+        case CutFormulas::Kind::share: {
+          const Reals value = a[0][v] + a[1][v] * tp + a[2][v] * fp;
+          numerator[v] = value > numerator[v] ? value : numerator[v];
+          break;
+        }
+        case CutFormulas::Kind::rate:
+          keep_better(v, tp, b[0][v] + b[1][v] * tp + fp);
+          break;
+        case CutFormulas::Kind::ratio:
+          keep_better(v, a[0][v] + a[1][v] * tp + a[2][v] * fp,
+                      b[0][v] + b[1][v] * tp + b[2][v] * fp);
+          break;
+        case CutFormulas::Kind::mcc: {
+          const Reals both = a[1][v] * tp + a[2][v] * fp;
+          const Reals calls = tp + fp;
+          keep_better(v, both * (both < 0 ? -both : both), calls * (rows[v] - calls));
+        }
       }
-      Reals n = tp;
-      Reals d = b[0][v] + b[1][v] * tp + fp;
-      if constexpr (kKind == CutFormulas::Kind::ratio) {
-        n = a[0][v] + a[1][v] * tp + a[2][v] * fp;
-        d = b[0][v] + b[1][v] * tp + b[2][v] * fp;
-      }
-      if constexpr (kKind == CutFormulas::Kind::mcc) {
-        const Reals both = a[1][v] * tp + a[2][v] * fp;
-        const Reals calls = tp + fp;
-        n = both * (both < 0 ? -both : both);
-        d = calls * (rows[v] - calls);
-      }
-      const auto better = n * denominator[v] > numerator[v] * d;
-      numerator[v] = better ? n : numerator[v];
-      denominator[v] = better ? d : denominator[v];
     }
+  }
+  void keep_better(int v, Reals n, Reals d) {
+    const auto better = n * denominator[v] > numerator[v] * d;
+    numerator[v] = better ? n : numerator[v];
+    denominator[v] = better ? d : denominator[v];
   }
 };
 

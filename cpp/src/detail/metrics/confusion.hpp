@@ -40,10 +40,19 @@ class ConfusionColumns {
 
   static bool stacked(const Kind& /*kind*/) { return false; }
   static bool comparable(const Kind& kind, std::size_t n_repeats, bool /*real_weights*/) {
-    // Keys of metrics under a root are squares, whose mean over repeats says nothing.
-    const bool rooted =
-        kind.formula == Kind::Formula::mcc || kind.formula == Kind::Formula::distance_to_corner;
-    return n_repeats == 1 || !rooted;
+    switch (kind.formula) {
+      // Keys of metrics under a root are squares, whose mean over repeats says nothing.
+      case Kind::Formula::mcc:
+      case Kind::Formula::distance_to_corner:
+        return n_repeats == 1;
+      case Kind::Formula::kappa:
+      case Kind::Formula::youden:
+      case Kind::Formula::balanced_accuracy:
+#define BBC_RATIO(formula, ...) case Kind::Formula::formula:
+#include <bbc/metrics.inc>
+        break;
+    }
+    return true;
   }
 
   ConfusionColumns(const Kind& kind, const Target& target);
@@ -301,11 +310,20 @@ class ConfusionColumns {
 
   /// The value whose key this is, with real weights.
   [[nodiscard]] double score(double key) const {
-    if (kind_.formula == Kind::Formula::mcc) {
-      return key < 0.0 ? -std::sqrt(-key) : std::sqrt(key);
+    switch (kind_.formula) {
+      case Kind::Formula::mcc:
+        return key < 0.0 ? -std::sqrt(-key) : std::sqrt(key);
+      case Kind::Formula::youden:
+        return 2.0 * key - 1.0;
+      case Kind::Formula::distance_to_corner:
+        return std::sqrt(0.0 - key);
+      case Kind::Formula::kappa:
+      case Kind::Formula::balanced_accuracy:
+#define BBC_RATIO(formula, ...) case Kind::Formula::formula:
+#include <bbc/metrics.inc>
+        break;
     }
-    if (kind_.formula == Kind::Formula::youden) return 2.0 * key - 1.0;
-    return kind_.formula == Kind::Formula::distance_to_corner ? std::sqrt(0.0 - key) : key;
+    return key;
   }
 
   Kind kind_;
