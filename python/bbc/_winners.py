@@ -329,7 +329,7 @@ class Winners:
             problem,
             options,
             predictions=self.asked.data.predictions,
-            of_winner=None if of_all_rows else (),
+            tells_winner=of_all_rows,
             known=self.estimate.data_findings if of_all_rows else None,
             decided_by="" if of_all_rows and is_own else self.options.metric.name,
         )

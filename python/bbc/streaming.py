@@ -13,9 +13,8 @@ from . import _engine, _validation
 from ._rows import RowNames
 from ._typing import AnyArray
 from .errors import Argument, ArgumentError, InvalidValueError, MissingExtraError
-from .findings import Finding
 from .results import PerformanceEstimate
-from .results._correction import to_result, winner_findings
+from .results._correction import to_result
 
 __all__ = ["Blocks", "correct_stream", "dask_results", "is_stream"]
 
@@ -54,12 +53,13 @@ class State(NamedTuple):
 
     `kernel` has the best configuration so far of each replicate, its key and its out-of-bag score;
     `added` are ranges [first, last) of configurations, and `n_repeats` is 0 if there are none.
+    `winner` are the predictions of the best on all rows so far, one column per repeat.
     """
 
     kernel: bytes
     added: tuple[tuple[int, int], ...]
     n_repeats: int
-    findings: tuple[Finding, ...]
+    winner: tuple[AnyArray, ...]
 
 
 class Stream:
@@ -105,7 +105,7 @@ class Stream:
         self._kernel = _engine.streaming_correction(self._problem, self._options)
         self._n_repeats = 0
         self._first_two: dict[int, list[AnyArray]] = {}
-        self._of_winner: tuple[Finding, ...] = ()
+        self._winner: tuple[AnyArray, ...] = ()
 
     def add(self, block: Any, first: int | None = None, *, n_threads: int) -> None:
         """Add a block, whose first configuration by default follows the last one.
@@ -132,7 +132,7 @@ class Stream:
         self._keep_two(arrays, first)
         winner = self._kernel.winner() - first
         if 0 <= winner < arrays[0].shape[1]:
-            self._of_winner = winner_findings(shown, self._options.metric, winner)
+            self._winner = tuple(array[:, [winner]] for array in arrays)
 
     def merge(self, state: State) -> None:
         """Add the configurations of a copy."""
@@ -143,7 +143,7 @@ class Stream:
         self._n_repeats = state.n_repeats
         winner = self._kernel.winner()
         if any(first <= winner < last for first, last in state.added):
-            self._of_winner = state.findings
+            self._winner = state.winner
 
     def finish(self) -> PerformanceEstimate:
         """The result for all configurations added."""
@@ -157,13 +157,14 @@ class Stream:
             n_configurations_given=n_configurations,
             n_repeats=self._n_repeats,
         )
-        return to_result(raw, problem, self._options, of_winner=self._of_winner)
+        winner = problem.of_column(self._winner, raw["winner"])
+        return to_result(raw, problem, self._options, of_winner=winner)
 
     @property
     def state(self) -> State:
         """The state so far, to be merged elsewhere."""
         kernel = self._kernel
-        return State(kernel.state(), kernel.added(), self._n_repeats, self._of_winner)
+        return State(kernel.state(), kernel.added(), self._n_repeats, self._winner)
 
     def _keep_two(self, arrays: Sequence[AnyArray], first: int) -> None:
         """Keep the first two configurations while there are no others, to compare them."""

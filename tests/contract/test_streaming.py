@@ -55,7 +55,7 @@ def test_states_merge_across_pickles_and_are_small(data):
     here.add(predictions[:, 30:], 30, n_threads=1)
     there.add(predictions[:, :30], 0, n_threads=1)
     state = pickle.dumps(there.state)
-    assert len(state) < 200 * 32 + 500
+    assert len(state) < 200 * 32 + 8 * len(y) + 500  # of the winner its predictions
     here.merge(pickle.loads(state))
     assert here.finish() == whole
     assert pickle.loads(pickle.dumps(here)).finish() == whole
@@ -201,3 +201,39 @@ def test_broadcast_predictions_are_what_their_copies_are(data):
     column = np.broadcast_to(scores[:, :1], (70, 3))
     options = {"metric": "roc_auc", "n_bootstraps": 50, "random_state": 3}
     assert bbc.correct(y, column, **options) == bbc.correct(y, column.copy(), **options)
+
+
+@pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
+@pytest.mark.parametrize("text", [False, True])
+def test_what_the_winner_shows_is_that_of_one_call(text):
+    """Of streams it was numbered within the last block, and calls of folds were not told."""
+    rng = np.random.default_rng(8)
+    y = np.arange(60) % 4 == 0
+    folds = np.arange(60) // 4 % 5
+    names = [f"<{index}>" for index in range(6)]
+    truth = np.where(y, "yes", "no") if text else y.astype(int)
+    scores = rng.random((60, 6))
+    scores[:, 4] = 3 * y + 1.0
+    calls = rng.random((60, 6)) < 0.05
+    calls[:, 3] = y & (folds > 1)
+    labels = np.where(calls, "yes", "no") if text else calls.astype(int)
+    asked = {"folds": folds, "n_bootstraps": 50, "random_state": 1, "names": names}
+    asked |= {"pos_label": "yes"} if text else {}
+    for predictions, own, code in (
+        (scores, {"metric": "roc_auc"}, "BBC029"),
+        (labels, {"metric": "f1", "pooling": "fold"}, "BBC032"),
+    ):
+        blocks = bbc.Blocks(predictions[:, [first, first + 1]] for first in (0, 2, 4))
+        whole, streamed = (
+            bbc.correct(truth, each, **own, **asked) for each in (predictions, blocks)
+        )
+        assert code in [each.code for each in whole.data_findings]
+        assert [each for each in streamed.data_findings if each.code != "BBC011"] == [
+            each for each in whole.data_findings if each.code != "BBC011"
+        ]
+    # Where configurations were dropped on the way, the winner is read alone, too.
+    holes = np.where((np.arange(60) >= 30)[:, None] & (np.arange(6) == 0), np.nan, scores)
+    asked.pop("folds")
+    asked |= {"missing": "rungs", "pooling": "rung"}
+    dropped = bbc.correct(truth, holes, metric="roc_auc", **asked)
+    assert "predictions of <4> are" in "".join(each.detail for each in dropped.data_findings)

@@ -119,9 +119,18 @@ def _ours(case: Case) -> Any:
     tt = partial(bbc.correct, method="tt")
     ask = {"tt": tt, "dominated": bbc.baselines.dominated}.get(case.question, bbc.correct)
     metric = _function(case) if case.by_function else case.metric
-    if case.by_function and ask is bbc.correct and not case.metric._compiled.size_dependent:
-        options["size_correction"] = False  # of functions it is not known that they need none
+    if _is_published(case):
+        options["size_correction"] = False
     return ask(y, repeats, metric=metric, **options)
+
+
+def _is_published(case: Case) -> bool:
+    """Whether nothing is corrected but the choice, as of a function that needs no more.
+
+    Of functions it is not known that they do not depend on the number of rows.
+    """
+    by_function = case.by_function and not case.metric._compiled.size_dependent
+    return by_function and case.question in ("bbc", "bbc-two-level")
 
 
 def _function(case: Case) -> bbc.metrics.Metric:
@@ -184,6 +193,8 @@ def _theirs(case: Case) -> Any:
         return oracle_dominated(case.y, stacked, case.measure, **design, **options)
     if isinstance(design.get("selection"), list):
         design["selection"] = OneStandardError(design["selection"])
+    if _is_published(case):
+        options["size_correction"] = False
     ask = oracle_two_level if case.question == "bbc-two-level" else oracle_bbc
     return ask(case.y, stacked, case.measure, **design, **options)
 

@@ -50,6 +50,7 @@ class Corrected:
     counts: Array
     left_out: Array
     size_bias: float | None = None
+    as_published: bool = False
 
     @property
     def n_redrawn(self) -> int:
@@ -166,6 +167,7 @@ def corrected(
         counts=np.asarray(counts),
         left_out=np.asarray(left_out),
         size_bias=size_bias,
+        as_published=as_published,
     )
 
 

@@ -30,10 +30,13 @@ class Other:
     apparent: float
     replicates: Array
     size_bias: float | None = None
+    alone: bool = False
 
     @property
     def estimate(self) -> float:
-        """Mean of the replicates that it is defined on."""
+        """Mean of the replicates that it is defined on; of one configuration its apparent score."""
+        if self.alone:
+            return self.apparent
         defined = [float(r) for r in self.replicates if not math.isnan(r)]
         return math.fsum(defined) / len(defined)
 
@@ -55,7 +58,9 @@ def on_winners(problem: Problem, decided: Corrected, *, two_level: bool = False)
         two_level=two_level,
     )
     everything = np.ones(problem.n_rows, dtype=np.int64)
-    return Other(problem.score(decided.winner, everything), np.asarray(own), size_bias)
+    apparent = problem.score(decided.winner, everything)
+    alone = problem.n_configurations == 1 and not decided.as_published
+    return Other(apparent, np.asarray(own), size_bias, alone)
 
 
 def on_fold_winners(fold_scores: Any, decided: Corrected, seed: int) -> Other:
@@ -67,7 +72,10 @@ def on_fold_winners(fold_scores: Any, decided: Corrected, seed: int) -> Other:
         attempt = int(decided.attempts[b])
         counts = counts_of(draw_units(seed, b, attempt, n_units=n_folds), range(n_folds))
         replicates.append(float(table[b % n_repeats][counts == 0, winner].mean()))
-    return Other(float(table[:, :, decided.winner].mean()), np.asarray(replicates))
+    apparent = float(table[:, :, decided.winner].mean())
+    return Other(
+        apparent, np.asarray(replicates), alone=table.shape[2] == 1 and not decided.as_published
+    )
 
 
 def tt_of_other(deciding: Any, reported: Any, *, decides: float, sign: float) -> tuple[float, int]:

@@ -180,4 +180,5 @@ def bbc_two_level(
         n_configurations=problem.n_configurations,
         interval=interval,
         size_bias=size_bias,
+        as_published=not size_correction,
     )

@@ -1,5 +1,6 @@
 """Everything about the data of one correction, validated once and canonical from then on."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -166,6 +167,19 @@ class Problem(NamedTuple):
         if self.kept_configurations is None:
             return configuration
         return int(np.searchsorted(self.kept_configurations, configuration))
+
+    def alone(self, configuration: int) -> "Problem":
+        """The problem of one of the configurations that stay, under its number."""
+        return self.of_column(
+            [array[:, [configuration]] for array in self.predictions],
+            self.index_given(configuration),
+        )
+
+    def of_column(self, columns: Sequence[AnyArray], configuration: int) -> "Problem":
+        """The problem of these predictions, one column per repeat, with the caller's number."""
+        return self._replace(
+            predictions=tuple(columns), kept_configurations=np.array([configuration])
+        )
 
     def parts(self, pooling: str) -> CodeArray | None:
         """The parts of each repeat over which a score is a mean: folds, or all rows seen.

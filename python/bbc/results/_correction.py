@@ -36,15 +36,17 @@ def to_result(
     options: Options,
     *,
     predictions: Any = None,
-    of_winner: tuple[Finding, ...] | None = None,
+    of_winner: Problem | None = None,
+    tells_winner: bool = True,
     known: Collection[Finding] | None = (),
     decided_by: str = "",
 ) -> PerformanceEstimate:
     """The kernel's numbers as a result, in the caller's numbering of configurations.
 
-    `predictions` are those that the caller passed, `of_winner` the winner's findings where its
-    predictions are no longer in memory, and `known` the findings that were warned of before (None:
-    all that matter). `decided_by` names the metric that selected the winners, if it is another one.
+    `predictions` are those that the caller passed, `of_winner` has the winner's where the others
+    are no longer in memory, which `tells_winner` says to look at; `known` are the findings that
+    were warned of before (None: all that matter). `decided_by` names the metric that selected the
+    winners, if it is another one.
     """
     metric, truth, method = options.metric, problem.truth, options.method
     winner, unit = raw["winner"], options.unit(problem)
@@ -55,14 +57,15 @@ def to_result(
     limits = None if raw.get("infeasible") else interval(raw, options, truth.n_classes)
     errors = monte_carlo_error(raw, limits)
     design = design_of(problem, predictions, options)
-    found = _of_origin(problem, options, predictions, design) + _of_folds(problem, options, winner)
+    read, place = (problem, winner) if of_winner is None else (of_winner, 0)
+    found = _of_origin(problem, options, predictions, design) + _of_folds(read, options, place)
     if raw["n_redrawn"] and not decided_by:  # which alone draws anew
         found += draw_findings(raw, problem, options)
     luck = None if decided_by else model_luck(raw.get("model_luck"))
     if luck is not None and method == "bbc":
         found += luck_findings(luck, raw["estimate"], limits)
     found += data_findings(problem, metric, design) + copy_findings(predictions, problem)
-    found += _of_winner(problem, options, winner) if of_winner is None else of_winner
+    found += _of_winner(read, options, place) if tells_winner else ()
     if not (raw.get("infeasible") or design.interval == "calibrated"):
         found += limit_findings(raw, found, decimals(errors, limits))
     if found and known is not None:
@@ -563,8 +566,7 @@ def _of_origin(
 def _of_winner(problem: Problem, options: Options, winner: int) -> tuple[Finding, ...]:
     """What the winner's predictions show; what is derived from others has no column of its own."""
     if options.selection.rungs is not None:  # the columns of the others have holes
-        alone = tuple(array[:, [winner]] for array in problem.predictions)
-        return winner_findings(problem._replace(predictions=alone), options.metric, 0)
+        return winner_findings(problem.alone(winner), options.metric, 0)
     return () if options.selection.derives else winner_findings(problem, options.metric, winner)
 
 

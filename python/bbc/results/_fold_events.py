@@ -25,8 +25,8 @@ def fold_event_findings(
     if metric._facts.get("kernel") == "average_precision":
         facts["events_per_fold"] = float(np.mean(_of_folds(folds, [codes == 1] * len(folds))))
     elif _counts_calls(metric) and winner is not None:
-        assert problem.label_values is not None
-        positive = problem.label_values[1]
+        # Text comes as codes.
+        positive = 1 if problem.label_values is None else problem.label_values[1]
         calls = _of_folds(folds, [each[:, winner] == positive for each in problem.predictions])
         n_silent = int(np.count_nonzero(calls == 0))
         facts |= {"n_silent_folds": n_silent, "n_tested_folds": len(calls)}
