@@ -118,8 +118,7 @@ def bbc_two_level(
 ) -> Corrected:
     """Two-level BBC on rows or groups, optionally within classes; arguments as in `bbc`.
 
-    ``folds`` is (row,) or (repeat, row); a repeat did not predict rows of negative folds, nor those
-    that ``seen`` (repeat, row) leaves out.
+    ``folds`` is (row,) or (repeat, row), negative where a repeat did not predict; so is ``seen``.
     """
     measure = get(metric)
     n_rows = len(y)
