@@ -158,9 +158,8 @@ def bbc_two_level(
     counts, left_out, attempts, winners, raw = drawn
     replicates, size_bias = list(raw), None
     if size_correction:
-        replicates, size_bias = without_shifts(
-            problem, replicates, winners, left_out, two_level=True
-        )
+        own = problem, replicates, winners, left_out
+        replicates, size_bias = without_shifts(*own, two_level=True)
     interval = math.nan, math.nan
     if min(map(len, repeats)) >= LEAST_FOLDS:
         bounds = measure.bounds(problem.truth)
