@@ -85,7 +85,7 @@ def _parameters() -> Iterator[tuple[str, int]]:
         found = _count(value)
         if name in ("correct", "compare", "Predictions", *PROTOCOLS):
             yield name, found
-        elif value.__module__.startswith("bbc.") and not issubclass_of_result(value):
+        elif value.__module__.startswith("bbc.") and not _is_record(value):
             others = max(others, found)
     yield "Predictions.from_long", _count(bbc.Predictions.from_long)
     for name, method in inspect.getmembers(bbc.Correction, inspect.isfunction):
@@ -95,7 +95,7 @@ def _parameters() -> Iterator[tuple[str, int]]:
     yield "questions, at most", questions
 
 
-def issubclass_of_result(value: Any) -> bool:
+def _is_record(value: Any) -> bool:
     """Whether it is a record, of which users write no constructor."""
     return inspect.isclass(value) and issubclass(value, bbc._result.Result)
 

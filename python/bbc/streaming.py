@@ -132,7 +132,7 @@ class Stream:
         self._keep_two(arrays, first)
         winner = self._kernel.winner() - first
         if 0 <= winner < arrays[0].shape[1]:
-            self._winner = tuple(array[:, [winner]] for array in arrays)
+            self._winner = shown.alone(winner).predictions
 
     def merge(self, state: State) -> None:
         """Add the configurations of a copy."""

@@ -148,8 +148,8 @@ struct OwnMetric {
   std::string name;                 ///< in errors
 };
 
-/// The same by a metric of the caller's, of which `options.metric` has but the direction. Limits
-/// are those of a metric without bounds, and nothing but replicates tells them.
+/// The same by a metric of the caller's, of which `options.metric`, a row_loss or row_score, has
+/// the direction and the range. Nothing but the replicates tells the limits.
 [[nodiscard]] BBC_API Estimate correct_by_rule(const Target& target, const OwnMetric& metric,
                                                const CorrectionOptions& options,
                                                const ChoiceRule& choose,

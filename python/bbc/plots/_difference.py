@@ -173,7 +173,7 @@ def _best_two(problem: Problem, metric: Metric) -> tuple[int, int]:
 
 def _naive_bootstrap(problem: Problem, place: int, options: Options) -> dict[str, Any]:
     """Score and replicates of one configuration, as if it had not been selected."""
-    column = problem._replace(predictions=(problem.predictions[0][:, [place]],))
+    column = problem.alone(place)
     drawn = options.for_problem(column, None, out_of_bag=False)
     found = _engine.naive_bootstrap(
         column, drawn, "percentile", n_threads=_validation.n_threads(None)

@@ -102,10 +102,9 @@ new_path <- function(raw, points, scored, estimate) {
   winners <- as.integer(of_each("winner"))
   shares <- lapply(winners, function(winner) class_shares_of(problem, winner, options, NULL))
   first <- seq_len(last - 1)
-  falls <- kernel_differences_of(lapply(raw, `[[`, "replicates"), rep(1, last), first, rep(last, last - 1),
-                                 draws, tested,
-                                 hidden = as.double(hidden_in_pairs(shares, first, rep(last, last - 1),
-                                                                    problem, options)))
+  second <- rep(last, last - 1)
+  falls <- kernel_differences_of(lapply(raw, `[[`, "replicates"), rep(1, last), first, second, draws, tested,
+                                 hidden = hidden_in_pairs(shares, first, second, problem, options))
   falls <- data.frame(falls[names(falls) != "infeasible"])
   path <- data.frame(
     n_configurations = as.integer(given), estimate = of_each("estimate"),
