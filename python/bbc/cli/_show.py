@@ -6,7 +6,6 @@ from pathlib import Path
 from ..api import correct
 from ..errors import StoreError
 from ..results import PerformanceEstimate
-from ..search import StoredRun
 from ._output import refuse_place, remark, say, write
 
 
@@ -21,6 +20,8 @@ def run_show(arguments: argparse.Namespace) -> None:
             raise ValueError("--metric: a saved result has one metric; it is for stores")
         write(_saved(path), arguments)
         return
+    from ..search import StoredRun  # with scikit-learn, which a saved result does without
+
     run = StoredRun(path)
     # With --json standard output is the document and nothing else.
     say(run.summary(), aside=arguments.json)
