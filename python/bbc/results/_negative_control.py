@@ -81,6 +81,7 @@ class NegativeControl(Result):
         if error == 0.0:
             return 0.0 if self.mean_excess > 0 else 1.0
         from scipy.special import stdtr  # 0.4 s, for which each first call would wait
+
         return float(stdtr(len(self.excess) - 1, -self.mean_excess / error))
 
     @property

@@ -155,6 +155,7 @@ def _centred(values: FloatArray) -> FloatArray:
     """Less their mean; by ranks, unless they are indicators."""
     if not np.isin(values, (0.0, 1.0)).all():
         from scipy.stats import rankdata  # 2 s, and few calls come here
+
         values = rankdata(values, axis=0)
     centred: FloatArray = values - values.mean(axis=0)
     return centred
