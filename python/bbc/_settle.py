@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from . import _engine, _validation, metrics
-from ._correcting import correct_predictions
 from ._finished import claim_of, fold_scores
 from ._finished._claim import Claim, Said, key_of, negated_name, said_of
 from ._finished._scores import FoldScores, findings_of, of_lost, of_scores_alone
@@ -21,7 +20,7 @@ from ._training._check import CheckScores, compared
 from ._training._splits import Partition
 from ._typing import BoolArray
 from ._winners import refuse_several
-from .correction import Correction, with_findings
+from .correction import Correction, correct_predictions, with_findings
 from .errors import Argument, InvalidValueError, arguments_called
 from .findings import Finding
 from .findings import found as shown_by

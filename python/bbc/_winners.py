@@ -60,9 +60,11 @@ def refuse_several(metric: Any) -> None:
 
 def selecting_metric(metric: Any) -> Metric:
     """The one metric that selects."""
-    refuse_several(metric)
-    known = METRICS.get(metric) if type(metric) is str else None
-    return known or metrics.get(metric)
+    found = METRICS.by_name.get(metric) if type(metric) is str else None
+    if found is None:  # `get` takes longer than all else where a call is checked
+        refuse_several(metric)
+        found = metrics.get(metric)
+    return found
 
 
 def refuse_secondary(rule: Selection, secondary: Mapping[str, Metric]) -> None:
@@ -176,7 +178,7 @@ class Winners:
         #: The options of the correction.
         self.options = options
         self._selecting = _engine.ScoredProblem(problem, options)
-        self._n_configurations = n_configurations or problem.n_configurations
+        self._n_configurations = n_configurations
         self._estimate: PerformanceEstimate | None = None
         #: The kernel's numbers.
         self.raw = known[1] if known else run(problem, options, n_threads=asked.n_threads)
@@ -297,7 +299,11 @@ class Winners:
         replicates = scores.replicates[scores.defined]
         winners = self.raw["replicate_winners"][scores.defined]
         raw = self.raw | _engine.moments(
-            replicates, winners, scores.apparent, options, self._n_configurations
+            replicates,
+            winners,
+            scores.apparent,
+            options,
+            self._n_configurations or self._selecting.problem.n_configurations,
         )
         cut = options.selection.derives
         raw |= {

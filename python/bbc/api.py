@@ -1,20 +1,18 @@
 """The ways in: a correction of predictions or of a finished search, and a comparison of several."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
-from typing import Any, Literal, TypeVar, Unpack
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Unpack
 
 from numpy.typing import ArrayLike
 
 from ._comparing import Member, compare_members
-from ._correcting import correct_predictions
 from ._design import Design
 from ._typing import Alternative
 from ._validation import IntervalKind, Method, SharedArguments, analysis
 from ._validation._arguments import Draws, Missing
 from ._validation._values import flag
 from ._winners import refuse_several, selecting_metric
-from .correction import Correction
+from .correction import Correction, correct_predictions
 from .errors import (
     Argument,
     ArgumentError,
@@ -26,12 +24,9 @@ from .errors import (
 from .metrics import get as get_metric
 from .predictions import OutOfSamplePredictions
 from .results import Comparison
-from .sources import Predictions, Source, check_selects, refuse_design, taken_design
+from .sources import SAID, Predictions, Source, check_selects, refuse_design, taken_design
 
 __all__ = ["compare", "correct"]
-
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class _Arguments(SharedArguments, total=False):
@@ -47,24 +42,7 @@ class _Arguments(SharedArguments, total=False):
     design: Design | None
 
 
-def _naming_the_truth(function: _Function) -> _Function:
-    """Have errors name the truth as the caller did: beside predictions it is the source."""
-
-    @wraps(function)
-    def named(source: Any, predictions: Any = None, **given: Any) -> Any:
-        try:
-            return function(source, predictions, **given)
-        except ArgumentError as error:
-            given_y = predictions is None or given.get("y") is not None
-            called = "y" if given_y else "source"
-            error._call({"y_true": called, "y": called})
-            raise
-
-    return named  # type: ignore[return-value]
-
-
 @analysis
-@_naming_the_truth
 def correct(
     source: Any,
     predictions: Any = None,
@@ -267,7 +245,8 @@ def correct(
     >>> bbc.correct(table, metric="accuracy", random_state=1).estimate == e.estimate
     True
     """
-    flag(reselect, "reselect")
+    if reselect is not False:
+        flag(reselect, "reselect")
     said = {
         "rungs": rungs,
         "block_length": block_length,
@@ -276,34 +255,39 @@ def correct(
         "y": y,
     }
     own: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
-    given = _predictions(source, predictions, options)
-    if y is not None and (given is not None or hasattr(source, "_correct")):
-        raise InvalidValueError("y", "is for scores of folds: predictions come with their truth")
-    if given is None:
-        own |= options | ({"reselect": True} if reselect else {})
-        if hasattr(source, "_correct"):
-            corrected: Correction = source._correct(metric=metric, **own)
-            return corrected
-        from ._settle import settle_scores  # and what checks scores, which arrays do not need
+    try:
+        given = _predictions(source, predictions, options)
+        if y is not None and (given is not None or hasattr(source, "_correct")):
+            problem = "is for scores of folds: predictions come with their truth"
+            raise InvalidValueError("y", problem)
+        if given is None:
+            own |= options | ({"reselect": True} if reselect else {})
+            if hasattr(source, "_correct"):
+                corrected: Correction = source._correct(metric=metric, **own)
+                return corrected
+            from ._settle import settle_scores  # and what checks scores, which arrays do not need
 
-        return settle_scores(source, metric=metric, **own)
-    if "greater_is_better" in own:
-        problem = "is for scores of folds, not for predictions of rows"
-        raise InvalidValueError("greater_is_better", problem)
-    if given._source.kept is not None:
-        from ._settle import settle_predictions
+            return settle_scores(source, metric=metric, **own)
+        if "greater_is_better" in own:
+            problem = "is for scores of folds, not for predictions of rows"
+            raise InvalidValueError("greater_is_better", problem)
+        if given._source.kept is not None:
+            from ._settle import settle_predictions
 
-        return settle_predictions(given, metric=metric, reselect=reselect, **own, **options)
-    selects = _selecting(given._source, metric, reselect=reselect)
-    return correct_predictions(given, selects, **own, options=options)
+            return settle_predictions(given, metric=metric, reselect=reselect, **own, **options)
+        if metric is None or (given._source.metric is not None and not reselect):
+            metric = _selecting(given._source, metric)
+        return correct_predictions(given, metric, **own, options=options)
+    except ArgumentError as error:  # which names the truth as the caller did
+        called = "y" if predictions is None or y is not None else "source"
+        error._call({"y_true": called, "y": called})
+        raise
 
 
-def _selecting(source: Source, metric: Any, *, reselect: bool) -> Any:
-    """The metric that selects: that of the source, if it selected, unless another one may."""
+def _selecting(source: Source, metric: Any) -> Any:
+    """The metric of a source that selected; no other one selects."""
     if metric is None:
         return get_metric(None) if source.metric is None else source.metric
-    if source.metric is None or reselect:
-        return metric
     ours = selecting_metric(metric)
     told = f"secondary=[{ours.name!r}] tells it of what that selects; "
     check_selects(
@@ -330,7 +314,7 @@ def _predictions(source: Any, predictions: Any, options: Any) -> Predictions | N
         return stratified
     if (predictions is None and not _is_truth(source)) or hasattr(source, "_correct"):
         return None
-    design = taken_design(options)
+    design = {} if options.keys().isdisjoint(SAID) else taken_design(options)
     if predictions is not None:
         return Predictions(source, predictions, **design)
     if isinstance(source, OutOfSamplePredictions):

@@ -1,4 +1,4 @@
-"""The object that a correction is, and the questions that it is asked about its winners."""
+"""A correction of predictions, and the questions that it is asked about its winners."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,13 +8,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from numpy.typing import ArrayLike
 
 from . import metrics
+from ._blocks_of_rows import length_of_blocks
 from ._drawable import Drawable
 from ._fold_winners import FoldWinners
 from ._inference import InferenceQuestions
+from ._rung_stream import correct_rung_stream
 from ._typing import DataFrame
-from ._validation import BY_RUNGS, Options
+from ._validation import BY_RUNGS, Asked, Options
 from ._validation._values import flag
-from ._winners import Winners
+from ._winners import (
+    Winners,
+    by_tibshirani,
+    refuse_secondary,
+    secondary_metrics,
+    selecting_metric,
+    with_secondary,
+)
 from .clinical import ClinicalQuestions
 from .comparison import compare_of, path_of, subgroups_of
 from .errors import Argument, InvalidValueError, NotKeptError, arguments_called
@@ -28,7 +37,11 @@ from .results import (
     Subgroups,
     TuningPath,
 )
+from .selection import Selection
+from .selection import get as get_selection
+from .selection._rules import rungs as given_rungs
 from .sources import Predictions
+from .streaming import correct_stream
 
 __all__ = ["Correction"]
 
@@ -242,7 +255,7 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
 
     def _found(self, findings: Mapping[str, tuple[Finding, ...]]) -> "Correction":
         """The same with further findings, as of `with_findings`."""
-        return self._retold(with_findings(self._record, findings)) if findings else self
+        return self._retold(with_findings(self._record, findings))
 
     def _asks(self, question: str, *, of_scores: bool = False) -> Winners:
         """The winners of a question that can be answered and follows all options."""
@@ -539,3 +552,75 @@ def _refuse_unfollowed(question: str, options: Options) -> None:
         raise InvalidValueError(Argument("alternative", options.alternative), problem, asked)
     if options.resamples is not None and not follows.resamples:
         raise InvalidValueError("resamples", "are not read by {}, which draws its own", asked)
+
+
+def correct_predictions(
+    given: Predictions,
+    metric: Any,
+    secondary: Any = None,
+    *,
+    rungs: Any = None,
+    block_length: Any = None,
+    options: Any,
+) -> Correction:
+    """What `bbc.correct` does; what the source of the predictions knows stands for defaults.
+
+    Where the source says how metrics are pooled, and `options` do not, the winner is scored so,
+    however it was selected.
+    """
+    metric, source = selecting_metric(metric), given._source
+    lenient = secondary is None
+    further = source.secondary if lenient else secondary_metrics(secondary, metric)
+    pooling_of = None
+    if source.pooling_of is not None and "pooling" not in options:
+        pooling_of = given._pooling_of
+    options = source.options | options
+    if pooling_of is not None and "pooling" not in options:
+        options = options | {"pooling": pooling_of(metric)}
+    kept = given._data.predictions
+    block_length = options.pop("block_length", None) if block_length is None else block_length
+    if rungs is not None or options.get("missing") == "rungs":
+        options = _by_rungs(options, rungs)
+    if block_length is not None:
+        length = length_of_blocks(given, metric, options, block_length)
+        options = options | {"block_length": length}
+    every = {metric.name: metric, **further}
+    call = given._asked({"metric": metric} | options, every)
+    if given._is_stream:
+        if further:
+            raise InvalidValueError("secondary", "is not for a stream, which takes one metric")
+        return Correction(_of_stream(call, kept), None, given, "they came as a stream")
+    if further:
+        refuse_secondary(call.options.selection, further)
+    if call.options.method == "tt":
+        why = 'method="tt" draws no replicates'
+        found = Correction(by_tibshirani(call, further), None, given, why)
+    else:
+        winners = Winners(call, pooling_of=pooling_of)
+        record = winners.estimate
+        if further:
+            record = with_secondary(record, further, winners.score, lenient=lenient)
+            winners.tell(record)
+        found = Correction(record, winners, given)
+    return found._found(source.findings) if source.findings else found
+
+
+def _of_stream(call: Asked, predictions: Any) -> PerformanceEstimate:
+    if call.data.missing == "rungs":
+        return correct_rung_stream(call, predictions)
+    if call.data.missing != "raise":
+        raise InvalidValueError(
+            Argument("missing", call.data.missing), "needs all predictions at once, not a stream"
+        )
+    return correct_stream(call, predictions)
+
+
+def _by_rungs(options: Any, rungs: Any) -> Any:
+    """The options of a correction rung by rung, which is a rule of choice of its own."""
+    if options.get("missing") != "rungs":
+        raise InvalidValueError("rungs", "is for {}", BY_RUNGS)
+    rule = get_selection(options.get("selection", "best"))
+    if rule.rule != "best":
+        problem = f"{rule} is not for {{}}: each rung has its own best"
+        raise InvalidValueError("selection", problem, BY_RUNGS)
+    return options | {"selection": Selection("rungs", rungs=given_rungs(rungs))}

@@ -15,7 +15,7 @@ from ._frozen import frozen_copy
 from ._layouts import Columns, long, wide
 from ._page import Page
 from ._validation import ANALYSIS, Asked, Data, Readings, asked_of, predictions_of
-from ._validation._values import is_frame, refuse_size
+from ._validation._values import MOST, is_frame, refuse_size
 from .errors import Argument, InvalidValueError, arguments_called
 from .findings import Finding
 from .metrics import Metric
@@ -27,7 +27,7 @@ __all__ = ["DESIGN", "Predictions"]
 #: Arguments that say something of rows and columns: of `Predictions`, not of a correction.
 DESIGN = ("folds", "groups", "stratified_by", "sample_weight", "pos_label", "labels", "names")
 #: Those that say how predictions were made, too, which these keep.
-_SAID = (*DESIGN, "times", "design")
+SAID = (*DESIGN, "times", "design")
 
 
 class _Here(Enum):
@@ -149,34 +149,36 @@ class Predictions:
         design: Design | None = None,
         copy: bool = True,
     ) -> None:
-        if times is not None or design is not None:
-            _refuse_stream(predictions, "design" if times is None else "times")
-        with arguments_called(y_true="y"):
-            found = predictions_of(
-                predictions,
-                y,
-                listed=names is not None,
-                times=times,
-                design=design,
-                copy=copy,
-                folds=folds,
-                groups=groups,
-                stratified_by=stratified_by,
-                sample_weight=sample_weight,
-            )
-        self._is_stream = type(found) is not np.ndarray and is_stream(found)
-        keep = _kept if copy else _same
-        self._data = Data(
-            keep(y, "y"),
-            found if self._is_stream else keep(found, "predictions"),
-            keep(folds, "folds"),
-            keep(groups, "groups"),
-            keep(sample_weight, "sample_weight"),
-            pos_label,
-            keep(labels, "labels"),
-            names=keep(names, "names"),
-            stratified_by=keep(stratified_by, "stratified_by"),
-        )
+        plain = times is None and design is None and type(predictions) is np.ndarray
+        found = predictions
+        beside: dict[str, Any] = {
+            "folds": folds,
+            "groups": groups,
+            "stratified_by": stratified_by,
+            "sample_weight": sample_weight,
+        }
+        if not plain:
+            if times is not None or design is not None:
+                _refuse_stream(predictions, "design" if times is None else "times")
+            with arguments_called(y_true="y"):
+                found = predictions_of(
+                    predictions,
+                    y,
+                    listed=names is not None,
+                    times=times,
+                    design=design,
+                    copy=copy,
+                    **beside,
+                )
+        self._is_stream = not plain and is_stream(found)
+        beside |= {"labels": labels, "names": names}
+        if copy:
+            y = _kept(y, "y")
+            found = found if self._is_stream else _kept(found, "predictions")
+            beside = {
+                name: _kept(value, name) for name, value in beside.items() if value is not None
+            }
+        self._data = Data(y, found, pos_label=pos_label, **beside)
         #: What a metric reads of them, by what it is asked with.
         self._readings = Readings(self._data, {})
         #: What is known of them.
@@ -484,13 +486,13 @@ def refuse_other_metric(name: str, called: str, own: str, hint: str) -> NoReturn
 
 def taken_design(options: dict[str, Any]) -> dict[str, Any]:
     """Take the arguments of `Predictions` out of those of a correction."""
-    return {name: options.pop(name) for name in _SAID if name in options}
+    return {name: options.pop(name) for name in SAID if name in options}
 
 
 def refuse_design(options: dict[str, Any], source: Source) -> None:
     """Refuse arguments of the rows beside `Predictions`, which have said them."""
     said = f"is known of the {source.called}" if source.called else "is said in bbc.Predictions"
-    for name in _SAID:
+    for name in SAID:
         if options.get(name) is not None:
             raise InvalidValueError(name, said, hint="leave it out here")
 
@@ -505,7 +507,8 @@ def _kept(value: Any, name: str) -> Any:
     if value is None:
         return None
     if type(value) is np.ndarray:
-        refuse_size(value, name)
+        if value.size > MOST:
+            refuse_size(value, name)
         return frozen_copy(value)
     if isinstance(value, np.memmap) and value.mode == "r":
         return value
@@ -514,7 +517,3 @@ def _kept(value: Any, name: str) -> Any:
     if hasattr(value, "iloc") or isinstance(value, np.ndarray):  # pandas, or a masked array
         return value.copy()
     return copying.deepcopy(value) if hasattr(value, "__array__") and not is_frame(value) else value
-
-
-def _same(value: Any, name: str) -> Any:
-    return value

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import bbc
 from bbc import ConfidenceInterval, PerformanceEstimate
-from bbc._frozen import filled
+from bbc._frozen import filled, read_only
 from bbc.errors import MissingExtraError
 from bbc.findings import finding
 from families import compared_arrays
@@ -304,14 +304,13 @@ def test_results_that_hold_mappings_are_pickled_and_copied():
 
 
 def test_filled_at_once_a_result_is_what_the_constructor_makes():
-    values = {"estimate": np.float32(0.5), "metric": "accuracy", "method": "cvt"}
+    values = {"estimate": 0.5, "metric": "accuracy", "method": "cvt", "winner_name": "a"}
     values |= {"greater_is_better": True, "n_rows": 9, "n_configurations": 2}
-    values |= {"replicates": [0.25, 0.75], "names": ["a", "b"]}
+    values |= {"replicates": read_only(np.array([0.25, 0.75])), "names": ("a", "b")}
     found = filled(PerformanceEstimate, **values)
     assert found == PerformanceEstimate(**values)
     assert list(vars(found)) == list(vars(PerformanceEstimate(**values)))
-    assert type(found.estimate) is float
-    assert not found.replicates.flags.writeable
+    assert found.replicates is values["replicates"]
     for other in ({"estimates": 0.5}, {}):
         with pytest.raises(TypeError, match="PerformanceEstimate does not have just the fields"):
             filled(PerformanceEstimate, **other)

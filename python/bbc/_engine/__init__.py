@@ -21,12 +21,13 @@ from ._kernel import (
     finish,
     kernel_predictions,
     kernel_version,
+    limits,
+    moments,
     naive_bootstrap,
     observed_risk,
     pseudo_risks,
     streaming_correction,
 )
-from ._replicates import limits, moments
 from ._scores import (
     ScoredProblem,
     StatisticOfWinner,

@@ -17,7 +17,6 @@ from .._validation import Options, Problem, Truth
 from ..errors import InvalidValueError
 from ..metrics import Metric
 from ._functions import metric_and_rule, scores_by_function
-from ._replicates import replicate_options
 
 
 def weighted_target(truth: Truth, metric: Metric) -> _core.Target:
@@ -187,7 +186,8 @@ def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
     if truth.codes is not None and truth.classes is not None:
         of_integers = truth.classes.dtype.kind in "iu"
         names = [] if of_integers else [str(label) for label in truth.classes]
-        values = np.ascontiguousarray(label_values(problem))  # by which errors name classes
+        values = label_values(problem) if problem.label_values is None else problem.label_values
+        values = np.ascontiguousarray(values)  # by which errors name classes
         return _core.Target.labels(truth.codes, len(truth.classes), values, names)
     if truth.event is not None and truth.time is not None:
         if metric.censoring:
@@ -202,6 +202,23 @@ def label_values(problem: Problem) -> IndexArray:
     truth = problem.truth
     values = truth.integer_labels if problem.label_values is None else problem.label_values
     return np.arange(truth.n_classes, dtype=np.int64) if values is None else values
+
+
+def replicate_options(options: Options, metric: _core.Metric, **design: Any) -> _core.Options:
+    """The kernel's options, with the arrays that define draws and scores."""
+    return _core.Options(
+        metric=metric,
+        n_bootstraps=options.n_bootstraps,
+        seed=options.seed or 0,
+        stream=options.stream,
+        resamples=options.resamples,
+        redraw=options.on_undefined == "redraw",
+        confidence_level=options.confidence_level,
+        alternative=options.alternative,
+        size_correction=options.size_correction,
+        fixed_class_counts=options.class_counts == "fixed",
+        **design,
+    )
 
 
 def kernel_options(problem: Problem, options: Options) -> _core.Options:
@@ -329,7 +346,9 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
         raw = _core.correct(target, predictions, kernel_options(problem, options), n_threads)
     else:
         raw = _by_rule(problem, options, predictions, options.choose, n_threads=n_threads)
-    return raw | _luck(problem, options, target, predictions, n_threads)
+    if problem.folds is not None:
+        raw |= _luck(problem, options, target, predictions, n_threads)
+    return raw
 
 
 def _by_rule(
@@ -443,3 +462,48 @@ def dominated(
         *_arguments(problem, options), dropping_level, n_threads
     )
     return best, share_worse, is_dominated.astype(np.bool_)
+
+
+def moments(
+    replicates: FloatArray,
+    winners: IndexArray,
+    apparent: float,
+    options: Options,
+    n_configurations: int,
+) -> dict[str, Any]:
+    """Estimate and standard deviation from replicates, by the rule of the kernel."""
+    choice = options.selection.rule if options.selection.derives else ""
+    settings = replicate_options(options, options.metric._compiled, choice=choice)
+    estimate, sd, error = _core.replicate_moments(replicates, apparent, n_configurations, settings)
+    return {
+        "apparent": apparent,
+        "estimate": estimate,
+        "replicate_sd": sd,
+        "monte_carlo_error": (error, math.nan, math.nan),
+        "replicates": replicates,
+        "replicate_winners": winners,
+    }
+
+
+def limits(
+    replicates: FloatArray,
+    estimate: float,
+    options: Options,
+    problem: Problem | None,
+    *,
+    rates: FloatArray,
+) -> dict[str, Any]:
+    """The limits of a corrected performance, or why there are none.
+
+    `rates` are those of the winner, which the score interval rests on; none for other metrics.
+    """
+    metric = options.metric
+    n_classes = math.inf if problem is None else problem.truth.n_classes
+    return _core.corrected_limits(
+        replicates,
+        estimate,
+        rates,
+        options.confidence_level,
+        options.alternative,
+        *metric.limits(n_classes),
+    )

@@ -18,8 +18,9 @@ from ._kernel import (
     kernel_scored,
     kernel_target,
     label_values,
+    limits,
+    replicate_options,
 )
-from ._replicates import limits, replicate_options
 
 
 def score(

@@ -5,7 +5,7 @@ from typing import Any
 from .. import _engine
 from .._validation import Options, Problem
 from ..errors import Argument, InvalidValueError
-from ..results import ConfidenceInterval, ModelLuck
+from ..results import ConfidenceInterval
 from ..results._correction import (
     draw_findings,
     luck_findings,
@@ -70,7 +70,7 @@ def given_models(
         dynamic_search=options.dynamic_search,
     )
     raw = _engine.luck_of(problem, options, n_threads=n_threads)
-    luck: ModelLuck | None = model_luck(raw)
+    luck = None if raw is None else model_luck(raw)
     more = (
         *draw_findings({"n_redrawn": n_redrawn}, problem, options),
         *luck_findings(luck, score, interval),

@@ -17,6 +17,7 @@ from .._digits import shown
 Facts = Mapping[str, Any]
 Test = tuple[str, str, Any]
 _Condition = Callable[[Facts], bool]
+_Fact = Callable[[Facts], Any]
 _Text = Callable[[Facts], str]
 
 #: The whole file.
@@ -31,8 +32,6 @@ class _Case(NamedTuple):
     holds: _Condition
     text: _Text
     needs: frozenset[str]
-    lead: str  # the fact of the first test, and where it is one of `fails`, no more is read
-    fails: tuple[Any, ...]
 
 
 def counted(count: int, word: str) -> str:
@@ -82,9 +81,14 @@ def _parsed_test(text: str) -> Test:
     return (name, sign, {"fact": said} if said[0].isalpha() else float(said))
 
 
-def _condition(text: str) -> _Condition:
-    """A condition as a function of facts: a small correction decides a dozen."""
-    return partial(_all_hold, parsed(text))
+def _condition(text: str, reader: Callable[[str], _Fact] | None = None) -> _Condition:
+    """A condition as a function of facts: a small correction decides two dozen.
+
+    `reader` gives what reads a fact by its name; by default one that may be a sentence, or unknown.
+    """
+    reader = reader or (lambda name: partial(_value, name))
+    tests = [_test(reader(name), sign, operand, reader) for name, sign, operand in parsed(text)]
+    return tests[0] if len(tests) == 1 else lambda facts: all(test(facts) for test in tests)
 
 
 _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
@@ -96,26 +100,25 @@ _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def _all_hold(tests: list[Test], facts: Facts) -> bool:
-    """Whether all tests hold: what is not known is neither less nor more."""
-    for name, sign, operand in tests:
-        own = facts[name] if name in facts else _value(name, facts)
-        if sign == "is":
-            holds = bool(own)
-        elif sign == "not":
-            holds = not own
-        elif sign == "known":
-            holds = own is not None
-        elif sign == "unknown":
-            holds = own is None
-        elif sign == "in":
-            holds = own in operand
-        else:
-            other = _value(operand["fact"], facts) if type(operand) is dict else operand
-            holds = own is not None and other is not None and _COMPARED[sign](own, other)
-        if not holds:
-            return False
-    return True
+def _test(own: _Fact, sign: str, operand: Any, reader: Callable[[str], _Fact]) -> _Condition:
+    """A test as a function of facts: what is not known is neither less nor more."""
+    if sign == "is":
+        return lambda facts: bool(own(facts))
+    if sign == "not":
+        return lambda facts: not own(facts)
+    if sign == "known":
+        return lambda facts: own(facts) is not None
+    if sign == "unknown":
+        return lambda facts: own(facts) is None
+    if sign == "in":
+        return lambda facts: own(facts) in operand
+    compared = _COMPARED[sign]
+    if isinstance(operand, dict):
+        other = reader(operand["fact"])
+        return lambda facts: (
+            None not in (own(facts), other(facts)) and compared(own(facts), other(facts))
+        )
+    return lambda facts: own(facts) is not None and compared(own(facts), operand)
 
 
 def _text(given: str | list[str]) -> _Text:
@@ -167,24 +170,20 @@ def cases(given: str | list[Any]) -> list[tuple[str, str | list[str]]]:
     return [("", given)] if isinstance(given, str) else [(when, text) for when, text in given]
 
 
-#: What fails a test that is not about what is lacking: nothing is known, or it is not so.
-_FAILS: dict[str, tuple[Any, ...]] = {"not": (), "unknown": (), "is": (None, False)}
-
-
-def _compiled(given: str | list[Any]) -> list[_Case]:
-    found = []
-    for when, text in cases(given):
-        lead, sign, _ = parsed(when)[0] if when else ("", "not", None)
-        fails = _FAILS.get(sign, (None,))
-        found.append(_Case(_condition(when), _text(text), needs(when), lead, fails))
-    return found
+def _compiled(given: str | list[Any], reader: Callable[[str], _Fact] | None = None) -> list[_Case]:
+    return [
+        _Case(_condition(when, reader), _text(text), needs(when)) for when, text in cases(given)
+    ]
 
 
 _SENTENCES = {name: _compiled(given) for name, given in FILE["sentences"].items()}
 _TABLES = {
     name: [(label, _text(text)) for label, text in pairs] for name, pairs in FILE["tables"].items()
 }
-_FINDINGS = {code: _compiled(kind["cases"]) for code, kind in FILE["findings"].items()}
+#: All facts of a finding are given.
+_FINDINGS = {
+    code: _compiled(kind["cases"], operator.itemgetter) for code, kind in FILE["findings"].items()
+}
 #: The facts of each list, and the findings that they can show.
 GIVEN: dict[str, tuple[frozenset[str], list[tuple[str, list[_Case]]]]] = {
     of: (

@@ -33,7 +33,6 @@ from .._typing import Alternative, AnyArray, CodeArray
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..metrics import get as get_metric
-from ..metrics._spec import METRICS
 from ..selection import BEST, Selection
 from ..selection import get as get_selection
 from ._design import resamples as checked_resamples
@@ -581,14 +580,14 @@ def checked_options(given: dict[str, Any]) -> Options:
         )
     rule = chosen["selection"]
     rule = BEST if type(rule) is str and rule == "best" else _selection.get(rule)
-    if type(metric) is not Metric:  # `get` costs more than all else here
-        metric = (METRICS.get(metric) if type(metric) is str else None) or metrics.get(metric)
+    if type(metric) is not Metric:
+        metric = metrics.get(metric)
     if rule.derives:
         metric = metric_of(rule, metric, method, interval)
     if rule.rungs is not None or chosen["pooling"] == "rung":
         check_rungs(rule, metric, method, chosen["pooling"])
     if chosen["n_bootstraps"] is None:
-        chosen["n_bootstraps"] = default_n_bootstraps(metric, rule)
+        chosen["n_bootstraps"] = replicates_by_default(rule.rule, metric.family == "callable")
     chosen |= {
         "metric": metric,
         "selection": rule,
@@ -606,9 +605,7 @@ class Readings(NamedTuple):
 
     def are_of(self, data: Data) -> bool:
         """Whether these are the same arrays."""
-        return self.own is data or all(
-            getattr(self.own, name) is getattr(data, name) for name in _ARRAYS
-        )
+        return all(getattr(self.own, name) is getattr(data, name) for name in _ARRAYS)
 
 
 _ARRAYS = (
@@ -632,20 +629,16 @@ class Asked(NamedTuple):
     def problem(self, options: Options | None = None) -> Problem:
         """The validated data of the metric, or of another one; only classes have labels."""
         data, options = self.data, options or self.options
-        if self.readings is None or not self.readings.are_of(data):
-            return self._validated(options)
-        of_data = (data.missing, data.block_length, repr(data.pos_label))
-        key = (options.metric, options.needs, *of_data)
-        found = self.readings.problems.get(key)
+        needs, readings = options.needs, self.readings
+        same = readings is not None and (readings.own is data or readings.are_of(data))
+        known = readings.problems if readings is not None and same else {}
+        key = (options.metric, needs, data.missing, data.block_length, repr(data.pos_label))
+        found = known.get(key)
         if found is None:
-            found = self.readings.problems[key] = self._validated(options)
+            if not (data.pos_label is data.labels is None or options.metric.has_classes):
+                data = data._replace(pos_label=None, labels=None)
+            found = known[key] = problem(data, options.metric, needs)
         return found
-
-    def _validated(self, options: Options) -> Problem:
-        data = self.data
-        if not (data.pos_label is data.labels is None or options.metric.has_classes):
-            data = data._replace(pos_label=None, labels=None)
-        return problem(data, options.metric, options.needs)
 
 
 def asked(

@@ -32,7 +32,7 @@ _invalid_type = partial(InvalidTypeError, "predictions")
 AXES = ("repeat", "row", "configuration", "class")
 _AXES_OF_TIMES = ("repeat", "row", "configuration", "time")
 # What the kernel reads as it is; other integers are widened.
-_KERNEL_LABELS = frozenset(np.dtype(name) for name in ("bool", "int8", "int32", "int64"))
+_KERNEL_LABELS = frozenset(map(np.dtype, ("bool", "int8", "uint8", "int16", "int32", "int64")))
 _NUMERIC = "biuf"
 #: Up to so many labels are looked for one after the other.
 _FEW = 32
@@ -194,7 +194,7 @@ def holes(arrays: list[AnyArray], mask: BoolArray | None) -> list[BoolArray] | N
         if array.dtype.kind == "O":
             there = _per_prediction(missing_objects(array))
             missing = there if missing is None else missing | there
-        elif not all_finite(array):
+        elif array.dtype.kind == "f" and not all_finite(array):
             infinite = np.isinf(array)
             if infinite.any():
                 place = at(infinite, AXES, (repeat,))
@@ -223,41 +223,34 @@ def canonical(
     """Arrays as the kernel reads them, and the integer that stands for each code."""
     if metric.predicts == "any" or (metric.predicts == "labels" and truth.classes is None):
         return arrays, None
-    if metric.predicts == "labels":
-        coded, values = _labels(arrays, missing, truth, metric)
-        # A function gets labels as the user wrote them, checked all the same.
-        return (coded, values) if metric.function is None else (arrays, None)
-    scores = []
-    for repeat, array in enumerate(arrays):
-        scores.append(_scores(array, metric, truth, repeat))
-    return scores, None
-
-
-def _labels(
-    arrays: list[AnyArray], missing: list[BoolArray] | None, truth: Truth, metric: Metric
-) -> tuple[list[AnyArray], IndexArray | None]:
-    for array in arrays:
-        _refuse_inexact(array, truth)
-    integers = truth.integer_labels
+    if metric.predicts != "labels":
+        return [_scores(array, metric, truth, repeat) for repeat, array in enumerate(arrays)], None
+    integers, in_kernel = truth.integer_labels, metric.odds is None
+    coded: list[AnyArray] = []
     gone: Sequence[BoolArray | None] = missing or [None] * len(arrays)
-    numbers = all(array.dtype.kind in _NUMERIC for array in arrays)
-    # The kernel checks integers while it packs labels; of a net benefit it gets none.
-    if integers is not None and numbers and metric.odds is None:
-        whole = [
-            _whole(array, integers, gone[repeat], truth, repeat)
-            if array.dtype.kind == "f"
-            else _kernel_integers(array)
-            for repeat, array in enumerate(arrays)
-        ]
-        return whole, integers
-    coded = [_encoded(array, gone[repeat], truth, repeat) for repeat, array in enumerate(arrays)]
-    return list(coded), np.arange(truth.n_classes)
+    for array in arrays:
+        if array.dtype.kind == "f":
+            _refuse_inexact(array, truth)
+        in_kernel = in_kernel and array.dtype.kind in _NUMERIC
+    for repeat, array in enumerate(arrays):
+        # The kernel checks integers while it packs labels; of a net benefit it gets none.
+        if integers is None or not in_kernel:
+            coded.append(_encoded(array, gone[repeat], truth, repeat))
+        elif array.dtype.kind == "f":
+            coded.append(_whole(array, integers, gone[repeat], truth, repeat))
+        else:
+            coded.append(array if array.dtype in _KERNEL_LABELS else _widened(array))
+    if (
+        metric.function is not None
+    ):  # which gets labels as the user wrote them, checked all the same
+        return arrays, None
+    return coded, integers if in_kernel and integers is not None else np.arange(truth.n_classes)
 
 
 def _refuse_inexact(array: AnyArray, truth: Truth) -> None:
     """Refuse floats that are too coarse for an integer label: they would stand for another."""
     assert truth.classes is not None
-    if array.dtype.kind != "f" or truth.classes.dtype.kind not in "iu":
+    if truth.classes.dtype.kind not in "iu":
         return
     with np.errstate(over="ignore"):
         held = truth.classes.astype(array.dtype)
@@ -269,9 +262,8 @@ def _refuse_inexact(array: AnyArray, truth: Truth) -> None:
             )
 
 
-def _kernel_integers(array: AnyArray) -> AnyArray:
-    if array.dtype in _KERNEL_LABELS:
-        return array
+def _widened(array: AnyArray) -> AnyArray:
+    """Integers of which the kernel does not read the type."""
     if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > 2**63 - 1:
         raise _invalid(f"have the label {array.max()}, which the truth does not have")
     narrow = array.dtype.itemsize + (array.dtype.kind == "u") <= 4

@@ -279,19 +279,9 @@ class Data(NamedTuple):
 def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
     """Validate data for a metric; OutOfSamplePredictions bring their own design."""
     if isinstance(data.predictions, OutOfSamplePredictions):
-        own = data.predictions
-        read = _of_predictions(own, metric, data, needs.by_fold)
-        _refuse_other_truth(own.y, data.y_true)
-        found = _problem(read, metric, needs)
-        if own.tried is None or own.places is None or data.names is not None:
-            return found
-        return found.among(own.tried, own.places)
-    return _problem(data, metric, needs)
-
-
-def _problem(data: Data, metric: Metric, needs: Needs) -> Problem:
-    """Validate arrays."""
-    time_indexed = has_time_index(data.y_true, data.predictions)
+        return _of_own_design(data, metric, needs)
+    arrays_only = type(data.y_true) is type(data.predictions) is np.ndarray  # which name no rows
+    time_indexed = not arrays_only and has_time_index(data.y_true, data.predictions)
     allowed = _MISSING if needs.rungs is None else ("rungs",)
     if type(data.missing) is not str or data.missing not in allowed:
         _values.choice(data.missing, "missing", _MISSING)
@@ -302,7 +292,6 @@ def _problem(data: Data, metric: Metric, needs: Needs) -> Problem:
     target = truth(data.y_true, metric, data.pos_label, data.labels, data.classes)
     plain = data.folds is data.groups is data.stratified_by is data.sample_weight is None
     plain = plain and not (metric.censoring or data.block_length)
-    arrays_only = type(data.y_true) is type(data.predictions) is np.ndarray  # which name no rows
     if not (plain and arrays_only):
         data.check_rows(metric)
     names = data.names
@@ -320,7 +309,8 @@ def _problem(data: Data, metric: Metric, needs: Needs) -> Problem:
         target = target._replace(by_category=False)
     if needs is not PLAIN:
         needs.check(data.folds)
-    gone = holes(arrays, data.mask)
+    whole = data.mask is None and all(array.dtype.kind in "biu" for array in arrays)
+    gone = None if whole else holes(arrays, data.mask)
     arrays, label_values = canonical(arrays, gone, metric, target)
     rows = kept = seen = None
     if gone is not None:
@@ -346,6 +336,16 @@ def _problem(data: Data, metric: Metric, needs: Needs) -> Problem:
     if metric.needs_classes:
         check_classes(target, metric)
     return found if plain and not needs.stratify else _with_design(found, data, metric, needs, rows)
+
+
+def _of_own_design(data: Data, metric: Metric, needs: Needs) -> Problem:
+    own = data.predictions
+    read = _of_predictions(own, metric, data, needs.by_fold)
+    _refuse_other_truth(own.y, data.y_true)
+    found = problem(read, metric, needs)
+    if own.tried is None or own.places is None or data.names is not None:
+        return found
+    return found.among(own.tried, own.places)
 
 
 def in_blocks(given: Problem, block_length: int) -> Problem:

@@ -321,7 +321,8 @@ def lacking_class(counts: IndexArray, needed: str) -> int | None:
 
 
 def _one_dimensional(given: Any, name: str) -> AnyArray:
-    values = own_array(given, name)
+    # A copy, as of `own_array`.
+    values = plain_array(given, name).copy()
     if values.ndim != 1:
         flat = values.ndim == 2 and values.shape[1] == 1
         several = values.ndim == 2 and values.shape[1] > 1 and name == "y_true"
@@ -448,7 +449,7 @@ def _classes(values: AnyArray, metric: Metric, pos_label: Any, order: Order) -> 
     positive = 1  # as scikit-learn: the larger label, but for metrics that take label 1
     if pos_label is not None:
         positive = _place_of_positive(classes, pos_label)
-    elif n_classes == 2 and takes_one(metric):
+    elif n_classes == 2 and metric.target == "binary" and takes_one(metric):
         positive = place_of_positive(classes, codes, metric)
     if positive == 0:
         classes, codes = classes[::-1], np.int32(1) - codes
@@ -457,7 +458,7 @@ def _classes(values: AnyArray, metric: Metric, pos_label: Any, order: Order) -> 
         listed = (found if columns is None else columns).tolist()
         place_of = dict(zip(listed, range(len(listed)), strict=True))
         places = tuple(map(place_of.__getitem__, classes.tolist()))
-    integers = _as_int64(classes)
+    integers = classes.astype(np.int64) if classes.dtype.kind in "bi" else _whole(classes)
     return Truth(
         metric.target,
         values,
@@ -498,10 +499,8 @@ def _sorted_classes(values: AnyArray, name: str, axis: str = "row") -> tuple[Any
     return classes, codes.astype(np.int32)
 
 
-def _as_int64(classes: AnyArray) -> IndexArray | None:
-    """Labels that are whole numbers, whatever their type, as int64; None for others."""
-    if classes.dtype.kind in "bi":
-        return classes.astype(np.int64)
+def _whole(classes: AnyArray) -> IndexArray | None:
+    """Labels that are whole numbers of another type as int64; None for others."""
     if classes.dtype.kind not in "uf":
         return None
     with np.errstate(invalid="ignore"):

@@ -134,8 +134,8 @@ _MISSING_TYPES = ("NAType", "NaTType")
 UNNAMED_CLASSES = ("{} names classes that have no rows", Argument("labels", ...))
 _MANY = 10
 _EXACT = 2**53  # up to it, whole numbers are float64s
-# Rows are numbered in 32 bits, and counted with their sign.
-_MOST = 2**31 - 1
+#: Rows are numbered in 32 bits, and counted with their sign.
+MOST = 2**31 - 1
 
 
 def plain_array(value: Any, name: str) -> AnyArray:
@@ -155,7 +155,8 @@ def plain_array(value: Any, name: str) -> AnyArray:
             array = as_array(value)
         except ValueError:
             raise InvalidValueError(name, "has rows of different lengths") from None
-    refuse_size(array, name)
+    if array.size > MOST:
+        refuse_size(array, name)
     kind = array.dtype.kind
     if kind == "c":
         raise InvalidTypeError(name, "has complex numbers")
@@ -176,9 +177,9 @@ def plain_array(value: Any, name: str) -> AnyArray:
 
 def refuse_size(array: AnyArray, name: str) -> None:
     """Refuse more rows or columns than can be numbered."""
-    if array.size > _MOST and max(array.shape) > _MOST:
+    if array.size > MOST and max(array.shape) > MOST:
         raise InvalidValueError(
-            name, f"has shape {array.shape}: an axis has at most {_MOST} entries"
+            name, f"has shape {array.shape}: an axis has at most {MOST} entries"
         )
 
 

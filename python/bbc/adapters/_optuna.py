@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _validation
-from .._correcting import correct_predictions
 from .._design import Design, Lost
 from .._finished._claim import Claim, Said
 from .._finished._scores import of_lost
@@ -46,6 +45,7 @@ from .._training._splits import (
     strata_of,
 )
 from .._typing import AnyArray, IndexArray
+from ..correction import correct_predictions
 from ..errors import (
     Argument,
     ArgumentError,

@@ -350,7 +350,8 @@ class _Table(Mapping[str, Metric]):
     """The metrics of the kernel's table, which is read when one is asked for."""
 
     @cached_property
-    def _metrics(self) -> dict[str, Metric]:
+    def by_name(self) -> dict[str, Metric]:
+        """All of them, for what every call asks: a dictionary is faster than a mapping."""
         return {
             name: named_metric(name)
             for name, facts in kernel_facts().items()
@@ -359,22 +360,19 @@ class _Table(Mapping[str, Metric]):
         }
 
     def __getitem__(self, name: str) -> Metric:
-        return self._metrics[name]
-
-    def get(self, name: str, default: Any = None) -> Any:  # what every call asks, faster
-        return self._metrics.get(name, default)
+        return self.by_name[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._metrics
+        return name in self.by_name
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._metrics)
+        return iter(self.by_name)
 
     def __len__(self) -> int:
-        return len(self._metrics)
+        return len(self.by_name)
 
 
-METRICS: Mapping[str, Metric] = _Table()
+METRICS = _Table()
 
 
 def named_metric(name: str, /, **changes: Any) -> Metric:

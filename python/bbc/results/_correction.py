@@ -13,7 +13,8 @@ import numpy as np
 from .. import _engine, _validation, _warn
 from .._design import UNKNOWN, Design
 from .._digits import decimals
-from .._frozen import filled
+from .._frozen import filled, frozen_copy
+from .._result import plain_label
 from .._typing import AnyArray, BoolArray, CodeArray
 from .._validation import Options, Problem, Truth
 from ..errors import BBCWarning
@@ -24,7 +25,7 @@ from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate, name_of
 from ._fold_events import fold_event_findings
 from ._parts import ConfidenceInterval, ModelLuck, MonteCarloError
-from ._too_good import as_function_of_truth, determined_truth, times_over
+from ._too_good import NOT_TOLD, as_function_of_truth, determined_truth, times_over
 from ._wrong_way import association
 
 _VERSION = _engine.kernel_version()
@@ -49,74 +50,89 @@ def to_result(
     winners, if it is another one.
     """
     metric, truth, method = options.metric, problem.truth, options.method
-    winner, unit = raw["winner"], options.unit(problem)
+    unit = options.unit(problem)
     pooling = "fold" if unit == "fold" else options.pooling
     if options.interval == "calibrated":
         ends = _engine.calibrated(raw, problem, options, metric.limits(truth.n_classes))
         raw = raw | ends | {"monte_carlo_error": raw["monte_carlo_error"]}
-    limits = None if raw.get("infeasible") else interval(raw, options, truth.n_classes)
+    infeasible = raw.get("infeasible")
+    limits = None if infeasible else interval(raw, options, truth.n_classes)
     errors = monte_carlo_error(raw, limits)
     design = design_of(problem, predictions, options)
-    read, place = (problem, winner) if of_winner is None else (of_winner, 0)
-    found = _of_origin(problem, options, predictions, design) + _of_folds(read, options, place)
+    read, place = (problem, raw["winner"]) if of_winner is None else (of_winner, 0)
+    found: tuple[Finding, ...] = ()
+    is_known = type(predictions) is OutOfSamplePredictions
+    if is_known or options.dynamic_search or problem.n_stopped or problem.time_indexed:
+        found = _of_origin(problem, options, predictions, design)
+    if "fold" in (unit, pooling):
+        found += _of_folds(read, options, place)
     if raw["n_redrawn"] and not decided_by:  # which alone draws anew
         found += draw_findings(raw, problem, options)
-    luck = None if decided_by else model_luck(raw.get("model_luck"))
+    luck = None if decided_by or "model_luck" not in raw else model_luck(raw["model_luck"])
     if luck is not None and method == "bbc":
         found += luck_findings(luck, raw["estimate"], limits)
-    found += data_findings(problem, metric, design) + copy_findings(predictions, problem)
-    found += _of_winner(read, options, place) if tells_winner else ()
-    if not (raw.get("infeasible") or design.interval == "calibrated"):
+    found += data_findings(problem, metric, design)
+    if is_known or (problem.predictions and problem.predictions[0].dtype.kind == "f"):
+        found += copy_findings(predictions, problem)
+    if tells_winner and options.selection.rungs is not None:  # other columns have holes
+        found += winner_findings(read.alone(place), metric, 0)
+    elif tells_winner and not options.selection.derives:  # which has no column of its own
+        found += winner_findings(read, metric, place)
+    tails = raw.get("few_events") or raw.get("alike_errors") or raw.get("kurtosis") is not None
+    if tails and not (infeasible or design.interval == "calibrated"):
         found += limit_findings(raw, found, decimals(errors, limits))
     if found and known is not None:
         warn(found, known=known)
     return filled(
         PerformanceEstimate,
-        estimate=raw["estimate"],
-        metric=metric.name,
         method=method,
-        greater_is_better=metric.greater_is_better,
-        n_rows=problem.n_rows_given,
-        n_configurations=problem.n_configurations_given,
-        winner=problem.index_given(winner),
-        apparent=raw["apparent"],
         confidence_interval=limits,
-        replicate_sd=raw["replicate_sd"],
-        replicates=raw["replicates"],
-        replicate_winners=problem.indices_given(raw["replicate_winners"]),
-        n_redrawn=raw["n_redrawn"],
         decided_by=decided_by,
-        n_undefined=raw.get("n_undefined", 0),
         pooling=pooling,
         unit=unit,
         n_folds=0 if problem.folds is None else int(problem.folds[0].max()) + 1,
-        n_repeats=problem.n_repeats,
         seed=options.seed,
-        version=_VERSION,
-        names=problem.names,
-        pos_label=truth.pos_label if metric.target == "binary" else None,
-        left_out_rows=problem.left_out_rows,
-        left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
-        infeasible=raw.get("infeasible"),
+        infeasible=infeasible,
         notes=remarks(problem, options, raw, observed=design.training == "observed"),
         model_luck=luck,
         data_findings=found,
-        metric_range=metric.range,
-        **_of_derived(raw, problem),
         design=design,
-        size_bias=raw.get("size_bias"),
         monte_carlo_error=errors,
+        **facts_of(problem, metric) | _numbers(raw, problem),
     )
 
 
-def _of_derived(raw: dict[str, Any], problem: Problem) -> dict[str, Any]:
-    """What a cut-off or an ensemble chose."""
-    return {
-        "threshold": raw.get("threshold"),
-        "replicate_thresholds": raw.get("replicate_thresholds"),
-        "weights": problem.of_all(raw.get("weights")),
-        "membership_frequency": problem.of_all(raw.get("selection_frequency")),
+def _numbers(raw: dict[str, Any], problem: Problem) -> dict[str, Any]:
+    """Scores and choices of all rows and of each replicate, in the caller's numbering."""
+    winner, kept = int(raw["winner"]), problem.kept_configurations
+    winners, thresholds = raw["replicate_winners"], raw.get("replicate_thresholds")
+    if kept is not None:
+        winner, winners = int(kept[winner]), kept[winners]
+    arrays = {
+        "replicates": raw["replicates"],
+        "replicate_winners": winners,
+        "left_out_rows": problem.left_out_rows,
+        "left_out_configurations": problem.left_out_configurations,
+    }
+    if thresholds is not None:
+        arrays["replicate_thresholds"] = thresholds
+    if raw.get("weights") is not None:
+        arrays["weights"] = problem.of_all(raw["weights"])
+        arrays["membership_frequency"] = problem.of_all(raw["selection_frequency"])
+    for name, values in arrays.items():
+        if values.flags.writeable:  # what the kernel made is not
+            arrays[name] = frozen_copy(values, np.int64 if values.dtype.kind == "i" else np.float64)
+    return arrays | {
+        "estimate": float(raw["estimate"]),
+        "apparent": float(raw["apparent"]),
+        "replicate_sd": float(raw["replicate_sd"]),
+        "n_redrawn": raw["n_redrawn"],
+        "n_undefined": raw.get("n_undefined", 0),
+        "size_bias": raw.get("size_bias"),
+        "winner": winner,
+        "winner_name": problem.names[winner] if problem.names else f"configuration {winner}",
+        "threshold": None if thresholds is None else float(raw["threshold"]),
     }
 
 
@@ -124,15 +140,13 @@ def monte_carlo_error(raw: dict[str, Any], limits: ConfidenceInterval | None) ->
     """The kernel's errors as a result; calibrated limits are not those of replicates."""
     estimate, low, high = raw["monte_carlo_error"]
     if limits is None or limits.calibrated:
-        return MonteCarloError(estimate)
+        return filled(MonteCarloError, estimate=estimate)
     low, high = (None if math.isnan(error) else error for error in (low, high))
-    return MonteCarloError(estimate, low, high)
+    return filled(MonteCarloError, estimate=estimate, low=low, high=high)
 
 
-def model_luck(raw: dict[str, Any] | None) -> ModelLuck | None:
+def model_luck(raw: dict[str, Any]) -> ModelLuck:
     """The kernel's test as a result, without the numbers of a test that was not possible."""
-    if raw is None:
-        return None
     return ModelLuck(untestable=raw["untestable"]) if raw["untestable"] else ModelLuck(**raw)
 
 
@@ -144,39 +158,33 @@ def design_of(problem: Problem, predictions: Any, options: Options | None = None
     n_events = None if event is None else int(np.count_nonzero(event))
     if truth.codes is not None and truth.classes is not None:
         numbers = np.bincount(truth.codes, minlength=truth.n_classes).tolist()
-        counts = tuple(zip(truth.classes.tolist(), numbers, strict=True))
+        labels = truth.classes.tolist()
+        if truth.classes.dtype.kind not in "biufU":
+            labels = list(map(plain_label, labels))
+        counts = tuple(zip(labels, numbers, strict=True))
     if len(counts) == 2:
         n_events = counts[1][1]
         event = None if groups is None else np.asarray(truth.codes == 1)
-    known = isinstance(predictions, OutOfSamplePredictions)
-    training = predictions.training if known else UNKNOWN
-    return filled(
-        Design,
-        training=training.training,
-        splitter=training.splitter,
-        stratified=training.stratified,
-        grouped=training.grouped,
-        time_ordered=training.time_ordered,
-        dynamic_search=(options is not None and options.dynamic_search) or training.dynamic_search,
-        n_failed=training.n_failed,
-        dropped_after=training.dropped_after,
-        n_rows_scored=len(truth.values),
-        n_groups=None if groups is None else int(groups.max()) + 1,
-        n_groups_with_event=None
-        if groups is None or event is None
-        else len(np.unique(groups[event])),
-        n_events=n_events,
-        class_counts=counts,
-        stratified_draws=options is not None and problem.strata is not None,
-        weighted=weights is not None and bool((weights != weights[0]).any()),
-        block_draws=groups is not None
-        and options is not None
-        and options.method != "bbc-f"
-        and are_blocks(groups),
-        selection="" if options is None else str(options.selection),
-        interval="" if options is None else options.interval,
-        block_length=problem.block_length or None,
-    )
+    training = predictions.training if isinstance(predictions, OutOfSamplePredictions) else UNKNOWN
+    rule = None if options is None else options.selection
+    n_with_event = None if groups is None or event is None else len(np.unique(groups[event]))
+    in_blocks = options is not None and options.method != "bbc-f" and are_blocks(groups)
+    told = {
+        "dynamic_search": (options is not None and options.dynamic_search)
+        or training.dynamic_search,
+        "n_rows_scored": len(truth.values),
+        "n_groups": None if groups is None else int(groups.max()) + 1,
+        "n_groups_with_event": n_with_event,
+        "n_events": n_events,
+        "class_counts": counts,
+        "stratified_draws": options is not None and problem.strata is not None,
+        "weighted": weights is not None and bool((weights != weights[0]).any()),
+        "block_draws": groups is not None and in_blocks,
+        "selection": "" if rule is None else str(rule) if rule.derives else rule.rule,
+        "interval": "" if options is None else options.interval,
+        "block_length": problem.block_length or None,
+    }
+    return filled(Design, **vars(training) | told)
 
 
 def are_blocks(groups: CodeArray | None) -> bool:
@@ -199,7 +207,7 @@ def facts_of(problem: Problem, metric: Metric) -> dict[str, Any]:
         "n_configurations": problem.n_configurations_given,
         "n_repeats": problem.n_repeats,
         "names": problem.names,
-        "pos_label": problem.truth.pos_label if metric.target == "binary" else None,
+        "pos_label": plain_label(problem.truth.pos_label) if metric.target == "binary" else None,
         "left_out_rows": problem.left_out_rows,
         "left_out_configurations": problem.left_out_configurations,
         "version": _VERSION,
@@ -211,17 +219,20 @@ def interval(raw: dict[str, Any], options: Options, n_classes: float) -> Confide
 
     Of a function whose range nobody gave it is the smallest or the largest replicate.
     """
-    low, high = raw["low"], raw["high"]
-    lowest, highest = options.metric.limits(n_classes)
-    if options.metric.range is None:
-        lowest, highest = np.nanmin(raw["replicates"]), np.nanmax(raw["replicates"])
-    if options.alternative == "less":
-        low = float(lowest)
-    elif options.alternative == "greater":
-        high = float(highest)
-    calibrated = options.interval == "calibrated"
-    level = options.confidence_level
-    return ConfidenceInterval(low, high, level, options.alternative, calibrated)
+    low, high, sides = raw["low"], raw["high"], options.alternative
+    if sides != "two-sided":
+        ends = options.metric.limits(n_classes)
+        if options.metric.range is None:
+            ends = np.nanmin(raw["replicates"]), np.nanmax(raw["replicates"])
+        low, high = (float(ends[0]), high) if sides == "less" else (low, float(ends[1]))
+    return filled(
+        ConfidenceInterval,
+        low=low,
+        high=high,
+        confidence_level=options.confidence_level,
+        alternative=sides,
+        calibrated=options.interval == "calibrated",
+    )
 
 
 def warn(findings: Collection[Finding], *, known: Collection[Finding] = ()) -> None:
@@ -334,7 +345,7 @@ def data_findings(problem: Problem, metric: Metric, design: Design) -> tuple[Fin
         "rarest": None,
         "n_of_counted": None,
         "counted": None,
-        **determined_truth(problem),
+        **(NOT_TOLD if groups is folds is None else determined_truth(problem)),
     }
     if design.class_counts:
         facts |= _class_sizes(problem, metric, design.class_counts)
@@ -348,9 +359,9 @@ def copy_findings(predictions: Any, problem: Problem) -> tuple[Finding, ...]:
     facts: dict[str, Any] = {"n_rows": problem.n_rows_given, "n_copies": None, "n_times": None}
     if isinstance(predictions, OutOfSamplePredictions):
         facts["n_copies"] = predictions.n_copies
-    if not facts["n_copies"]:
+    if not facts["n_copies"] and problem.predictions and problem.predictions[0].dtype.kind == "f":
         facts["n_times"] = times_over(problem)
-    return shown_by("copies", facts)
+    return shown_by("copies", facts) if facts["n_copies"] or facts["n_times"] else ()
 
 
 def _independent(problem: Problem, rows: BoolArray | None = None) -> tuple[float, str]:
@@ -463,13 +474,13 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
             "in_folds": problem.folds is not None,
             "auc": auc,
         }
-    else:
+    elif problem.folds is not None:
         facts |= association(problem, metric, winner)._asdict()
     if metric.censoring == "brier":
         score, of_curve, worse = _engine.against_curve(problem, metric, winner)
         facts |= {"worse_than_curve": worse, "score": score, "curve_score": of_curve}
     facts["equals_truth"] = _are_the_truth(columns, problem, metric)
-    if not facts["equals_truth"]:
+    if not facts["equals_truth"] and metric.predicts != "labels":
         facts["as_function"] = as_function_of_truth(columns, problem, metric)
     if facts["as_function"]:
         facts["winner_name"] = name_of(problem.names, problem.index_given(winner))
@@ -538,17 +549,18 @@ def remarks(
         if problem.predicted is not None:  # repeats may have predicted different ones
             n_rows = int(np.count_nonzero(problem.predicted.any(axis=2)))
         found += (f"{rungs_are} {n_rows_scored} of {n_rows} rows{repeats}",)
-    return found if options is None else found + _of_shares(problem, options, observed)
+    if options is None:
+        return found
+    by_function = options.metric.family == "callable"
+    if options.class_counts == "fixed" or by_function or problem.stratified_by is not None:
+        found += _of_shares(problem, options, observed)
+    return found
 
 
 def _of_origin(
     problem: Problem, options: Options, predictions: Any, design: Design
 ) -> tuple[Finding, ...]:
     """What is known, or shown by holes, of the search that made the predictions."""
-    known = type(predictions) is OutOfSamplePredictions
-    seen = options.dynamic_search or problem.n_stopped is not None or problem.time_indexed
-    if not (known or seen):
-        return ()
     # One cut-off serves all folds, whatever the scores are means of.
     at_once = options.selection.rule == "best_threshold"
     of_folds = options.pooling == "fold" or options.method == "bbc-f"
@@ -563,17 +575,8 @@ def _of_origin(
     )
 
 
-def _of_winner(problem: Problem, options: Options, winner: int) -> tuple[Finding, ...]:
-    """What the winner's predictions show; what is derived from others has no column of its own."""
-    if options.selection.rungs is not None:  # the columns of the others have holes
-        return winner_findings(problem.alone(winner), options.metric, 0)
-    return () if options.selection.derives else winner_findings(problem, options.metric, winner)
-
-
 def _of_folds(problem: Problem, options: Options, winner: int) -> tuple[Finding, ...]:
     """What folds show where a mean of their own scores is the metric."""
-    if options.method != "bbc-f" and options.pooling != "fold":
-        return ()
     has_labels = bool(problem.predictions) and not options.selection.derives
     return fold_event_findings(problem, options.metric, winner if has_labels else None)
 

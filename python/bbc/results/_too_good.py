@@ -19,6 +19,8 @@ _FEWEST = 10
 _FEWEST_DISTINCT = 20
 _OF_RANKS = ("roc_auc", "average_precision", "spearman")
 _OF_LINES = ("squared_pearson",)
+#: Facts of a truth that neither folds nor groups tell.
+NOT_TOLD = dict.fromkeys(("folds_tell_truth", "groups_tell_truth", "n_truth_folds"))
 
 
 def as_function_of_truth(
@@ -27,7 +29,7 @@ def as_function_of_truth(
     """How the predictions of every repeat are the truth, up to what the metric ignores, if so."""
     truth = problem.truth
     values = truth.real if truth.codes is None else truth.codes.astype(np.float64)
-    if values is None or metric.predicts == "labels" or truth.n_classes > 2:
+    if values is None or truth.n_classes > 2:
         return None
     if metric.kernel in _OF_RANKS:
         follows, said = _in_order, "in another scale"
@@ -91,11 +93,7 @@ def determined_truth(problem: Problem) -> dict[str, Any]:
     """Whether each fold has one value of the truth, or each group, if there are as few."""
     truth, folds, groups = problem.truth, problem.folds, problem.groups
     values = truth.codes if truth.codes is not None else truth.real
-    facts: dict[str, Any] = {
-        "folds_tell_truth": False,
-        "groups_tell_truth": False,
-        "n_truth_folds": None,
-    }
+    facts: dict[str, Any] = dict(NOT_TOLD)
     if values is None:
         return facts
     if folds is not None:
@@ -118,14 +116,12 @@ def _tell(parts: CodeArray, values: AnyArray) -> bool:
 
 
 def times_over(problem: Problem) -> int | None:
-    """How often each row occurs, with the same truth and predictions, if all do equally often.
+    """How often each row occurs, with the same truth and real predictions, if all do equally often.
 
     Rows that are equal by chance occur in all numbers, and groups say themselves what depends.
     """
     has_holes = problem.seen is not None or problem.predicted is not None
-    if problem.groups is not None or has_holes or not problem.predictions:
-        return None
-    if problem.predictions[0].dtype.kind != "f":
+    if problem.groups is not None or has_holes:
         return None
     columns = [array.reshape(len(array), -1) for array in problem.predictions]
     first = columns[0][:, 0]

@@ -7,10 +7,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from .. import _engine, _validation
-from .._correcting import correct_predictions
 from .._training._scoring import select
 from .._typing import IndexArray
-from ..correction import Correction
+from ..correction import Correction, correct_predictions
 from ..findings import Finding
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
