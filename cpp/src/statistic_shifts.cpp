@@ -110,6 +110,7 @@ std::vector<double> StatisticShifts::scored(std::int64_t configuration, std::int
                                             std::span<const std::uint16_t> scoring,
                                             std::span<const double> values,
                                             const Control& control) const {
+  const detail::Arithmetic arithmetic;
   const std::size_t width = moved_.size();
   const auto n_rows = static_cast<std::size_t>(statistics_->n_rows());
   const std::size_t n = scoring.size() / n_rows;
