@@ -331,8 +331,8 @@ void shapes_of_roads() {
   // Whole groups, chunks and lines of rows and one more; panels of configurations; sums that need
   // words of 16, 32 and 64 bits; programs of several segments; every row once.
   constexpr Shape kShapes[] = {
-      {8, 2, 64},        {9, 63, 17},       {48, 65, 64}, {49, 530, 10},    {127, 23, 5},
-      {128, 23, 64},     {129, 7, 64},      {257, 7, 63}, {60, 30, 20, 15}, {60, 30, 20, 16},
+      {8, 2, 64},        {9, 63, 17},       {48, 65, 64}, {49, 530, 10},      {127, 23, 5},
+      {128, 23, 64},     {129, 7, 64},      {257, 7, 63}, {60, 30, 20, 15},   {60, 30, 20, 16},
       {60, 30, 20, 255}, {60, 30, 20, 256}, {7, 4100, 2}, {40, 5, 2, 65'535}, {2500, 60, 2},
       {23'000, 2, 3},    {40'000, 2, 9},    {200, 9, 1}};
   std::uint64_t seed = 0;
