@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <set>
 #include <utility>
 
 #include "detail/metrics/column_reader.hpp"
@@ -72,19 +71,6 @@ std::optional<Kind> order_of(const metric::Confusion& kind, std::int32_t n_class
   return kind.average == Average::binary || sums_tables(kind) ? Kind::quotient : Kind::average;
 }
 
-/// Whether rows of parts and groups of them fill the tables of a look-up.
-bool has_large_groups(const EvaluatorInput& input, std::int64_t n_groups) {
-  constexpr std::int64_t kFew = 2 * kGroupRows;
-  std::set<std::pair<std::int64_t, std::int32_t>> parts;
-  const std::int64_t n_rows = input.target.n_rows();
-  for (std::size_t i = 0; i < input.folds.size(); ++i) {
-    if (input.folds[i] >= 0) parts.emplace(static_cast<std::int64_t>(i) / n_rows, input.folds[i]);
-  }
-  const auto n_repeats = static_cast<std::int64_t>(input.repeats.size());
-  const auto n_parts = std::max(n_repeats, static_cast<std::int64_t>(parts.size()));
-  return n_parts * n_groups * kFew <= n_rows * n_repeats;
-}
-
 /// Sums of the lanes of some lines: [word of lane].
 void add_lines(const std::uint8_t* lines, std::span<const std::int32_t> rows, double* words) {
   std::uint32_t sums[kBlock] = {};
@@ -134,16 +120,10 @@ struct PartMatrix {
 
 }  // namespace
 
-bool LabelPartsEvaluator::suits(const metric::ZeroOne& /*kind*/, const EvaluatorInput& input) {
-  return input.row_weights.empty() && has_large_groups(input, 1);
-}
-
-bool LabelPartsEvaluator::suits(const metric::Confusion& kind, const EvaluatorInput& input) {
-  if (!input.row_weights.empty() || kind.beta > kMostBeta) return false;
-  if (sums_tables(kind)) return has_large_groups(input, 1);
-  const std::int32_t n_classes = input.target.n_classes;
-  return has_large_groups(input, n_classes) &&
-         (!order_of(kind, n_classes) || (n_classes == 2 && kind.average != Average::micro));
+std::optional<int> LabelPartsEvaluator::n_counted(const metric::Confusion& kind, int n_classes) {
+  if (sums_tables(kind)) return 1;
+  const bool told = n_classes == 2 && kind.average != Average::micro;
+  return told || !order_of(kind, n_classes) ? std::optional(n_classes) : std::nullopt;
 }
 
 LabelPartsEvaluator::LabelPartsEvaluator(const EvaluatorInput& input, int n_counted,
@@ -186,7 +166,7 @@ LabelPartsEvaluator::LabelPartsEvaluator(const metric::ZeroOne& kind, const Eval
 
 LabelPartsEvaluator::LabelPartsEvaluator(const metric::Confusion& kind, const EvaluatorInput& input,
                                          const Control& control)
-    : LabelPartsEvaluator(input, sums_tables(kind) ? 1 : input.target.n_classes, control) {
+    : LabelPartsEvaluator(input, n_counted(kind, input.target.n_classes).value(), control) {
   kind_ = kind;
   if (sums_tables(kind)) {
     n_groups_ = 2;

@@ -21,10 +21,10 @@ namespace bbc::detail {
 /// called wrong.
 class LabelPartsEvaluator final : public Evaluator {
  public:
-  [[nodiscard]] static bool suits(const metric::ZeroOne& kind, const EvaluatorInput& input);
-  /// Of two classes any metric; of more micro averages, and those that only ask for the share of
-  /// each class that is called right.
-  [[nodiscard]] static bool suits(const metric::Confusion& kind, const EvaluatorInput& input);
+  /// In how many groups of each part's rows wrong labels are counted; none where they do not tell
+  /// the metric. Of two classes they tell any but some micro averages; of more, micro averages and
+  /// what only asks for the share of each class that is called right.
+  [[nodiscard]] static std::optional<int> n_counted(const metric::Confusion& kind, int n_classes);
 
   LabelPartsEvaluator(const metric::ZeroOne& kind, const EvaluatorInput& input,
                       const Control& control);
