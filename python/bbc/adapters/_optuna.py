@@ -25,7 +25,6 @@ from .._training._configurations import (
     check_estimator,
     configuration_digests,
 )
-from .._training._copies import copies_across_folds
 from .._training._fit import fit_and_predict, repeat_warnings
 from .._training._scoring import (
     Responses,
@@ -41,6 +40,7 @@ from .._training._splits import (
     Partition,
     check_rows,
     check_target,
+    copies_across_folds,
     folds_of,
     make_partitions,
     strata_of,

@@ -1,18 +1,24 @@
-"""``bbc correct``: one table, one estimate."""
+"""``bbc correct``, ``correct-search`` and ``show``: one table, store or result, one estimate."""
 
 import argparse
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from .. import metrics
-from .._validation import default_n_bootstraps
+from .._finished._scores import FoldScores
+from .._tables import read
+from .._validation import default_n_bootstraps, shown
 from ..api import correct
 from ..correction import Correction
+from ..errors import InvalidValueError, StoreError, arguments_called
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..streaming import Blocks
-from ._input import positive_class, read_predictions, say_taken, told
+from ._input import positive_class, read_predictions, read_rows, say_taken, told
 from ._messages import Bar, blocks
-from ._output import refuse_place, write
+from ._output import refuse_place, remark, say, write
 
 _LONG_WORK = 2e10  # cells (rows x configurations x replicates): more than some seconds
 
@@ -59,3 +65,104 @@ def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> 
         **options,
     )
     return found.record
+
+
+def run_correct_search(arguments: argparse.Namespace) -> None:
+    """Read, correct, write."""
+    refuse_place(arguments.html)
+    options = told(correct, arguments)
+    with arguments_called(scores=arguments.file):
+        scores = FoldScores(
+            metric=options.pop("metric"),
+            greater_is_better=options.pop("greater_is_better"),
+            **_read_scores(arguments),
+            **read_rows(arguments),
+        )
+        corrected = correct(scores, **options)
+    estimate = corrected.record
+    better = "larger" if estimate.greater_is_better else "smaller"
+    partitions = f"{estimate.n_repeats} partitions of " if estimate.n_repeats > 1 else ""
+    rows = f"; truth {arguments.truth} of {estimate.n_rows} rows" if arguments.truth else ""
+    remark(
+        f"score {estimate.metric}, {better} is better; {partitions}{estimate.n_folds} folds; "
+        f"{estimate.n_configurations} configurations{rows}"
+    )
+    write(estimate, arguments)
+
+
+def _read_scores(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Scores as `bbc.FoldScores` takes them: of `cv_results_`, or of a line per score."""
+    columns = {name: getattr(arguments, name) for name in ("fold", "configuration", "score")}
+    repeat = arguments.repeat
+    if arguments.long:
+        if arguments.n_repeats is not None:
+            raise ValueError("--n-repeats: --repeat names the column of a long table's partitions")
+        return _of_lines(arguments.file, repeat, **{key: columns[key] or key for key in columns})
+    for name, column in {**columns, "repeat": repeat}.items():
+        if column is not None:
+            raise ValueError(f"--{name} needs --long")
+    return {"scores": arguments.file, "n_repeats": arguments.n_repeats}
+
+
+def _of_lines(
+    file: str, repeat: str | None, *, fold: str, configuration: str, score: str
+) -> dict[str, Any]:
+    """Scores of a table with a line per configuration and fold; NaN where it has no line."""
+    data = read(file)
+    data.require(fold=fold, configuration=configuration, score=score, repeat=repeat)
+    data = data.with_numbers([score], None)
+    values = data.values(score)
+    if values.dtype.kind not in "iuf":
+        raise InvalidValueError(data.source, f": column {score!r} holds text, where scores are")
+    folds, fold_labels = data.codes(fold)
+    configurations, names = data.codes(configuration)
+    partitions = np.zeros_like(folds) if repeat is None else data.codes(repeat)[0]
+    places, splits = np.unique(partitions * len(fold_labels) + folds, return_inverse=True)
+    sizes = np.bincount(places // len(fold_labels))
+    if len(np.unique(sizes)) > 1:
+        raise InvalidValueError(data.source, f": partitions have {shown(sizes.tolist())} folds")
+    cells = splits * len(names) + configurations
+    _, first, counts = np.unique(cells, return_index=True, return_counts=True)
+    if counts.max() > 1:
+        line = first[counts.argmax()]
+        raise InvalidValueError(
+            data.source,
+            f": fold {fold_labels[folds[line]]} has two scores of configuration "
+            f"{names[configurations[line]]}; --repeat names the column of the partitions",
+        )
+    scores = np.full((len(places), len(names)), np.nan)
+    scores[splits, configurations] = values
+    return {"scores": scores, "names": list(map(str, names)), "n_repeats": len(sizes)}
+
+
+def run_show(arguments: argparse.Namespace) -> None:
+    """Show a store or a saved result."""
+    path = Path(arguments.file)
+    refuse_place(arguments.html)
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise ValueError(f"{path} is a device or a pipe, not a file")
+    if path.suffix.lower() == ".json":
+        if arguments.metric is not None:
+            raise ValueError("--metric: a saved result has one metric; it is for stores")
+        write(_saved(path), arguments)
+        return
+    from ..search import StoredRun  # which imports scikit-learn
+
+    run = StoredRun(path)
+    # With --json standard output is the document and nothing else.
+    say(run.summary(), aside=arguments.json)
+    try:
+        corrected = correct(run, metric=arguments.metric, reselect=arguments.metric is not None)
+    except StoreError as error:  # no configuration has finished: the summary is all there is
+        remark(str(error))
+        return
+    if not arguments.json:
+        say()
+    write(corrected.record, arguments)
+
+
+def _saved(path: Path) -> PerformanceEstimate:
+    try:
+        return PerformanceEstimate.from_json(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None

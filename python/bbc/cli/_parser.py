@@ -431,7 +431,7 @@ _COMMANDS = {
         _CORRECT_EXAMPLES,
     ),
     "correct-search": _Command(
-        _later("_correct_search", "run_correct_search"),
+        _later("_correct", "run_correct_search"),
         "correct a finished search from its scores by fold",
         "Corrects the winner's score in scores by fold: cv_results_ of scikit-learn, with a row "
         "per configuration and a column per fold, or with --long a table with a row per "
@@ -478,7 +478,7 @@ _COMMANDS = {
         (("", (_PLOT,)),),
     ),
     "show": _Command(
-        _later("_show", "run_show"),
+        _later("_correct", "run_show"),
         "what a store or a saved result holds",
         "Shows the run that a store holds, finished or not, with the corrected performance of "
         "the configurations that have finished; or a result that was written with --json.",

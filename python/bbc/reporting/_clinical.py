@@ -21,7 +21,7 @@ from ..results import (
 )
 from ..results._estimate import selects
 from . import _words
-from ._template import Part, Picture, png
+from ._sections import Part, Picture, png
 
 #: Metrics of discrimination, which the headline tells if one was estimated.
 _DISCRIMINATION = ("roc_auc", "uno_concordance", "concordance_index")

@@ -44,8 +44,7 @@ from ..correction import Correction
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..results import PerformanceEstimate
 from ..sources import Predictions, Source
-from ._cross_validation import CrossValidation, cv_results
-from ._estimates import Performed, finding
+from ._cross_validation import CrossValidation, Performed, cv_results, finding
 from ._fitted import FittedSearch, needs_final_model
 from ._run import (
     Run,

@@ -20,10 +20,9 @@ from .._store._fingerprint import VALUE, Cloned, Code, Fingerprint, version
 from .._training._check import Checks
 from .._training._collected import Collected
 from .._training._configurations import RULE, Configuration
-from .._training._copies import copies_across_folds
 from .._training._fit import Progress, Split, Trainer
 from .._training._scoring import Responses, Scoring, probe, refuse_times
-from .._training._splits import Partition
+from .._training._splits import Partition, copies_across_folds
 from .._typing import AnyArray
 from .._warn import warn
 from ..errors import InvalidValueError, arguments_called

@@ -10,8 +10,7 @@ from .. import _validation
 from ..correction import Correction
 from ..errors import Argument, InvalidValueError
 from ._base import Search, protocol
-from ._cross_validation import CrossValidation
-from ._estimates import check_options, correction_of, correction_options
+from ._cross_validation import CrossValidation, check_options, correction_of, correction_options
 from ._run import Run
 
 

@@ -11,8 +11,7 @@ from .._warn import warn
 from ..correction import Correction
 from ..findings import found as shown_by
 from ._base import protocol
-from ._cross_validation import CrossValidation
-from ._estimates import finding
+from ._cross_validation import CrossValidation, finding
 from ._run import Run
 from .bbc import BBC
 from .dropping import RULES, BootstrapRule, DroppingRule, Stage, make_rule

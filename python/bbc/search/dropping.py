@@ -14,9 +14,8 @@ from ..errors import Argument, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ..selection import get as get_rule
-from ._cross_validation import CrossValidation
+from ._cross_validation import CrossValidation, rule_for
 from ._dominance import dominated
-from ._estimates import rule_for
 from ._run import Run
 
 __all__ = ["RULES", "DroppingRule", "Stage", "Verdict", "make_rule"]

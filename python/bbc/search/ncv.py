@@ -16,8 +16,14 @@ from .._typing import FloatArray, IndexArray
 from ..errors import UndefinedMetricError
 from ..results import PerformanceEstimate
 from ._base import Search, protocol
-from ._cross_validation import CrossValidation
-from ._estimates import Performed, notes_of, of_one_winner, plain_estimate, rule_for
+from ._cross_validation import (
+    CrossValidation,
+    Performed,
+    notes_of,
+    of_one_winner,
+    plain_estimate,
+    rule_for,
+)
 from ._run import Run
 
 
