@@ -25,7 +25,7 @@ from sklearn.utils.validation import _num_samples, column_or_1d
 from .. import _validation
 from .._frozen import as_array
 from .._rows import refuse_other_rows
-from .._typing import AnyArray, BoolArray, IndexArray
+from .._typing import AnyArray, IndexArray
 from .._warn import warn
 from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ._configurations import derived_seed
@@ -412,7 +412,8 @@ def copies_across_folds(X: Any, y: AnyArray, partitions: Sequence[Partition]) ->
     copied = counts[own] > 1
     if len(first) < _FEWEST or (counts > 1).mean() < _SHARE:
         return 0
-    otherwise = _occurs_again(inputs) & ~copied
+    _, of_inputs, n_alike = np.unique(inputs, return_inverse=True, return_counts=True)
+    otherwise = (n_alike[of_inputs] > 1) & ~copied
     if otherwise.sum() > _OTHERWISE * copied.sum():
         return 0
     if np.gcd.reduce(counts) == 1 and not _tells_apart(table[first]):
@@ -449,12 +450,6 @@ def _digests(table: Any) -> IndexArray:
     else:
         rows = contents(table)
     return np.fromiter(map(hash, rows), np.int64, table.shape[0])
-
-
-def _occurs_again(values: IndexArray) -> BoolArray:
-    _, own, counts = np.unique(values, return_inverse=True, return_counts=True)
-    again: BoolArray = counts[own] > 1
-    return again
 
 
 def _tells_apart(distinct: Any) -> bool:

@@ -13,7 +13,7 @@ from .._correcting import correct_predictions
 from .._design import Design
 from .._frozen import read_only
 from .._store import FitKey
-from .._training._check import Predicted, defined
+from .._training._check import Predicted
 from .._training._collected import Collected
 from .._training._configurations import parameter_columns
 from .._training._fit import Split, warn_of_failures
@@ -96,12 +96,11 @@ class CrossValidation:
                 with_folds=False,
             )
             made = part_of(made, repeats, rows)
-
-            def value() -> float:
+            try:
                 problem = self._problem(name, made)
                 return float(_engine.score(problem, metric, folds=None, n_threads=1)[0][0])
-
-            return defined(value)
+            except UndefinedMetricError:
+                return np.nan
 
         run.checks.compare(
             f"configuration {run.names[key.configuration]!r}, {where}",
@@ -138,7 +137,9 @@ class CrossValidation:
         for name, metric in self.run.scoring.metrics.items():
             if pooling != "auto":
                 self.poolings[name] = "fold" if pooling == "fold" else "pooled"
-            elif not self._ranks_decisions(metric):
+                continue
+            ranks = self.run.responses.decisions and metric.reads_decisions(by_fold=False)
+            if not ranks and "decision_function" not in self.fits.response:
                 self.poolings[name] = "pooled"
             else:
                 predictions = self.predictions(name)
@@ -150,11 +151,6 @@ class CrossValidation:
                         response=("decision_function",) * predictions.n_configurations,
                     )
                 self.poolings[name] = automatic_pooling(predictions, metric, self.run.pos_label)
-
-    def _ranks_decisions(self, metric: Metric) -> bool:
-        if self.run.responses.decisions and metric.reads_decisions(by_fold=False):
-            return True
-        return "decision_function" in self.fits.response
 
     def predictions(
         self, name: str | None = None, chosen: IndexArray | None = None
@@ -295,22 +291,15 @@ def part_of(
 ) -> OutOfSamplePredictions:
     """Return the predictions of some repeats and rows."""
 
-    def of_repeats(values: Any) -> Any:
-        return None if values is None else read_only(values[np.ix_(repeats, rows)])
-
-    def of_rows(values: Any) -> Any:
-        return None if values is None else values[rows]
-
-    return replace(
-        predictions,
-        y=predictions.y[rows],
-        **{name: of_repeats(getattr(predictions, name)) for name in OUTPUTS},
-        folds=of_repeats(predictions.folds),
-        mask=of_repeats(predictions.mask),
-        groups=of_rows(predictions.groups),
-        stratified_by=of_rows(predictions.stratified_by),
-        sample_weight=of_rows(predictions.sample_weight),
-    )
+    places: dict[str, Any] = dict.fromkeys(("y", "groups", "stratified_by", "sample_weight"), rows)
+    places |= dict.fromkeys((*OUTPUTS, "folds", "mask"), np.ix_(repeats, rows))
+    given = {name: getattr(predictions, name) for name in places}
+    parts: dict[str, Any] = {
+        name: read_only(values[places[name]])
+        for name, values in given.items()
+        if values is not None
+    }
+    return replace(predictions, **parts)
 
 
 def cv_results(trained: CrossValidation, error_score: Any) -> dict[str, Any]:
@@ -337,21 +326,15 @@ def cv_results(trained: CrossValidation, error_score: Any) -> dict[str, Any]:
         for split in range(fits.n_splits):
             results[f"split{split}_test_{label}"] = scores[split]
         results |= _summary(f"test_{label}", scores)
-        selection = _selection_scores(trained, name)
+        selection = np.full(len(run.configurations), np.nan)
+        with suppress(UndefinedMetricError):
+            selection[trained.working] = trained.scores(name)[0]
         if trained.poolings[name] == "pooled":
             results[f"pooled_test_{label}"] = selection
         results[f"rank_test_{label}"] = _ranks(
             selection if metric.greater_is_better else -selection
         )
     return results
-
-
-def _selection_scores(trained: CrossValidation, name: str) -> FloatArray:
-    """The selection scores by a metric; NaN where a configuration has none."""
-    scores = np.full(len(trained.run.configurations), np.nan)
-    with suppress(UndefinedMetricError):
-        scores[trained.working] = trained.scores(name)[0]
-    return scores
 
 
 def _summary(name: str, by_split: FloatArray) -> dict[str, FloatArray]:
@@ -447,7 +430,7 @@ def plain_estimate(trained: CrossValidation, name: str, **facts: Any) -> Perform
         left_out_rows=np.flatnonzero(
             np.all([each.fold_ids(run.n_rows) < 0 for each in run.partitions], axis=0)
         ),
-        left_out_configurations=_left_out(trained),
+        left_out_configurations=np.setdiff1d(np.arange(len(run.configurations)), trained.working),
         **facts,
     )
 
@@ -518,7 +501,3 @@ def correction_options(owner: Any) -> dict[str, Any]:
     of_run = ("pooling", "selection", "pos_label", "random_state")
     taken = (name for name in owner.get_params(deep=False) if name in _validation.ARGUMENTS)
     return {name: getattr(owner, name) for name in taken if name not in of_run}
-
-
-def _left_out(trained: CrossValidation) -> IndexArray:
-    return np.setdiff1d(np.arange(len(trained.run.configurations)), trained.working)
