@@ -171,6 +171,11 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
     verbose : int, default=0
         1 prints a line per fold: models trained and to train, and the time left. Callbacks of
         scikit-learn 1.9 and later, such as `ProgressBar`, show the same by ``set_callbacks``.
+
+    References
+    ----------
+    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018).
     """
 
     estimator: Any = field(kw_only=False)

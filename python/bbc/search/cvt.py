@@ -23,18 +23,12 @@ class CVT(Search):
 
     Every configuration is cross-validated, the best is refit on all rows, and its cross-validated
     performance is reported uncorrected. As the best of many scores it is optimistically biased;
-    :class:`bbc.BBC` corrects it. Models trained: R K C + 1.
+    :class:`bbc.BBC` corrects it. Algorithms 1 and 2 of [1]_. Models trained: R K C + 1.
 
     Attributes
     ----------
     performance_ : PerformanceEstimate
         The apparent performance, without an interval.
-
-    References
-    ----------
-    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
-       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
-       Algorithms 1 and 2.
 
     Examples
     --------
@@ -62,8 +56,8 @@ class CVMCV(Search):
     """Cross-validation with tuning; the winner is cross-validated again on a new partition.
 
     The new partition removes the optimism that is due to the folds but not that due to the rows, so
-    the estimate remains optimistic on average. Models trained: R K (C + 1) + 1; there are as many
-    new partitions as `n_repeats`.
+    the estimate remains optimistic on average [2]_. Models trained: R K (C + 1) + 1; there are as
+    many new partitions as `n_repeats`.
 
     Parameters
     ----------
@@ -81,7 +75,7 @@ class CVMCV(Search):
 
     References
     ----------
-    .. [1] I. Tsamardinos, A. Rakhshani, V. Lagani, "Performance-estimation properties of
+    .. [2] I. Tsamardinos, A. Rakhshani, V. Lagani, "Performance-estimation properties of
        cross-validation-based protocols with simultaneous hyper-parameter optimization",
        International Journal on Artificial Intelligence Tools 24 (2015), Algorithm 3.
 
@@ -148,19 +142,14 @@ class TT(Search):
     """Cross-validation with tuning and the bias correction of Tibshirani and Tibshirani.
 
     The winner's score is made worse by the mean difference between each fold's best score and
-    that of the winner. Scores are means over folds. Models trained: R K C + 1.
+    that of the winner (Algorithm 4 of [1]_). Scores are means over folds. Models trained:
+    R K C + 1.
 
     Attributes
     ----------
     performance_ : Correction
         The corrected performance, without an interval; the best of each fold is by the selection
         metric.
-
-    References
-    ----------
-    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
-       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
-       Algorithm 4.
 
     Examples
     --------
