@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from embedding import ROOT, run
+from nightly import nightly
 
 SOURCE = """
 #include "detail/support/elementary.hpp"
@@ -111,10 +112,11 @@ def exact(function, x):
     return float(context.ln(argument))
 
 
+@pytest.mark.parametrize("n", [3_000, *nightly(10_000)])
 @pytest.mark.parametrize("function", HARD)
-def test_random_arguments(builds, function):
-    """A hundred thousand in all; one in about five hundred tells a good libm from this."""
-    x = arguments(function, 10_000)
+def test_random_arguments(builds, function, n):
+    """A hundred thousand in all by night; one in about five hundred tells a good libm from this."""
+    x = arguments(function, n)
     assert builds["as it is"](function, x).tolist() == [exact(function, a) for a in x.tolist()]
 
 

@@ -56,7 +56,7 @@ HERE = [
 @pytest.mark.parametrize(
     ("estimator", "check"),
     # Each protocol takes each check, with the classifier or with the regressor.
-    covering(HERE, every=2, part=lambda one: NAMES(one) if callable(one) else one),
+    covering(HERE, every=3, part=lambda one: NAMES(one) if callable(one) else one),
     ids=NAMES,
 )
 def test_scikit_learns_checks(estimator, check):

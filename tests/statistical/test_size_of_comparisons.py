@@ -9,6 +9,8 @@ the replicates divided by the root of their number, and, as for power, with that
 as it is.
 """
 
+from itertools import product
+
 import numpy as np
 import pytest
 from benches.comparison._worlds import World
@@ -17,10 +19,12 @@ from scipy.stats import binomtest
 
 import bbc
 from families import compared_arrays
+from nightly import covering
 
 N_RUNS, LEVEL = 120, 0.05
 RARE = 1e-4  # binomial tests
 LIMIT = 4.0  # standard errors
+METRICS = ("roc_auc", "accuracy", "log_loss", ("roc_auc", "log_loss"))
 pytestmark = pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
 
 
@@ -69,9 +73,10 @@ def test_equal_families_are_seldom_called_different(sizes, luck):
 
 
 @pytest.mark.parametrize(
-    "metric", ["roc_auc", "accuracy", "log_loss", ("roc_auc", "log_loss")], ids=str
+    ("learner", "metric"),
+    covering(list(product(("discriminant", "7-NN"), METRICS)), every=2, part=str),
+    ids=str,
 )
-@pytest.mark.parametrize("learner", ["discriminant", "7-NN"])
 def test_equal_learners_are_seldom_called_different(learner, metric):
     cell = Cell(learner, n_rows=60)
     rng = np.random.default_rng(8)
