@@ -10,6 +10,7 @@
 #include "detail/fast/rough_search.hpp"
 #include "detail/isa/auc_program.hpp"
 #include "detail/isa/auc_walk.hpp"
+#include "detail/isa/confusion_kernel.hpp"
 #include "detail/isa/row_loss_kernel.hpp"
 #include "detail/metrics/row_loss.hpp"
 #include "detail/support/exact_sum.hpp"
@@ -302,6 +303,56 @@ void sums_and_candidates() {
                     StopFlag{}));
 }
 
+/// Counts of 64 bits compare as those of 16 bits do.
+void wide_counts() {
+  constexpr std::int64_t kConfigurations = 150;
+  using Kind = ConfusionOrder::Kind;
+  problem::Random random(5);
+  ConfusionOrder order;
+  order.numerator[0] = 2.0;
+  order.denominator[1] = order.denominator[2] = 1.0;
+  for (int lane = 0; lane < kBlock; ++lane) order.rows[0][lane] = order.rows[1][lane] = 40.0;
+  std::vector<std::uint16_t> narrow[2];
+  std::vector<std::int64_t> wide[2];
+  for (int code = 0; code < 2; ++code) {
+    // Vectors are read where lines begin.
+    narrow[code].resize(kConfigurations * kBlock + 32);
+    for (auto& count : narrow[code]) count = static_cast<std::uint16_t>(random.below(41));
+  }
+  const auto line = [](std::vector<std::uint16_t>& counts) {
+    const auto past = reinterpret_cast<std::uintptr_t>(counts.data()) % 64 / 2;
+    return counts.data() + (32 - past) % 32;
+  };
+  std::uint16_t* const lines[2] = {line(narrow[0]), line(narrow[1])};
+  for (int code = 0; code < 2; ++code) {
+    wide[code].assign(lines[code], lines[code] + kConfigurations * kBlock);
+  }
+  const ConfusionPanel<std::uint16_t> of_narrow{{lines[0], lines[1]}, 7, kConfigurations};
+  const ConfusionPanel<std::int64_t> of_wide{{wide[0].data(), wide[1].data()}, 7, kConfigurations};
+  for (const char* level : problem::levels()) {
+    problem::set_level(level);
+    const ConfusionKernel& kernel = confusion_kernel(simd_level());
+    for (const Kind kind : {Kind::quotient, Kind::balanced, Kind::kappa, Kind::mcc}) {
+      order.kind = kind;
+      ConfusionBest best[2];
+      for (auto& own : best) std::fill_n(own.value, kBlock, -1e300);
+      kernel.best(order, of_narrow, &best[0]);
+      kernel.best(order, of_wide, &best[1]);
+      CHECK_FOR(std::equal(best[0].value, best[0].value + kBlock, best[1].value), level);
+      CHECK_FOR(std::equal(best[0].where, best[0].where + kBlock, best[1].where), level);
+      std::vector<std::int64_t> below[2];
+      for (auto& own : below) own.resize(kConfigurations);
+      kernel.below(order, of_narrow, best[0].value, below[0].data());
+      kernel.below(order, of_wide, best[0].value, below[1].data());
+      CHECK_FOR(below[0] == below[1], level);
+      for (int lane = 0; lane < kBlock; ++lane) CHECK_FOR(best[0].where[lane] >= 7.0, level);
+      CHECK_FOR(std::any_of(below[0].begin(), below[0].end(),
+                            [](std::int64_t lanes) { return lanes < kBlock; }),
+                level);
+    }
+  }
+}
+
 /// What may be the best is kept, and what is not a number is.
 void rough_search() {
   RoughSearch search;
@@ -339,6 +390,7 @@ int main() {
   comparable_pairs();
   rounded_sums();
   sums_and_candidates();
+  wide_counts();
   rough_search();
   return check::report();
 }

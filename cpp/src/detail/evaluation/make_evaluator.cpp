@@ -40,42 +40,29 @@ struct General {
   const EvaluatorInput& input;
   const Control& control;
 
-  template <class M, class Kind>
-  [[nodiscard]] std::unique_ptr<Evaluator> columns(const Kind& kind) const {
+  template <class M>
+  [[nodiscard]] std::unique_ptr<Evaluator> make(const auto& kind) const {
     return make_columns<M>(kind, input, control);
   }
 
-  std::unique_ptr<Evaluator> operator()(const metric::ZeroOne& kind) const {
-    return columns<ZeroOneColumns>(kind);
+  auto operator()(const metric::ZeroOne& kind) const { return make<ZeroOneColumns>(kind); }
+  auto operator()(const metric::RowLoss& kind) const { return make<RowLossColumns>(kind); }
+  auto operator()(const metric::Auc& kind) const { return make<AucColumns>(kind); }
+  auto operator()(const metric::Spearman& kind) const { return make<SpearmanColumns>(kind); }
+  auto operator()(const metric::Concordance& kind) const { return make<ConcordanceColumns>(kind); }
+  auto operator()(const metric::AveragePrecision& kind) const {
+    return make<AveragePrecisionColumns>(kind);
   }
-  std::unique_ptr<Evaluator> operator()(const metric::RowLoss& kind) const {
-    return columns<RowLossColumns>(kind);
+  auto operator()(const metric::MulticlassAuc& kind) const {
+    return make<MulticlassAucColumns>(kind);
   }
-  std::unique_ptr<Evaluator> operator()(const metric::Auc& kind) const {
-    return columns<AucColumns>(kind);
+  auto operator()(const metric::Confusion& kind) const {
+    const bool real = kind_of(input.row_weights) == WeightKind::real;
+    return real ? make<ConfusionColumns<DoubleDouble>>(kind) : make<ConfusionColumns<double>>(kind);
   }
-  std::unique_ptr<Evaluator> operator()(const metric::Confusion& kind) const {
-    if (kind_of(input.row_weights) == WeightKind::real) {
-      return columns<ConfusionColumns<DoubleDouble>>(kind);
-    }
-    return columns<ConfusionColumns<double>>(kind);
-  }
-  std::unique_ptr<Evaluator> operator()(const metric::Moments& kind) const {
-    if (input.fixed_spread && has_spread(input.metric))
-      return columns<R2Columns>(R2Columns::Kind{});
-    return columns<MomentsColumns>(kind);
-  }
-  std::unique_ptr<Evaluator> operator()(const metric::AveragePrecision& kind) const {
-    return columns<AveragePrecisionColumns>(kind);
-  }
-  std::unique_ptr<Evaluator> operator()(const metric::MulticlassAuc& kind) const {
-    return columns<MulticlassAucColumns>(kind);
-  }
-  std::unique_ptr<Evaluator> operator()(const metric::Spearman& kind) const {
-    return columns<SpearmanColumns>(kind);
-  }
-  std::unique_ptr<Evaluator> operator()(const metric::Concordance& kind) const {
-    return columns<ConcordanceColumns>(kind);
+  auto operator()(const metric::Moments& kind) const {
+    const bool of_losses = input.fixed_spread && has_spread(input.metric);
+    return of_losses ? make<R2Columns>(R2Columns::Kind{}) : make<MomentsColumns>(kind);
   }
 };
 
