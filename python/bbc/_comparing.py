@@ -6,14 +6,13 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from . import _validation
-from ._blocks_of_rows import length_of_blocks
 from ._finished._claim import NEW_FOLDS
 from ._finished._scores import FoldScores, of_folds, of_question, refuse_facts_of_rows
 from ._fold_winners import FoldWinners
 from ._validation import BY_RUNGS, Asked, Pooling, asked
 from ._winners import Winners, refuse_secondary, secondary_metrics, selecting_metric
 from .comparison import Family, compare_families, split
-from .correction import Correction
+from .correction import Correction, length_of_blocks
 from .errors import Argument, InvalidValueError, NotKeptError, arguments_called
 from .metrics import Metric
 from .metrics import get as get_metric
@@ -72,7 +71,6 @@ def compare_members(
     rules: Mapping[str, Any],
     *,
     metric: Any,
-    secondary: Any,
     by: Any,
     reference: str | None,
     options: dict[str, Any],
@@ -84,6 +82,7 @@ def compare_members(
     scores = {name: each for name, each in kept.items() if isinstance(each, FoldScores)}
     rows = {name: each for name, each in kept.items() if isinstance(each, Predictions)}
     selects = _selecting(members, metric)
+    secondary = options.pop("secondary", None)
     if not scores:
         further = secondary_metrics(secondary, selects)
         calls = _calls(rows, members, rules, selects, further, options)
@@ -161,7 +160,6 @@ def _calls(
     for name, given in rows.items():
         if given._is_stream:
             raise InvalidValueError("families", f": {name!r} is a stream, which has no comparison")
-    block_length = said.pop("block_length", None)
     common = _common(members, said)
     method = said.get("method", common.get("method", "bbc"))
     common["method"] = _validation.choice(method, "method", ("bbc", "bbc-two-level"))
@@ -178,12 +176,10 @@ def _calls(
         own[name]["selection"] = rules.get(name, rule)
         if "dynamic_search" not in said:
             own[name]["dynamic_search"] = made.get("dynamic_search", False)
-    if block_length is not None:
-        lengths = []
-        for name, given in rows.items():
-            lengths.append(length_of_blocks(given, metric, own[name], block_length))
+    if "block_length" in said:
+        longest = max(length_of_blocks(given, metric, own[name]) for name, given in rows.items())
         for options in own.values():
-            options["block_length"] = max(lengths)
+            options["block_length"] = longest
     calls = {name: given._asked(own[name], every) for name, given in rows.items()}
     for call in calls.values():
         refuse_secondary(call.options.selection, secondary)

@@ -118,10 +118,7 @@ def settle(
     kept: Kept,
     *,
     metric: Any = None,
-    secondary: Any = None,
     reselect: bool = False,
-    rungs: Any = None,
-    block_length: Any = None,
     by: Callable[[Any, dict[str, Any]], PerformanceEstimate] | None = None,
     rows: Predictions | None = None,
     **options: Any,
@@ -129,32 +126,30 @@ def settle(
     """Correct what a tool chose, on the predictions that it kept; `rows` are these if it gave them.
 
     Its deciding score and its rule choose in every replicate, and the winner is scored on all rows
-    together. `reselect` chooses by another metric; `pooling`, `selection` and `rungs` by another
-    rule. Where the predictions do not give the deciding score, its folds are drawn. `by` corrects
-    in another way.
+    together. `reselect` chooses by another metric, and options may choose by another rule. Where
+    the predictions do not give the deciding score, its folds are drawn. `by` corrects in another
+    way.
     """
     claim, predictions = kept.claim, kept.predictions
-    given = {"rungs": rungs, "block_length": block_length, "secondary": secondary} | options
-    _validation.flag(reselect, "reselect")
     if not reselect:
         asked = _asked(kept, metric)
         if not asked.outcome.agrees:
-            return _by_folds(kept, asked, given)
+            return _by_folds(kept, asked, options)
         metric = asked.metric
-        if asked.said is not None and given.get("missing") != "rungs" and rungs is None:
+        if asked.said is not None and not _is_by_rungs(options):
             predictions = _ranked(predictions, asked.said)
     elif metric is None:
         raise InvalidValueError("metric", "must say what selects, with reselect=True")
-    if rungs is not None and "missing" not in options:
-        options = by_rungs(metric) | options
-    plain = by is None and _is_plain(given)
+    plain = by is None and _is_plain(options)
     by_means = plain and not claim.is_pooled
     extra = (*of_lost(claim.lost, claim.names), *_differing(kept.outcomes.values()))
     if by is not None:
-        there = {name: value for name, value in given.items() if value is not None}
+        there = {name: value for name, value in options.items() if value is not None}
         record = with_findings(by(metric, there), {"": extra})
         found = Correction(record, None, why="survivors are of several iterations")
     else:
+        if "rungs" in options and "missing" not in options:
+            options = by_rungs(metric) | options
         if not predictions.is_complete:
             options.setdefault("missing", "drop-configurations")
         source = Source(no_blocks=kept.no_blocks) if rows is None else rows._source
@@ -164,9 +159,7 @@ def settle(
             source = replace(source, **own)
         if rows is None or predictions is not kept.predictions:
             rows = Predictions._of(predictions, source, **taken_design(options))
-        found = correct_predictions(
-            rows, metric, secondary, rungs=rungs, block_length=block_length, options=options
-        )
+        found = correct_predictions(rows, metric, options)
     of_folds = not claim.is_pooled and options.get("method") in ("bbc-f", "tt")
     is_repeated = (plain or of_folds) and not reselect and options.get("selection") is None
     warn(extra)
@@ -177,16 +170,16 @@ def settle(
 
 
 def settle_predictions(
-    rows: Predictions, *, rungs: Any = None, missing: Any = None, **given: Any
+    rows: Predictions, options: dict[str, Any], *, metric: Any, reselect: bool
 ) -> Correction:
     """Correct what a tool chose, of predictions that know it."""
     source = rows._source
-    if missing is not None:
-        given["missing"] = missing
-    if rungs is None and missing in (None, "rungs"):
-        rungs = source.rungs
+    if options.get("missing", "") is None:
+        del options["missing"]
+    if source.rungs is not None and options.get("missing", "rungs") == "rungs":
+        options.setdefault("rungs", source.rungs)
     with arguments_called(y_true="y", search=source.called):
-        return settle(source.kept, rows=rows, rungs=rungs, **given)
+        return settle(source.kept, metric=metric, reselect=reselect, rows=rows, **options)
 
 
 class _Asked(NamedTuple):
@@ -248,11 +241,15 @@ def by_rungs(metric: Any) -> dict[str, Any]:
     return {"missing": "rungs", "pooling": "rung" if pairs else "pooled"}
 
 
+def _is_by_rungs(given: Mapping[str, Any]) -> bool:
+    return "rungs" in given or given.get("missing") == "rungs"
+
+
 def _is_plain(given: Mapping[str, Any]) -> bool:
     """Whether nothing is asked that selects otherwise than the tool."""
-    others = ("pooling", "selection", "rungs")
-    rows = given.get("method", "bbc") == "bbc" and given.get("missing") != "rungs"
-    return rows and all(given.get(name) is None for name in others)
+    if given.get("method", "bbc") != "bbc" or _is_by_rungs(given):
+        return False
+    return given.get("pooling") is given.get("selection") is None
 
 
 def _by_folds(kept: Kept, asked: _Asked, given: Mapping[str, Any]) -> Correction:

@@ -28,10 +28,16 @@ from .sources import SAID, Predictions, Source, check_selects, refuse_design, ta
 
 __all__ = ["compare", "correct"]
 
+#: Options that say nothing if they are None.
+_UNSAID = ("secondary", "rungs", "block_length")
+
 
 class _Arguments(SharedArguments, total=False):
-    """All arguments of `correct` but the source and metrics."""
+    """All options of `correct`, and what is said of a bare truth."""
 
+    secondary: Sequence[Any] | Mapping[str, Any] | None
+    rungs: Any
+    block_length: int | Literal["auto"] | None
     method: Method
     labels: ArrayLike | None
     selection: Any
@@ -48,12 +54,9 @@ def correct(
     predictions: Any = None,
     *,
     metric: Any = None,
-    secondary: Sequence[Any] | Mapping[str, Any] | None = None,
     reselect: bool = False,
     greater_is_better: bool | None = None,
     y: ArrayLike | None = None,
-    rungs: Any = None,
-    block_length: int | Literal["auto"] | None = None,
     **options: Unpack[_Arguments],
 ) -> Correction:
     """Correct the performance of the selected configuration for selection.
@@ -247,37 +250,33 @@ def correct(
     """
     if reselect is not False:
         flag(reselect, "reselect")
-    said = {
-        "rungs": rungs,
-        "block_length": block_length,
-        "secondary": secondary,
-        "greater_is_better": greater_is_better,
-        "y": y,
+    said: dict[str, Any] = {
+        name: value for name, value in options.items() if value is not None or name not in _UNSAID
     }
-    own: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
     try:
-        given = _predictions(source, predictions, options)
+        given = _predictions(source, predictions, said)
         if y is not None and (given is not None or hasattr(source, "_correct")):
             problem = "is for scores of folds: predictions come with their truth"
             raise InvalidValueError("y", problem)
         if given is None:
-            own |= options | ({"reselect": True} if reselect else {})
+            beside = {"greater_is_better": greater_is_better, "y": y, "reselect": reselect or None}
+            said |= {name: value for name, value in beside.items() if value is not None}
             if hasattr(source, "_correct"):
-                corrected: Correction = source._correct(metric=metric, **own)
+                corrected: Correction = source._correct(metric=metric, **said)
                 return corrected
             from ._settle import settle_scores  # and what checks scores, which arrays do not need
 
-            return settle_scores(source, metric=metric, **own)
-        if "greater_is_better" in own:
+            return settle_scores(source, metric=metric, **said)
+        if greater_is_better is not None:
             problem = "is for scores of folds, not for predictions of rows"
             raise InvalidValueError("greater_is_better", problem)
         if given._source.kept is not None:
             from ._settle import settle_predictions
 
-            return settle_predictions(given, metric=metric, reselect=reselect, **own, **options)
+            return settle_predictions(given, said, metric=metric, reselect=reselect)
         if metric is None or (given._source.metric is not None and not reselect):
             metric = _selecting(given._source, metric)
-        return correct_predictions(given, metric, **own, options=options)
+        return correct_predictions(given, metric, said)
     except ArgumentError as error:  # which names the truth as the caller did
         called = "y" if predictions is None or y is not None else "source"
         error._call({"y_true": called, "y": called})
@@ -335,8 +334,10 @@ ComparisonMethod = Literal["bbc", "bbc-two-level"]
 
 
 class _Compared(Draws, total=False):
-    """All options of `compare` but those that it spells."""
+    """All options of `compare`."""
 
+    secondary: Sequence[Any] | Mapping[str, Any] | None
+    block_length: int | Literal["auto"] | None
     method: ComparisonMethod
     missing: Missing
     stratify_bootstrap: bool
@@ -351,10 +352,8 @@ def compare(
     families: Any,
     *,
     metric: Any = None,
-    secondary: Sequence[Any] | Mapping[str, Any] | None = None,
     by: Literal["learner"] | Sequence[str] | None = None,
     reference: str | None = None,
-    block_length: int | Literal["auto"] | None = None,
     **options: Unpack[_Compared],
 ) -> Comparison:
     """Compare families of configurations, each by its own winner.
@@ -476,9 +475,6 @@ def compare(
     (True, True)
     """
     refuse_several(metric)
-    said: dict[str, Any] = dict(options)
-    if block_length is not None:
-        said["block_length"] = block_length
     named, rules = _named_sources(families, by), {}
     members: dict[str, Member] = {}
     for name, source in named.items():
@@ -492,10 +488,9 @@ def compare(
         members,
         rules,
         metric=metric,
-        secondary=secondary,
         by=by,
         reference=reference,
-        options=said,
+        options={n: v for n, v in options.items() if v is not None or n not in _UNSAID},
     )
 
 

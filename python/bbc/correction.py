@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from numpy.typing import ArrayLike
 
-from . import metrics
-from ._blocks_of_rows import length_of_blocks
+from . import _engine, metrics
 from ._drawable import Drawable
 from ._fold_winners import FoldWinners
 from ._inference import InferenceQuestions
 from ._rung_stream import correct_rung_stream
 from ._typing import DataFrame
 from ._validation import BY_RUNGS, Asked, Options
-from ._validation._values import flag
+from ._validation._values import flag, integer
 from ._winners import (
     Winners,
     by_tibshirani,
@@ -554,36 +553,26 @@ def _refuse_unfollowed(question: str, options: Options) -> None:
         raise InvalidValueError("resamples", "are not read by {}, which draws its own", asked)
 
 
-def correct_predictions(
-    given: Predictions,
-    metric: Any,
-    secondary: Any = None,
-    *,
-    rungs: Any = None,
-    block_length: Any = None,
-    options: Any,
-) -> Correction:
+def correct_predictions(given: Predictions, metric: Any, options: dict[str, Any]) -> Correction:
     """What `bbc.correct` does; what the source of the predictions knows stands for defaults.
 
     Where the source says how metrics are pooled, and `options` do not, the winner is scored so,
     however it was selected.
     """
     metric, source = selecting_metric(metric), given._source
-    lenient = secondary is None
-    further = source.secondary if lenient else secondary_metrics(secondary, metric)
+    lenient = "secondary" not in options
+    further = source.secondary if lenient else secondary_metrics(options["secondary"], metric)
     pooling_of = None
     if source.pooling_of is not None and "pooling" not in options:
         pooling_of = given._pooling_of
-    options = source.options | options
+    options = {**source.options, **options}
     if pooling_of is not None and "pooling" not in options:
         options = options | {"pooling": pooling_of(metric)}
     kept = given._data.predictions
-    block_length = options.pop("block_length", None) if block_length is None else block_length
-    if rungs is not None or options.get("missing") == "rungs":
-        options = _by_rungs(options, rungs)
-    if block_length is not None:
-        length = length_of_blocks(given, metric, options, block_length)
-        options = options | {"block_length": length}
+    if "rungs" in options or options.get("missing") == "rungs":
+        options = options | {"selection": _by_rungs(options)}
+    if options.get("block_length") is not None:
+        options = options | {"block_length": length_of_blocks(given, metric, options)}
     every = {metric.name: metric, **further}
     call = given._asked({"metric": metric} | options, every)
     if given._is_stream:
@@ -615,12 +604,50 @@ def _of_stream(call: Asked, predictions: Any) -> PerformanceEstimate:
     return correct_stream(call, predictions)
 
 
-def _by_rungs(options: Any, rungs: Any) -> Any:
-    """The options of a correction rung by rung, which is a rule of choice of its own."""
+def _by_rungs(options: Mapping[str, Any]) -> Selection:
+    """The rule of a correction rung by rung."""
     if options.get("missing") != "rungs":
         raise InvalidValueError("rungs", "is for {}", BY_RUNGS)
     rule = get_selection(options.get("selection", "best"))
     if rule.rule != "best":
         problem = f"{rule} is not for {{}}: each rung has its own best"
         raise InvalidValueError("selection", problem, BY_RUNGS)
-    return options | {"selection": Selection("rungs", rungs=given_rungs(rungs))}
+    return Selection("rungs", rungs=given_rungs(options.get("rungs")))
+
+
+def length_of_blocks(given: Predictions, metric: Metric, options: Mapping[str, Any]) -> int:
+    """The number of neighbouring rows that are drawn together, found or given."""
+    length = options["block_length"]
+    if options.get("method") in ("bbc-f", "tt"):
+        method = Argument("method", options["method"])
+        raise InvalidValueError(
+            "block_length", "is for draws of rows, not of folds as by {}", method
+        )
+    named = Argument("block_length", length)
+    is_found = _is_found(named, metric, options.get("selection", "best"))
+    if given._source.no_blocks is not None:
+        why, hint = given._source.no_blocks
+        raise InvalidValueError(named, why, hint=hint)
+    if not is_found:
+        return int(length)
+    if given._is_stream:
+        raise InvalidValueError(named, "needs all predictions at once, not a stream")
+    call = given._asked({**options, "metric": metric, "block_length": None})
+    return _engine.block_length(call.problem(), metric, n_threads=call.n_threads)
+
+
+def _is_found(length: Argument, metric: Metric, selection: Any) -> bool:
+    """True if the length is to be found, of which the metric tells what rows contribute."""
+    if not isinstance(length.value, str):
+        integer(length.value, length.name, lowest=1)
+        return False
+    if length.value != "auto":
+        raise InvalidValueError(length, 'must be a number of rows or "auto"')
+    reads = "reads what rows contribute, which "
+    if metric.family == "callable":
+        reads += f"the function {metric.name!r} does not tell"
+    elif get_selection(selection).rule == "best_threshold":
+        reads += "depends on the cut-off that best_threshold() tunes"
+    else:
+        return True
+    raise InvalidValueError(length, reads, hint="give a number of rows")

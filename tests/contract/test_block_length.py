@@ -413,3 +413,17 @@ def test_few_blocks_are_few_independent_stretches():
     e = corrected(y, predictions, block_length="auto")
     (found,) = (each for each in e.findings if each.code == "BBC002")
     assert found.detail == "9 independent stretches of rows"
+
+
+def test_a_comparison_may_say_another_length_than_its_sources():
+    y, predictions = series(60, 5, 0.5, seed=3)
+    asked = {"metric": "mean_squared_error", "random_state": 1, "n_bootstraps": 50}
+    families = {
+        name: bbc.correct(y, predictions[:, columns], block_length=length, **asked)
+        for name, columns, length in (("a", slice(3), 3), ("b", slice(3, 5), 4))
+    }
+    with pytest.raises(ValueError, match="block_length of 'a' is 3, of 'b' 4; block_length=4 says"):
+        bbc.compare(families, **asked)
+    found = bbc.compare(families, block_length=4, **asked)
+    assert found.estimates["b"].estimate == families["b"].estimate
+    assert {each.design.block_length for each in found.estimates.values()} == {4}

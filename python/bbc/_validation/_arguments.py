@@ -269,6 +269,8 @@ class Choice(TypedDict, total=False):
             What is estimated, as in `bbc.correct`.""",
         ),
     ]
+    secondary: Annotated[Any, Entry(None, "list or dict of metrics, optional\nOf the winners.")]
+    rungs: Annotated[Any, Entry(None, "array-like of int or Rungs, optional\nThe rung of a row.")]
     method: Annotated[
         Method,
         Entry(
@@ -365,10 +367,10 @@ def _entries(*tables: Any) -> dict[str, Entry]:
 ARGUMENTS: dict[str, Entry] = {
     name: _entries(Choice, SharedArguments)[name]
     for name in (
-        *("y_true", "metric", "method", "times", "folds", "groups", "stratified_by"),
+        *("y_true", "metric", "secondary", "method", "times", "folds", "groups", "stratified_by"),
         *("block_length", "stratify_bootstrap", "class_counts", "sample_weight"),
-        *("pos_label", "labels", "missing", "pooling", "selection", "n_bootstraps", "resamples"),
-        *("interval", "confidence_level", "alternative", "on_undefined", "names"),
+        *("pos_label", "labels", "missing", "rungs", "pooling", "selection", "n_bootstraps"),
+        *("resamples", "interval", "confidence_level", "alternative", "on_undefined", "names"),
         "design",
         *("dynamic_search", "size_correction", "random_state", "n_threads"),
     )

@@ -348,10 +348,10 @@ class OptunaObjective:
             warnings.simplefilter("ignore")
             made_up_trials = self._collected(trials, setting)
             rungs = self._rungs(made_up_trials, setting)
-            options = {"random_state": 0} | ({} if rungs is None else by_rungs(setting.metric))
-            correct_predictions(
-                Predictions(setting.y, made_up_trials), setting.metric, rungs=rungs, options=options
-            )
+            options: dict[str, Any] = {"random_state": 0}
+            if rungs is not None:
+                options |= by_rungs(setting.metric) | {"rungs": rungs}
+            correct_predictions(Predictions(setting.y, made_up_trials), setting.metric, options)
 
     def _refuse_foreign(self, study: Any) -> None:
         """Refuse a study with trials whose predictions were not kept here."""

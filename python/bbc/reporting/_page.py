@@ -101,7 +101,7 @@ def report(
     Parameters
     ----------
     result : result, fitted protocol, or list or dict of these
-        A fitted protocol gives its `performance_`, with a row for each secondary metric, or with
+        A fitted protocol gives its `performance_`, with a row for each further metric, or with
         ``kind="clinical"`` what `Correction.clinical` computes from its predictions, at all times
         of its metrics, on the replicates of its own correction. They must be probabilities, or
         survival: tune by a metric of these, such as "neg_log_loss". Other results, such as a
