@@ -41,7 +41,7 @@ DECLARED = {
     "cstddef": "byte max_align_t",
     "cstdint": "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t",
     "cstdio": "fflush fprintf printf snprintf",
-    "cstdlib": "abort abs aligned_alloc atoi atoll exit free getenv strtod strtoll strtoull",
+    "cstdlib": "abort abs aligned_alloc atoi atoll exit free getenv malloc strtod strtoll strtoull",
     "cstring": "memchr memcmp memcpy memset strcmp",
     "ctime": "clock",
     "exception": "current_exception exception exception_ptr rethrow_exception",
