@@ -15,8 +15,8 @@ def table() -> dict[str, dict[str, str]]:
     """For each metric the road under the plans "pooled", "fold", "weights" and "repeats".
 
     Roads are a "look-up" of sums in tables, sums on a "grid", "pairs" counted for 64 replicates at
-    a time, a "filter" of rough scores that leaves few configurations to be compared exactly, or
-    "general": exact scores of all configurations. All give the same bits.
+    a time, or a "filter" of rough scores that leaves few configurations to be compared exactly. All
+    give the same bits.
     """
     return {name: _roads(metric) for name, metric in sorted(METRICS.items())}
 

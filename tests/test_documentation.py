@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import bbc
+
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
@@ -31,6 +33,11 @@ def test_the_way_of_a_call_names_files_and_functions_that_exist():
         sources = [(ROOT / path).read_text(encoding="utf-8") for path in named(files)]
         for function in named(functions):
             assert any(has(source, function) for source in sources), (files, function)
+
+
+def test_every_protocol_cites_what_its_base_does():
+    for kind in (bbc.BBC, bbc.BBCD, bbc.CVT, bbc.NCV, bbc.TT, bbc.baselines.CVMCV):
+        assert kind.__doc__.count('"Bootstrapping the out-of-sample') == 1
 
 
 def test_the_program_for_dask_prints_what_the_page_shows():

@@ -287,7 +287,6 @@ def main() -> None:
     parser.add_argument("--only", default="", help="cells whose key holds this text")
     parser.add_argument("--again", action="store_true", help="cells that the table has, too")
     parser.add_argument("--quick", action="store_true", help="25 runs at most, nothing is written")
-    parser.add_argument("--draw", action="store_true", help="only the picture, from the table")
     arguments = parser.parse_args()
     path = HERE / "learners.csv"
     done: dict[tuple[str, ...], list[Line]] = {}
@@ -296,7 +295,7 @@ def main() -> None:
             for line in csv.DictReader(file):
                 line.pop("cpu")
                 done.setdefault(_key_of(line), []).append(dict(line))
-    for cell in () if arguments.draw else CELLS:
+    for cell in CELLS:
         if arguments.only not in " ".join(cell.key):
             continue
         if cell.key in done and not arguments.again and not arguments.quick:
@@ -309,51 +308,11 @@ def main() -> None:
         if not arguments.quick:
             done[cell.key] = found
             _write(done, path)
-    if not arguments.quick:
-        draw([line for found in done.values() for line in found], HERE / "learners.png")
 
 
 def _write(done: dict[tuple[str, ...], list[Line]], path: Path) -> None:
     """The lines of all cells, in the order of the cells."""
     write_csv([line for cell in CELLS for line in done.get(cell.key, ())], path)
-
-
-def draw(lines: list[Line], path: Path) -> None:
-    """Share of runs with p <= .05 by method."""
-    from matplotlib import pyplot
-
-    n_labels = len({_label(line) for line in lines if float(line["stronger"]) == 0})
-    size = (11, max(7, 0.1 * n_labels))
-    figure, axes = pyplot.subplots(1, 2, figsize=size, width_ratios=(2, 1), layout="constrained")
-    for ax, powered in zip(axes, (False, True), strict=True):
-        kept = [line for line in lines if (float(line["stronger"]) > 0) == powered]
-        labels = list(dict.fromkeys(map(_label, kept)))
-        for method, marker, colour in (("bbc", "o", "#1b5e8a"), ("bbc-two-level", "x", "#c2491d")):
-            own = [line for line in kept if line["method"] == method]
-            places = [labels.index(_label(line)) for line in own]
-            shares = [float(line["rejected"]) for line in own]
-            ax.plot(shares, places, marker, color=colour, label=method, markersize=4)
-        ax.set_yticks(range(len(labels)), labels, fontsize=6)
-        ax.invert_yaxis()
-        ax.grid(axis="x", alpha=0.2)
-        ax.set_xlabel("share with p <= .05")
-        ax.margins(y=0.01)
-        ax.set_title("the first is better" if powered else "equal by symmetry", fontsize=10)
-        ax.spines[["top", "right"]].set_visible(False)
-    axes[0].axvline(LEVEL, color="#3c464d", linewidth=0.8)
-    handles, names = axes[0].get_legend_handles_labels()
-    figure.legend(handles, names, frameon=False, ncols=2, loc="outside upper center")
-    figure.savefig(path, dpi=110)
-
-
-def _label(line: Line) -> str:
-    parts = [f"{line['learner']}, {line['metric']}, n = {line['n_rows']}, K = {line['n_folds']}"]
-    parts += [f"{line['n_repeats']} repeats"] if int(line["n_repeats"]) > 1 else []
-    if (int(line["first"]), int(line["second"])) != (1, 1):
-        parts.append(f"{line['first']} v {line['second']}")
-    parts += [f"{line['shared']} shared"] if int(line["shared"]) else []
-    parts += [f"falling by {float(line['unequal']):.0%}"] if float(line["unequal"]) else []
-    return ", ".join(parts)
 
 
 if __name__ == "__main__":

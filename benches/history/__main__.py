@@ -1,7 +1,7 @@
 """Times of a few corrections by version: `make history` appends a line each to history.csv.
 
 Machines differ, and one machine from day to day: beside each time stands that of a piece of numpy
-that never changes, measured in turns with it, and the picture shows their ratio. The load of the
+that never changes, measured in turns with it. The load of the
 machine before the run says whether it was busy with something else.
 """
 
@@ -70,24 +70,6 @@ def lines(seconds: float = 4.0) -> list[dict[str, object]]:
     return found
 
 
-def draw(rows: list[dict[str, object]]) -> None:
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(7, 3.5), layout="constrained")
-    keys = ("date", "version", "commit", "load")
-    runs = list(dict.fromkeys(tuple(row[key] for key in keys) for row in rows))
-    for name in dict.fromkeys(row["problem"] for row in rows):
-        own = [row for row in rows if row["problem"] == name]
-        at = [runs.index(tuple(row[key] for key in keys)) for row in own]
-        axes.plot(at, [float(str(row["ratio"])) for row in own], "o-", label=name)
-    labels = [f"{name}\n{commit[:7]}\n{day}\nload {load}" for day, name, commit, load in runs]
-    axes.set_xticks(range(len(runs)), labels)
-    axes.set(yscale="log", ylim=(0.1, 100), ylabel="time / time of the yardstick")
-    axes.yaxis.set_major_formatter("{x:g}")
-    axes.legend(frameon=False, fontsize="small", bbox_to_anchor=(1, 0.5), loc="center left")
-    figure.savefig(HERE / "history.png", dpi=120)
-
-
 if __name__ == "__main__":
     rows: list[dict[str, object]] = []
     if TABLE.exists():
@@ -99,4 +81,3 @@ if __name__ == "__main__":
         writer = csv.DictWriter(file, rows[-1], lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-    draw(rows)

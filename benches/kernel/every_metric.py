@@ -10,7 +10,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 import bbc
@@ -182,36 +181,10 @@ def _with_ratios(lines: list[Line]) -> list[Line]:
     return lines
 
 
-def picture(lines: list[Line], path: Path) -> None:
-    """Picoseconds a cell of each metric; one sign per plan."""
-    own = [x for x in lines if x["n_rows"] == lines[0]["n_rows"]]
-    by_name = {x["metric"]: x["picoseconds_per_cell"] for x in own if x["plan"] == "pooled"}
-    names = sorted(by_name, key=lambda name: by_name[name])
-    figure, axes = plt.subplots(figsize=(8, 0.19 * len(names) + 1.2), layout="constrained")
-    for plan, marker in zip(_plans(10), "o<>sd^v", strict=True):
-        points = {x["metric"]: x["picoseconds_per_cell"] for x in own if x["plan"] == plan}
-        axes.scatter(
-            [points.get(name, np.nan) for name in names],
-            range(len(names)),
-            s=22,
-            marker=marker,
-            alpha=0.8,
-            label=plan,
-        )
-    axes.set_yticks(range(len(names)), names, fontsize=7)
-    axes.set_xscale("log")
-    axes.set_xlabel("picoseconds per replicate, row and configuration; one thread")
-    axes.grid(axis="x", alpha=0.3)
-    axes.legend(fontsize=8)
-    figure.savefig(path, dpi=110)
-    plt.close(figure)
-
-
 def run(folder: Path, *, quick: bool) -> None:
-    """Write every_metric.csv and every_metric.png."""
+    """Write every_metric.csv."""
     lines = measure(100, 20) if quick else measure(500, 200)
     if not quick:
         lines += measure(2000, 500, ["pooled"])
     lines = _with_ratios(lines)
     write_csv(lines, folder / "every_metric.csv")
-    picture(lines, folder / "every_metric.png")

@@ -2,8 +2,7 @@
 
 Writes coverage.csv and coverage.png. All configurations have the same true performance, so the
 truth is known whichever wins. "replicates" are order statistics alone, "hull" what is returned.
-About four minutes of one core. ``--winner landed`` adds lines of `winner_interval` under that name
-to winner.csv: run it with another version installed for a comparison.
+About four minutes of one core.
 """
 
 import argparse
@@ -108,63 +107,11 @@ def study(n_repetitions: int) -> list[dict[str, Any]]:
     return lines
 
 
-def winners(version: str, n_repetitions: int) -> list[dict[str, Any]]:
-    """Lines of `winner_interval`: by events, by groups, and squared errors."""
-    lines = []
-    settings = [
-        *(("roc_auc", m, 100, c, 1) for m in (10, 20, 50) for c in (5, 50)),
-        *((metric, 50, 100, c, size) for metric in ("accuracy", "roc_auc")
-          for c in (5, 50) for size in (5, 10)),
-        *(("mean_squared_error", 25, 50, c, 1) for c in (5, 50)),
-    ]  # fmt: skip
-    for number, (metric, m, n, c, size) in enumerate(settings):
-        rng = np.random.default_rng([32, number])
-        covered, width, infeasible = [], [], 0
-        for _ in range(n_repetitions):
-            made = world(rng, m, n, c, 0.9, size, 0.5 if size > 1 else 0.0)
-            truth, predictions = made.of(metric)
-            y: Any = made.y if metric != "mean_squared_error" else np.zeros(n)
-            corrected = bbc.correct(
-                y, predictions, metric=metric, groups=made.groups, random_state=1, n_threads=1
-            )
-            e = corrected.winner_interval()
-            if e.confidence_interval is None:
-                infeasible += 1
-                continue
-            low, high = e.confidence_interval
-            inside, wide = held(low, high, truth)
-            covered.append(inside)
-            width.append(wide)
-        lines.append(
-            {
-                "version": version,
-                "metric": metric,
-                "n_events": m,
-                "n_rows": n,
-                "n_configurations": c,
-                "n_groups": n // size if size > 1 else "",
-                "coverage": float(np.mean(covered)) if covered else "",
-                "width": float(np.median(width)) if width else "",
-                "infeasible": infeasible,
-                "repetitions": n_repetitions,
-            }
-        )
-        print(*lines[-1].values(), flush=True)
-    return lines
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=200)
-    parser.add_argument("--winner", metavar="VERSION")
-    parser.add_argument("--out", type=Path, default=HERE)
     chosen = parser.parse_args()
     warnings.simplefilter("ignore", UserWarning)
-    if chosen.winner:
-        write_csv(
-            winners(chosen.winner, chosen.repetitions), chosen.out / f"winner_{chosen.winner}.csv"
-        )
-        return
     draw(study(chosen.repetitions), HERE / "coverage.png")
 
 

@@ -6,7 +6,7 @@ Simulated classifiers with known accuracy (`bbc.simulate`), and nearest neighbou
 tell odd digits from even ones, whose truth is the accuracy on 1297 rows that no protocol sees. Each
 rule has the level of its authors: .99 for the bootstrap, .95 for the others. Tests begin with 50
 predictions per configuration, and in one setting with the first fold, as in the simulation of
-Tsamardinos et al. (2018). Writes racing.csv and racing.png beside this file.
+Tsamardinos et al. (2018). Writes racing.csv beside this file.
 """
 
 import argparse
@@ -159,33 +159,6 @@ def averages(rows: list[Row]) -> list[Row]:
     return found
 
 
-def draw(rows: list[Row], path: Path) -> None:
-    """A panel per data set: models trained against accuracy lost."""
-    import matplotlib as mpl
-
-    mpl.use("agg")
-    import matplotlib.pyplot as plt
-
-    panels = list(dict.fromkeys(row["data"] for row in rows))
-    figure, axes = plt.subplots(1, len(panels), figsize=(3.4 * len(panels), 3.4), sharey=True)
-    for panel, (data, ax) in enumerate(zip(panels, axes, strict=True)):
-        for number, row in enumerate(row for row in rows if row["data"] == data):
-            ax.errorbar(
-                100 * row["share_trained"],
-                100 * row["lost_by_dropping"],
-                yerr=100 * row["lost_se"],
-                fmt="osD^vP"[number],
-                color=f"C{number}",
-                label=row["rule"] if panel == 0 else None,
-            )
-        ax.axhline(0, color="0.8", zorder=0)
-        ax.set(title=data, xlabel="models trained (%)", xlim=(0, 105))
-    axes[0].set_ylabel("accuracy lost by dropping (points)")
-    figure.legend(loc="outside lower center", ncols=len(LEVELS), frameon=False)
-    figure.set_layout_engine("constrained")
-    figure.savefig(path, dpi=110)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="two repetitions, nothing written")
@@ -206,7 +179,6 @@ def main() -> None:
         writer = csv.DictWriter(file, list(table[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(table)
-    draw(table, FOLDER / "racing.png")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """What BBC leaves of the optimism of real grids of real learners.
 
-    python -m benches.selection_left.left [--runs 240] [--only TEXT] [--missing] [--quick] [--draw]
+    python -m benches.selection_left.left [--runs 240] [--only TEXT] [--missing] [--quick]
 
 Each run draws rows, cross-validates a grid (AUC, pooled), corrects the winner, refits it on all
 rows and scores the refit on 4000 fresh rows: that is the truth. `left.csv` has the mean errors of
@@ -220,11 +220,7 @@ def main() -> None:
     parser.add_argument("--missing", action="store_true", help="only cells that the table lacks")
     parser.add_argument("--quick", action="store_true", help="2 runs, nothing is written")
     parser.add_argument("--only", default="", help="grids whose name holds this text")
-    parser.add_argument("--draw", action="store_true", help="only the picture, from the table")
     arguments = parser.parse_args()
-    if arguments.draw:
-        draw(lines_of(HERE / "left.csv"), HERE / "left.png")
-        return
     lines = lines_of(HERE / "left.csv") if arguments.missing else []
     known = {(line["grid"], int(line["n_rows"])) for line in lines}
     for name, n, n_folds in CELLS:
@@ -234,33 +230,6 @@ def main() -> None:
         lines.append(cell(name, n, n_folds, 2 if arguments.quick else runs))
         if not arguments.quick:
             write_csv(lines, HERE / "left.csv")
-    if not arguments.quick:
-        draw(lines, HERE / "left.png")
-
-
-def draw(lines: list[Line], path: Path) -> None:
-    """Mean errors with two standard errors."""
-    from matplotlib import pyplot
-
-    figure, ax = pyplot.subplots(figsize=(9, 6), layout="constrained")
-    colours = ("#c2491d", "#1b5e8a", "#6a9a3b", "#0f2f47", "#9a3b8e", "#888888")
-    for i, (estimate, colour) in enumerate(zip(ESTIMATES, colours, strict=True)):
-        places = [number + 0.12 * (i - 2.5) for number in range(len(lines))]
-        ax.errorbar(
-            [float(line[estimate]) for line in lines],
-            places,
-            xerr=[2 * float(line[f"{estimate}_se"]) for line in lines],
-            fmt="o",
-            color=colour,
-            label=estimate.replace("_", " "),
-        )
-    ax.axvline(0, color="#3c464d", linewidth=0.8)
-    ax.set_yticks(range(len(lines)), [f"{line['grid']}, n = {line['n_rows']}" for line in lines])
-    ax.invert_yaxis()
-    ax.set_xlabel("mean of estimate - AUC of the refit on fresh rows")
-    ax.spines[["top", "right"]].set_visible(False)
-    figure.legend(frameon=False, ncols=6, loc="outside upper center")
-    figure.savefig(path, dpi=110)
 
 
 if __name__ == "__main__":

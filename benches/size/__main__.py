@@ -1,6 +1,6 @@
 """What the number of rows does to every metric, with one configuration and with 50.
 
-`python -m benches.size` writes bias.csv and bias.png. All configurations of a world have the same
+`python -m benches.size` writes bias.csv. All configurations of a world have the same
 performance, so that of a sample of this size, `expected`, is the mean score of the first one: an
 unbiased estimate has this mean. `published` is Algorithm 5 as it was published, `corrected` keeps
 the effect of the rows apart (`size_correction=True`); the standard error is that of the mean error
@@ -145,45 +145,12 @@ def shown(metric: str) -> bool:
     return found.size_bias is not None or metric in ("r2", "roc_auc", "accuracy")
 
 
-def picture(lines: list[dict[str, Any]]) -> None:
-    """Bias against the number of rows, of each metric with 50 configurations."""
-    import matplotlib as mpl
-
-    mpl.use("agg")
-    import matplotlib.pyplot as plt
-
-    metrics = list(
-        dict.fromkeys(each["metric"] for each in lines if each["n_configurations"] == 50)
-    )
-    n_columns = 6
-    n_lines = -(-len(metrics) // n_columns)
-    figure, axes = plt.subplots(n_lines, n_columns, figsize=(13, 1.9 * n_lines), sharex=True)
-    for axis in axes.flat[len(metrics) :]:
-        axis.axis("off")
-    for axis, metric in zip(axes.flat, metrics, strict=False):
-        for size, style in ((1, ":"), (50, "-")):
-            own = [e for e in lines if e["metric"] == metric and e["n_configurations"] == size]
-            for name, colour in (("published", "tab:red"), ("corrected", "tab:blue")):
-                label = f"{name}, {size}"
-                values = [each[f"{name}_bias"] for each in own]
-                axis.plot([e["n_rows"] for e in own], values, style, color=colour, label=label)
-        axis.axhline(0, color="black", linewidth=0.5)
-        axis.set_title(metric, fontsize=7)
-        axis.tick_params(labelsize=6)
-    axes.flat[0].legend(fontsize=5)
-    figure.supxlabel("rows", fontsize=8)
-    figure.supylabel("bias against the expectation at this number of rows", fontsize=8)
-    figure.tight_layout()
-    figure.savefig(_HERE / "bias.png", dpi=90)
-
-
 def main() -> None:
     """Every metric, size and number of configurations."""
     warnings.simplefilter("ignore")
     lines = [line(name, n, 1) for name in names() for n in _SIZES]
     lines += [line(name, n, 50) for name in names() if shown(name) for n in _SIZES]
     write_csv(lines, _HERE / "bias.csv")
-    picture(lines)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "arrays.hpp"
-#include "detail/evaluation/column_evaluators.hpp"
+#include "detail/evaluation/road.hpp"
 #include "detail/metrics/row_weights.hpp"
 #include "register.hpp"
 
@@ -15,9 +15,9 @@ void register_roads(py::module_& module) {
         const auto fold_codes = to_vector(folds);
         const auto weights =
             bbc::detail::scale_by_power_of_two(to_vector(row_weights), target.n_rows());
-        const auto evaluator = bbc::detail::make_evaluator(
-            {metric, target, repeats, fold_codes, weights, /*fixed_spread=*/true}, {1, {}});
-        return std::string(bbc::detail::road_of(*evaluator));
+        const bbc::detail::EvaluatorInput input{metric,     target,  repeats,
+                                                fold_codes, weights, /*fixed_spread=*/true};
+        return std::string(bbc::detail::kind_of(bbc::detail::road_of(input)));
       },
       py::arg("metric"), py::arg("target"), py::arg("predictions"), py::arg("folds").noconvert(),
       py::arg("row_weights").noconvert());

@@ -18,9 +18,12 @@ void add_in_pieces(Correction& correction, const Target& target,
                    std::span<const Predictions> repeats, const CorrectionOptions& options,
                    const Control& control) {
   // Of the whole: a piece takes as many configurations of each repeat.
-  detail::check_shapes({options.metric, target, repeats, options.folds, {}});
+  const auto weights = detail::scale_by_power_of_two(options.row_weights, target.n_rows());
+  const detail::EvaluatorInput whole{options.metric, target,  repeats,
+                                     options.folds,  weights, options.size_correction};
+  detail::check_shapes(whole);
   const std::int64_t n = detail::n_configurations(repeats[0]);
-  const std::int64_t at_once = detail::piece_size(options, target, repeats);
+  const std::int64_t at_once = detail::piece_size(whole, options.selection);
   std::vector<Predictions> piece(repeats.begin(), repeats.end());
   for (std::int64_t first = 0; first < n; first += at_once) {
     for (std::size_t r = 0; r < repeats.size(); ++r) {

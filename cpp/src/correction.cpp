@@ -104,7 +104,7 @@ struct Correction::Impl {
              const ReplicateBlock& scoring, std::int64_t first_replicate, std::int64_t offset,
              const detail::StopFlag& stop);
   /// Finds the shifts of a block's winners.
-  void find_shifts(const detail::Evaluators& evaluators, std::size_t n_repeats, std::int64_t offset,
+  void find_shifts(const detail::Evaluators& evaluators, std::int64_t offset,
                    const Control& control);
   /// Rules that compare all configurations with each other take no second block.
   void refuse_blocks(bool is_later) const {
@@ -232,7 +232,7 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
                                    replicates.all_rows(), control);
   if (loses_size_shift(options)) replicates.expect_again();
   const std::int64_t n_blocks = (n_replicates() + kBlock - 1) / kBlock;
-  const detail::Panels panels(options, target, repeats.size(),
+  const detail::Panels panels(evaluators.road(), options, target.n_rows(), repeats.size(),
                               evaluators.all_repeats().n_configurations(), control);
   Call call{evaluators, rule, panels, offset};
   // Block 0 is all rows, every one of them once.
@@ -249,7 +249,7 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
                          if (!last) return;
                          blocks.forget(block);
                        });
-  if (loses_size_shift(options)) find_shifts(evaluators, repeats.size(), offset, control);
+  if (loses_size_shift(options)) find_shifts(evaluators, offset, control);
   const std::int64_t own = overall.configuration - offset;
   if (own >= 0 && own < evaluators.all_repeats().n_configurations()) {
     rates = rate_terms(repeats, target, options, own);
@@ -260,8 +260,8 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
   counted = true;
 }
 
-void Correction::Impl::find_shifts(const detail::Evaluators& evaluators, std::size_t n_repeats,
-                                   std::int64_t offset, const Control& control) {
+void Correction::Impl::find_shifts(const detail::Evaluators& evaluators, std::int64_t offset,
+                                   const Control& control) {
   constexpr std::int64_t kMostScores = 1 << 22;
   const std::int64_t end = offset + evaluators.all_repeats().n_configurations();
   std::vector<bool> has_won(static_cast<std::size_t>(end - offset));
@@ -284,13 +284,14 @@ void Correction::Impl::find_shifts(const detail::Evaluators& evaluators, std::si
         first, std::min(static_cast<std::size_t>(at_once), won.size() - first));
     const auto width = static_cast<std::int64_t>(some.size());
     scores.resize(static_cast<std::size_t>(n * width));
-    detail::parallel_pieces(n, kBlock, control,
-                            detail::nanoseconds_of_scores(options, target, n_repeats, width),
-                            [&](std::int64_t from, std::int64_t to, const detail::StopFlag& stop) {
-                              const auto drawn = replicates.draw(from, static_cast<int>(to - from));
-                              detail::out_of_bag_scores(evaluators, drawn.scoring(), from, some,
-                                                        stop, scores.data() + from * width);
-                            });
+    detail::parallel_pieces(
+        n, kBlock, control,
+        detail::nanoseconds_of_scores(evaluators.road(), n, target.n_rows(), width),
+        [&](std::int64_t from, std::int64_t to, const detail::StopFlag& stop) {
+          const auto drawn = replicates.draw(from, static_cast<int>(to - from));
+          detail::out_of_bag_scores(evaluators, drawn.scoring(), from, some, stop,
+                                    scores.data() + from * width);
+        });
     std::vector<double> on_all_rows(some.size());
     evaluators.all_repeats().scores_of(replicates.all_rows(), some, detail::StopFlag{},
                                        on_all_rows.data());

@@ -2,6 +2,8 @@
 #include <bbc/error.hpp>
 #include <bbc/winner_statistics.hpp>
 #include <cmath>
+#include <cstddef>
+#include <numeric>
 #include <utility>
 
 #include "detail/evaluation/size_shift.hpp"
@@ -48,6 +50,8 @@ Statistic without_curve(Statistic statistic) {
   return statistic;
 }
 
+std::ptrdiff_t at(std::size_t place) { return static_cast<std::ptrdiff_t>(place); }
+
 /// The mean of those that are defined, or NaN.
 double mean_of_defined(std::vector<double>& values) {
   std::erase_if(values, [](double value) { return std::isnan(value); });
@@ -84,52 +88,56 @@ void StatisticShifts::add(std::int64_t first, std::span<const std::uint16_t> sco
       scoring.size() != n * n_rows || values.size() != n * n_values_) {
     throw_invalid("scoring", "must be that of the next replicates, with the values of each");
   }
-  const auto winner_of = [&](std::size_t i) { return winners_[begin + i]; };
-  // Scores `configuration` where the replicate's winner is another one.
-  const auto score = [&](std::size_t n_scored, std::int64_t configuration) {
-    std::vector<double> found;
-    for (std::size_t i = 0; i < n_scored; ++i) {
-      const auto own = values.subspan(i * n_values_, width);
-      found.insert(found.end(), own.begin(), own.end());
+  const auto keep = [&](std::int64_t configuration, std::size_t n_kept, double* into,
+                        std::size_t stride) {
+    const auto own = scored(configuration, first, scoring.first(n_kept * n_rows), values, control);
+    for (std::size_t i = 0; i < n_kept; ++i) {
+      std::copy_n(own.begin() + at(i * width), width, into + i * stride);
     }
-    std::vector<std::size_t> missing;
-    for (std::size_t i = 0; i < n_scored; ++i) {
-      if (winner_of(i) != configuration) missing.push_back(i);
-    }
-    if (missing.empty()) return found;
-    if (statistics_->scores_one_repeat()) {  // which depends on the replicate's number
-      missing.clear();
-      for (std::size_t i = 0; i < n_scored; ++i) missing.push_back(i);
-    }
-    std::vector<std::uint16_t> counts;
-    counts.reserve(missing.size() * n_rows);
-    for (const std::size_t i : missing) {
-      const auto own = scoring.subspan(i * n_rows, n_rows);
-      counts.insert(counts.end(), own.begin(), own.end());
-    }
-    const std::vector<std::int64_t> same(missing.size(), configuration);
-    const auto scored = statistics_->out_of_bag(statistic_, first, counts, same, control);
-    for (std::size_t k = 0; k < missing.size(); ++k) {
-      std::copy_n(scored.begin() + static_cast<std::ptrdiff_t>(k * width), width,
-                  found.begin() + static_cast<std::ptrdiff_t>(missing[k] * width));
-    }
-    return found;
   };
-  const auto of_winner = score(n, chosen_[at_winner_]);
-  of_winner_.insert(of_winner_.end(), of_winner.begin(), of_winner.end());
+  of_winner_.resize((begin + n) * width);
+  keep(chosen_[at_winner_], n, of_winner_.data() + begin * width, width);
   if (first >= kCompared || chosen_.size() == 1) return;
-  const auto n_compared = static_cast<std::size_t>(
-      std::min<std::int64_t>(static_cast<std::int64_t>(n), kCompared - first));
+  const std::size_t n_compared = std::min(n, static_cast<std::size_t>(kCompared) - begin);
   const std::size_t stride = chosen_.size() * width;
-  const std::size_t old = of_all_.size();
-  of_all_.resize(old + n_compared * stride);
+  of_all_.resize((begin + n_compared) * stride);
   for (std::size_t c = 0; c < chosen_.size(); ++c) {
-    const auto own = score(n_compared, chosen_[c]);
-    for (std::size_t i = 0; i < n_compared; ++i) {
-      std::copy_n(own.begin() + static_cast<std::ptrdiff_t>(i * width), width,
-                  of_all_.begin() + static_cast<std::ptrdiff_t>(old + i * stride + c * width));
-    }
+    keep(chosen_[c], n_compared, of_all_.data() + begin * stride + c * width, stride);
   }
+}
+
+std::vector<double> StatisticShifts::scored(std::int64_t configuration, std::int64_t first,
+                                            std::span<const std::uint16_t> scoring,
+                                            std::span<const double> values,
+                                            const Control& control) const {
+  const detail::Arithmetic arithmetic;
+  const std::size_t width = moved_.size();
+  const auto n_rows = static_cast<std::size_t>(statistics_->n_rows());
+  const std::size_t n = scoring.size() / n_rows;
+  std::vector<double> all;
+  std::vector<std::size_t> of_others;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto of_winner = values.subspan(i * n_values_, width);
+    all.insert(all.end(), of_winner.begin(), of_winner.end());
+    if (winners_[static_cast<std::size_t>(first) + i] != configuration) of_others.push_back(i);
+  }
+  if (of_others.empty()) return all;
+  if (statistics_->scores_one_repeat()) {  // which depends on the replicate's number
+    of_others.resize(n);
+    std::iota(of_others.begin(), of_others.end(), std::size_t{0});
+  }
+  std::vector<std::uint16_t> counts;
+  counts.reserve(of_others.size() * n_rows);
+  for (const std::size_t i : of_others) {
+    const auto own = scoring.subspan(i * n_rows, n_rows);
+    counts.insert(counts.end(), own.begin(), own.end());
+  }
+  const std::vector<std::int64_t> same(of_others.size(), configuration);
+  const auto found = statistics_->out_of_bag(statistic_, first, counts, same, control);
+  for (std::size_t k = 0; k < of_others.size(); ++k) {
+    std::copy_n(found.begin() + at(k * width), width, all.begin() + at(of_others[k] * width));
+  }
+  return all;
 }
 
 void StatisticShifts::take_from(std::span<double> replicates) const {

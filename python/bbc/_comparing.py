@@ -7,8 +7,7 @@ import numpy as np
 
 from . import _validation
 from ._finished._claim import NEW_FOLDS
-from ._finished._roads import as_metric, as_predictions, of_folds, refuse_facts_of_rows
-from ._finished._scores import FoldScores, of_question
+from ._finished._scores import FoldScores, of_folds, of_question, refuse_facts_of_rows
 from ._fold_winners import FoldWinners
 from ._validation import BY_RUNGS, Asked, Pooling, asked
 from ._winners import Winners, refuse_secondary, secondary_metrics, selecting_metric
@@ -102,10 +101,10 @@ def compare_members(
     calls = {}
     for name, each in scores.items():
         own = options | {
-            "metric": as_metric(each),
+            "metric": each._mean(),
             "selection": rules.get(name, options.get("selection", "best")),
         }
-        calls[name] = asked(np.zeros(each.n_folds), as_predictions(each), own)
+        calls[name] = asked(np.zeros(each.n_folds), each._as_rows(), own)
     found = _compared(calls, members, by, reference, {})
     first = next(iter(scores.values()))
     findings = of_question(first)

@@ -28,10 +28,10 @@ def described(*tables: str, section: str = "Parameters") -> Callable[[_Function]
 
 
 def inherit_docstring(cls: type, table: str = "") -> None:
-    """Add to a class's docstring the parameters and attributes that its bases or a table describe.
+    """Add to a class's docstring what its bases or a table describe.
 
-    Parameters are in the order of the signature, attributes in that of the bases. Entries of the
-    class itself take precedence.
+    Parameters are in the order of the signature, attributes and references in that of the bases.
+    Entries of the class itself take precedence.
     """
     if cls.__doc__ is None:  # python -OO
         return
@@ -39,6 +39,7 @@ def inherit_docstring(cls: type, table: str = "") -> None:
     known: dict[str, dict[str, str]] = {
         "Parameters": _entries(table),
         "Attributes": {},
+        "References": {},
     }
     for base in reversed(cls.__mro__[1:]):
         if base.__module__.startswith(f"{__package__}.") and base.__doc__:
@@ -50,8 +51,10 @@ def inherit_docstring(cls: type, table: str = "") -> None:
         inspect.signature(cls).parameters,
         known["Parameters"],
     )
-    attributes = known["Attributes"] | _entries(sections.pop("Attributes", ""))
-    merged = {"Parameters": "".join(parameters), "Attributes": "".join(attributes.values())}
+    merged = {"Parameters": "".join(parameters)}
+    for title in ("Attributes", "References"):
+        entries = known[title] | _entries(sections.pop(title, ""))
+        merged[title] = "".join(entries.values())
     cls.__doc__ = _written(text, merged | sections)
 
 

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from . import _engine
-from ._finished._roads import as_metric, as_predictions, of_folds, refuse_few_folds
-from ._finished._scores import FoldScores, of_question
+from ._finished._scores import FoldScores, of_folds, of_question, refuse_few_folds
 from ._validation import Options, asked
 from ._winners import Winners
 from .results import PerformanceEstimate, TuningPath
@@ -41,14 +40,14 @@ class FoldWinners(NamedTuple):
         """The winners by the mean over folds, which are the rows."""
         refuse_few_folds(question, self.scores.n_folds)
         given = {
-            "metric": as_metric(self.scores),
+            "metric": self.scores._mean(),
             "n_bootstraps": self.options.n_bootstraps,
             "confidence_level": self.options.confidence_level,
             "alternative": self.options.alternative,
             "random_state": self.options.seed,
             "n_threads": self.n_threads,
         }
-        return Winners(asked(np.zeros(self.scores.n_folds), as_predictions(self.scores), given))
+        return Winners(asked(np.zeros(self.scores.n_folds), self.scores._as_rows(), given))
 
     def told(self, answer: _Answer) -> _Answer:
         """An answer that says folds where it would say rows."""

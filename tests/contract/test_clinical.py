@@ -310,7 +310,8 @@ def test_rows_that_a_repeat_lacks_do_not_count():
 
 def test_no_bit_depends_on_threads():
     y, p = data(n_rows=120, decimals=6)
-    drawn = [bbc.correct(y, p, metric="roc_auc", random_state=4, n_threads=n) for n in (1, 2)]
+    asked = {"metric": "roc_auc", "n_bootstraps": 1000, "random_state": 4}
+    drawn = [bbc.correct(y, p, n_threads=n, **asked) for n in (1, 2)]
     for question in ("calibration", "decision_curve", "roc_curve", "precision_recall_curve"):
         one, two = (getattr(c, question)() for c in drawn)
         assert one == two

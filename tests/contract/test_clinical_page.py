@@ -15,7 +15,7 @@ from sklearn.svm import SVC
 
 import bbc
 from bbc.reporting._clinical import performance_of
-from bbc.reporting._template import rendered
+from bbc.reporting._sections import rendered
 from kinds import of_folds
 
 METRIC = {"metric": "log_loss", "random_state": 1, "n_bootstraps": 200}

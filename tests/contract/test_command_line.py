@@ -106,7 +106,7 @@ def test_long_tables_of_class_scores(classes, suffix, tmp_path, capsys):
 
 
 def test_long_work_in_blocks_changes_no_bit(wide, capsys, monkeypatch):
-    monkeypatch.setattr("bbc.cli._correct._LONG_WORK", 0)
+    monkeypatch.setattr("bbc.cli._commands._LONG_WORK", 0)
     monkeypatch.setattr("bbc.cli._messages._CELLS_PER_STEP", 2e5)
     monkeypatch.setattr("bbc.cli._messages._PATIENCE", 0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
@@ -122,7 +122,7 @@ def test_long_work_by_a_metric_of_python_is_done_at_once(wide, capsys, monkeypat
     words += ["--n-bootstraps", "40", "--seed", "3"]
     assert main(words) == 0
     shown = capsys.readouterr().out
-    monkeypatch.setattr("bbc.cli._correct._LONG_WORK", 0)
+    monkeypatch.setattr("bbc.cli._commands._LONG_WORK", 0)
     assert main(words) == 0
     assert capsys.readouterr().out == shown
 

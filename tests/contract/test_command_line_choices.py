@@ -27,7 +27,7 @@ def test_choices_are_those_of_the_package(word, tmp_path, capsys, monkeypatch):
     frame = pd.DataFrame(SIMULATED.predictions, columns=NAMES)
     frame.assign(y=SIMULATED.y, fold=SIMULATED.folds).to_csv(path, index=False)
     if word != "best":
-        monkeypatch.setattr("bbc.cli._correct._LONG_WORK", 0)
+        monkeypatch.setattr("bbc.cli._commands._LONG_WORK", 0)
     words = ["correct", str(path), "--truth", "y", "--folds", "fold", "--metric", metric]
     assert main([*words, "--selection", word, "--seed", "3", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

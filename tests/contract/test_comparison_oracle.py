@@ -171,7 +171,7 @@ def check_differences(ours, replicates, y, families, both, design, metric, metho
         )
 
 
-@pytest.mark.parametrize(("metric", "plan", "method"), covering(CASES, every=4))
+@pytest.mark.parametrize(("metric", "plan", "method"), covering(CASES, every=8))
 def test_differences_agree(metric, plan, method):
     y, families, both, design = arguments(metric, plan, method)
     ours = compared(y, families, both, design, metric, method)
@@ -191,7 +191,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize(
-    ("metric", "plan", "method"), covering(list(itertools.product(OTHERS, PLANS, METHODS)), every=3)
+    ("metric", "plan", "method"), covering(list(itertools.product(OTHERS, PLANS, METHODS)), every=6)
 )
 def test_differences_by_several_metrics_agree(metric, plan, method):
     if plan == "stratified" and not bbc.metrics.get(metric).has_classes:

@@ -20,8 +20,7 @@ from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
-from bbc._training._copies import copies_across_folds
-from bbc._training._splits import Fold, Partition
+from bbc._training._splits import Fold, Partition, copies_across_folds
 from bbc.errors import BBCWarning
 
 RNG = np.random.default_rng(0)

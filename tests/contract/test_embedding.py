@@ -8,6 +8,7 @@ import pytest
 
 import bbc
 from embedding import BIN, NINJA, ROOT, build_by_flags, build_examples, run
+from nightly import nightly
 
 QUICK_START = ROOT / "docs" / "quickstart"
 
@@ -50,7 +51,8 @@ def test_consumers_print_what_the_documentation_shows(examples, program):
 
 
 @pytest.mark.parametrize(
-    ("source", "compiler"), [("correct_csv.cpp", ("c++", "-std=c++20")), ("correct_csv.c", ("cc",))]
+    ("source", "compiler"),
+    [("correct_csv.c", ("cc",)), *nightly(("correct_csv.cpp", ("c++", "-std=c++20")))],
 )
 def test_pkg_config_is_enough(installed, tmp_path, source, compiler):
     build_by_flags(installed, source, tmp_path / "program", compiler)

@@ -46,7 +46,7 @@ def test_every_path_gives_the_same_bits(metric, limit_simd):
 
     expected = correct("portable", 1)
     for level in ("portable", "avx2", "avx512"):
-        for n_threads in (1, 2, 3, 8):
+        for n_threads in (1, 2, 3, 8) if level == "avx512" else (1, 3):
             assert correct(level, n_threads) == expected, (level, n_threads)
         for block in (n_configurations // 7, n_configurations - 1):
             assert correct(level, 2, block) == expected, (level, block)

@@ -243,6 +243,24 @@ def test_importing_it_imports_no_learners():
     assert done.stderr.endswith("AttributeError: module 'bbc' has no attribute 'nothing'\n")
 
 
+@pytest.mark.parametrize("metric", ["accuracy", "roc_auc", "mean_squared_error"])
+def test_correcting_arrays_imports_numpy_alone(metric):
+    """scipy.stats is two seconds of a process that lasts half of one."""
+    source = f"""import sys
+import numpy as np
+import bbc
+y = np.arange(40) % 2
+scores = np.random.default_rng(1).random((40, 5))
+given = (scores > 0.5).astype(int) if {metric!r} == "accuracy" else scores
+bbc.correct(y, given, metric={metric!r})
+print({{name.split(".")[0] for name in sys.modules}} & {{"scipy", "sklearn", "pandas", "joblib"}})
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", source], capture_output=True, text=True
+    )
+    assert done.stdout == "set()\n", done.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "separator", "opened"),
     [

@@ -1,10 +1,9 @@
 #pragma once
 
-// Random problems, and what every evaluator must agree on with the general one.
+// Random problems.
 #include <bbc/correction.hpp>
 #include <bbc/philox.hpp>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -98,65 +97,6 @@ inline bbc::detail::ReplicateBlock random_block(Random& random, std::int64_t n_r
     if (n_rows > 1) ++counts[(out + 1) % n_rows];
   }
   return block;
-}
-
-/// All that the driver asks of an evaluator.
-struct Answers {
-  std::vector<bbc::detail::Choice> winners;
-  std::vector<double> keys;
-  std::vector<double> scores;
-  std::vector<double> out_of_bag;
-  std::vector<double> in_bag;
-
-  /// The winners that are scored are its own unless others are given.
-  Answers(const bbc::detail::Evaluator& evaluator, const bbc::detail::ReplicateBlock& block,
-          const std::vector<bbc::detail::Choice>* scored = nullptr) {
-    const bbc::detail::StopFlag never;
-    const auto n = static_cast<std::size_t>(block.n_replicates);
-    winners.resize(n);
-    evaluator.best(block, never, winners.data());
-    if (scored == nullptr) {
-      if (n > 2) winners[n / 2].configuration = -1;  // a replicate to be skipped
-      scored = &winners;
-    }
-    const std::int64_t last = evaluator.n_configurations();
-    const std::int64_t first = last / 3;
-    keys.resize(n * static_cast<std::size_t>(last - first));
-    scores.resize(keys.size());
-    evaluator.keys(block, first, last, never, keys.data());
-    evaluator.scores(block, first, last, never, scores.data());
-    out_of_bag.resize(n);
-    in_bag.resize(n);
-    evaluator.out_of_bag(block, scored->data(), never, out_of_bag.data());
-    evaluator.in_bag(block, scored->data(), never, in_bag.data());
-  }
-};
-
-/// The same answers, bit by bit.
-inline void check_equal(const bbc::detail::Evaluator& tested, const Answers& expected,
-                        const bbc::detail::ReplicateBlock& block, const std::string& context) {
-  const Answers found(tested, block, &expected.winners);
-  for (std::size_t i = 0; i < expected.keys.size(); ++i) {
-    const std::string place = std::to_string(i);
-    CHECK_FOR(check::same(found.keys[i], expected.keys[i]), context + " key " + place);
-    CHECK_FOR(check::same(found.scores[i], expected.scores[i]), context + " score " + place);
-  }
-  for (std::size_t lane = 0; lane < expected.winners.size(); ++lane) {
-    const std::string place = context + " replicate " + std::to_string(lane);
-    const auto& winner = expected.winners[lane];
-    if (winner.configuration < 0) continue;
-    CHECK_FOR(found.winners[lane].configuration == winner.configuration, place);
-    CHECK_FOR(check::same(found.winners[lane].key, winner.key), place);
-    CHECK_FOR(check::same(found.out_of_bag[lane], expected.out_of_bag[lane]),
-              place + " out of bag");
-    CHECK_FOR(check::same(found.in_bag[lane], expected.in_bag[lane]), place + " in bag");
-  }
-}
-
-inline void check_equal(const bbc::detail::Evaluator& tested,
-                        const bbc::detail::Evaluator& reference,
-                        const bbc::detail::ReplicateBlock& block, const std::string& context) {
-  check_equal(tested, Answers(reference, block), block, context);
 }
 
 }  // namespace problem

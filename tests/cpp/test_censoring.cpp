@@ -3,11 +3,9 @@
 #include <bbc/error.hpp>
 
 #include "detail/fast/time_halves.hpp"
-#include "survival.hpp"
+#include "problem.hpp"
 
 namespace {
-
-using survival::Data;
 
 /// Five rows: an event and a censored row at 2, which leaves first the event, then 2 of 3.
 void weights_by_hand() {
@@ -72,8 +70,13 @@ void weights_by_hand() {
 /// All comparable pairs are in one node, or listed.
 void halves_have_every_pair_once() {
   problem::Random random(5);
-  const Data data(random, 100, 1, 1, 30, 0.5, true);
-  const bbc::detail::TimeHalves halves(data.target, 7);
+  bbc::Target target;
+  target.kind = bbc::Target::Kind::survival;
+  for (int row = 0; row < 100; ++row) {
+    target.values.push_back(random.below(30));
+    target.events.push_back(random.below(2) == 0 ? 1 : 0);
+  }
+  const bbc::detail::TimeHalves halves(target, 7);
   std::int64_t found = static_cast<std::int64_t>(halves.near_pairs().size());
   std::int64_t expected = 0;
   for (const auto& node : halves.nodes()) {

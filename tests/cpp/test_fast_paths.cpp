@@ -1,5 +1,5 @@
 // The parts of the fast evaluators by themselves: programs of rows in order of score and their
-// walks, exact sums of losses, and the grid that leaves the candidates.
+// walks, exact sums of losses, and what leaves the candidates: the grid, and rough scores.
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +7,7 @@
 #include "detail/fast/loss_columns.hpp"
 #include "detail/fast/loss_grid.hpp"
 #include "detail/fast/loss_search.hpp"
+#include "detail/fast/rough_search.hpp"
 #include "detail/isa/auc_program.hpp"
 #include "detail/isa/auc_walk.hpp"
 #include "detail/isa/row_loss_kernel.hpp"
@@ -142,6 +143,48 @@ void comparable_pairs() {
   }
 }
 
+/// By itself: what the walks sum up is checked, and a wrong one would only be slow.
+void packed_lines() {
+  problem::Random random(6);
+  constexpr std::int64_t kRows = 40000;
+  const ReplicateBlock block = problem::random_block(random, kRows, 64);
+  LaneTable table(block, Side::in_bag);
+  CHECK(table.packed() == nullptr);
+  table.pack();
+  CHECK(table.packed() != nullptr);
+  if (table.packed() == nullptr) return;
+  std::vector<std::uint32_t> rows;
+  std::vector<std::uint8_t> tied;
+  for (std::int64_t i = 0; i < kRows; ++i) {
+    const auto row = (i * 7919) % kRows;
+    const auto code = static_cast<std::int32_t>(random.below(2));
+    rows.push_back(AucProgrammer::coded(row, code));
+    tied.push_back(i + 1 < kRows && random.below(3) == 0 ? 1 : 0);
+  }
+  AucProgrammer programmer(kRows);
+  programmer.begin();
+  programmer.add_part(rows, tied);
+  AucProgram program;
+  programmer.finish(program);
+  CHECK(program.segment_ends.size() > 2);
+  const AucLoops& loops = auc_loops(simd_level());
+  const std::uint32_t* at = program.words.data();
+  for (const std::uint32_t segment_end : program.segment_ends) {
+    const std::uint32_t* end = program.words.data() + segment_end;
+    AucSums sums;
+    AucSums packed;
+    loops.walk(at, end, table.lines(), &sums);
+    loops.walk_packed(at, end, table.packed(), &packed);
+    CHECK(std::memcmp(&sums, &packed, sizeof sums) == 0);
+    at = end;
+  }
+  ReplicateBlock large = block;
+  large.counts[0] = 16;
+  LaneTable unpacked(large, Side::in_bag);
+  unpacked.pack();
+  CHECK(unpacked.packed() == nullptr);
+}
+
 struct Losses {
   static constexpr double kSmooth = 1.0;
   std::int64_t n_rows;
@@ -259,12 +302,43 @@ void sums_and_candidates() {
                     StopFlag{}));
 }
 
+/// What may be the best is kept, and what is not a number is.
+void rough_search() {
+  RoughSearch search;
+  search.begin();
+  RoughScores scores{};
+  const auto take = [&](std::int64_t configuration, double score, double error) {
+    std::fill_n(scores.of, kBlock, score);
+    std::fill_n(scores.error, kBlock, error);
+    search.take(configuration, scores, 2);
+  };
+  take(4, 1.0, 0.1);
+  take(2, 1.2, 0.1);
+  take(7, 0.5, 0.1);
+  take(9, std::nan(""), 0.0);
+  std::vector<std::int64_t> asked;
+  const Choice best = search.best(1, [&](std::int64_t configuration) {
+    asked.push_back(configuration);
+    return 1.0;
+  });
+  CHECK(best.configuration == 2);
+  CHECK(asked == std::vector<std::int64_t>({9, 2, 4}));
+  CHECK(RoughWeights::suit({}));
+  const std::vector<double> small{1.0, 1e-300};
+  CHECK(!RoughWeights::suit(small));
+}
+
 }  // namespace
 
 int main() {
   programs_and_walks();
+  for (const char* level : problem::levels()) {
+    problem::set_level(level);
+    packed_lines();
+  }
   comparable_pairs();
   rounded_sums();
   sums_and_candidates();
+  rough_search();
   return check::report();
 }

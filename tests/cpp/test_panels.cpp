@@ -30,11 +30,7 @@ void order_of_best() {
 }
 
 detail::Panels panels_of(const CorrectionOptions& options, std::int64_t n_rows, int n_threads) {
-  return {options,
-          problem::labels_of(static_cast<std::size_t>(n_rows)),
-          1,
-          kConfigurations,
-          {n_threads, {}}};
+  return {detail::Road::pairs, options, n_rows, 1, kConfigurations, {n_threads, {}}};
 }
 
 void bounds() {
@@ -63,10 +59,10 @@ void bounds() {
 void pieces() {
   const std::vector<double> one(1);
   const std::int64_t n_rows = 1 << 20;
-  const Predictions wide = View<double>{one.data(), n_rows, 1 << 20, 1, {0, 0, 0}};
+  const Predictions wide = View<double>{one.data(), n_rows, 1 << 20, 1, {1 << 20, 1, 1}};
   const auto target = problem::labels_of(n_rows);
   const auto size = [&](const char* metric) {
-    return detail::piece_size(problem::options_of(metric), target, {&wide, 1});
+    return detail::piece_size({make_metric(metric), target, {&wide, 1}, {}, {}}, selection::Best{});
   };
   CHECK(size("roc_auc") == 64);
   CHECK(size("mean_squared_error") == 4 * 64);
@@ -75,9 +71,9 @@ void pieces() {
   survival.kind = Target::Kind::survival;
   survival.values.assign(n_rows, 1.0);
   survival.events.assign(n_rows, 1);
-  const auto options = problem::options_of("concordance_index");
-  CHECK(detail::piece_size(options, survival, {&wide, 1}) < 16);
-  CHECK(detail::prepared_size(options, survival, 1) > 4.0);
+  const Metric metric = make_metric("concordance_index");
+  CHECK(detail::piece_size({metric, survival, {&wide, 1}, {}, {}}, selection::Best{}) < 16);
+  CHECK(detail::prepared_size(detail::Road::time_pairs, survival) > 4.0);
 }
 
 void shared_draws() {

@@ -250,12 +250,16 @@ void spearman() {
 
 void concordance() {
   problem::Random random(5);
-  for (const std::size_t n_repeats : {1U, 2U}) {
+  for (const std::size_t n_cases : {1U, 2U, 3U, 4U}) {
+    const std::size_t n_repeats = 1 + n_cases % 2;
+    const bool has_weights = n_cases > 2;  // of events, as Uno's index has them
     Target target;
     target.kind = Target::Kind::survival;
     for (int row = 0; row < 30; ++row) {
       target.values.push_back(random.below(12));
       target.events.push_back(random.below(3) > 0 ? 1 : 0);
+      if (!has_weights) continue;
+      target.event_weights.push_back(target.events.back() / (0.1 + random.uniform()));
     }
     Scores block{30, 7};
     block.fill(n_repeats, [&](std::int64_t row, std::int64_t j) {
@@ -271,7 +275,8 @@ void concordance() {
             for (std::size_t b = 0; b < sample.size(); ++b) {
               const double gap = target.values[sample.rows[b]] - target.values[sample.rows[a]];
               if (gap < 0.0 || (gap == 0.0 && target.events[sample.rows[b]] != 0)) continue;
-              const double weight = sample.weights[a] * sample.weights[b];
+              const double of_event = has_weights ? target.event_weights[sample.rows[a]] : 1.0;
+              const double weight = of_event * sample.weights[a] * sample.weights[b];
               const double first = block(repeat, sample.rows[a], j);
               const double second = block(repeat, sample.rows[b], j);
               comparable += weight;
@@ -281,7 +286,7 @@ void concordance() {
           if (comparable == 0.0) return {};
           return concordant / comparable;
         },
-        "concordance");
+        "concordance", {.exact_ties = !has_weights});
   }
 }
 

@@ -12,6 +12,7 @@
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/defined.hpp"
+#include "detail/metrics/evaluator.hpp"
 #include "problem.hpp"
 
 namespace {
@@ -314,6 +315,108 @@ void as_many_classes_as_rows() {
       "class " + std::to_string(kClasses - 1) + " has 1 row, so it is never both in"));
 }
 
+/// A label that the truth does not have is refused, wherever it stands and whatever the type.
+template <class T>
+void refuse(const std::vector<std::int64_t>& labels, T wrong, const std::string& known) {
+  const std::int64_t n_rows = 60;
+  const std::int64_t n_configurations = 300;
+  const Metric metric{metric::ZeroOne{}};
+  Target target;
+  target.kind = Target::Kind::labels;
+  target.n_classes = static_cast<std::int32_t>(labels.size());
+  target.label_values = labels;
+  target.codes.assign(static_cast<std::size_t>(n_rows), 0);
+  std::vector<T> data(static_cast<std::size_t>(n_rows * n_configurations),
+                      static_cast<T>(labels[0]));
+  data[55 * n_configurations + 299] = wrong;
+  data[57 * n_configurations + 280] = wrong;
+  const std::vector<Predictions> repeats{
+      View<T>{data.data(), n_rows, n_configurations, 1, {n_configurations, 1, 1}}};
+  for (const char* level : problem::levels()) {
+    problem::set_level(level);
+    const auto message = check::message_of(
+        [&] { const auto made = make_evaluator({metric, target, repeats, {}, {}}, {2, {}}); });
+    CHECK_FOR(message == "predictions: label " + std::to_string(wrong) +
+                             ", which the truth does not have (" + known +
+                             ") at row 57, configuration 280",
+              message);
+  }
+}
+
+void unknown_labels() {
+  refuse<std::int8_t>({0, 1}, 2, "0, 1");
+  refuse<std::uint8_t>({0, 1, 2}, 3, "0, 1, 2");
+  refuse<std::int16_t>({-1, 1}, 0, "-1, 1");
+  refuse<std::int32_t>({10, 20, 40}, 30, "10, 20, 40");
+  refuse<std::int64_t>({0, 1}, std::int64_t{1} << 32, "0, 1");
+  refuse<std::int8_t>({1, 300}, 44, "1, 300");  // 300 - 256
+  refuse<std::int8_t>({1}, -1, "1");
+}
+
+/// No prediction of a narrow type can be right where the truth does not fit it.
+void truth_beyond_the_type() {
+  const Metric metric{metric::ZeroOne{}};
+  Target target;
+  target.kind = Target::Kind::labels;
+  target.n_classes = 2;
+  target.label_values = {1, 300};
+  target.codes = {0, 1, 1};
+  const std::vector<std::int8_t> data{1, 1, 1};
+  const std::vector<Predictions> repeats{View<std::int8_t>{data.data(), 3, 1, 1, {1, 1, 1}}};
+  const auto evaluator = make_evaluator({metric, target, repeats, {}, {}}, {1, {}});
+  const ReplicateBlock all{1, 3, {1, 1, 1}, {}};
+  const Choice choice{0.0, 0};
+  double score = 0.0;
+  evaluator->in_bag(all, &choice, StopFlag{}, &score);
+  CHECK(score == 2.0 / 3.0);
+}
+
+/// So is a prediction whose loss cannot be added up, by the fast reader as by the slow one.
+void refused_losses() {
+  using Kind = metric::RowLoss::Kind;
+  const std::int64_t n_rows = 70;
+  const std::int64_t n_configurations = 120;
+  struct Case {
+    Kind kind;
+    double wrong;
+    const char* message;
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  const Case cases[] = {
+      {Kind::given, nan, "predictions: not finite at row 66, configuration 50"},
+      {Kind::squared, infinity, "predictions: not finite at row 66, configuration 50"},
+      {Kind::squared, 1e200,
+       "predictions: a loss that is too large to be added up at row 66, configuration 50"},
+      {Kind::brier, 1.5, "predictions: a probability outside [0, 1] at row 66, configuration 50"},
+      {Kind::log, -0.5, "predictions: a probability outside [0, 1] at row 66, configuration 50"},
+      {Kind::gamma, 0.0,
+       "predictions: gamma deviance needs a positive truth and positive predictions at row 66, "
+       "configuration 50"},
+  };
+  for (const auto& wrong : cases) {
+    const metric::RowLoss kind{wrong.kind};
+    const Metric metric{kind};
+    Target target;
+    target.kind = wrong.kind == Kind::brier || wrong.kind == Kind::log ? Target::Kind::labels
+                                                                       : Target::Kind::real;
+    target.n_classes = 2;
+    target.codes.assign(n_rows, 1);
+    target.values.assign(n_rows, 0.5);
+    std::vector<double> data(static_cast<std::size_t>(n_rows * n_configurations), 0.25);
+    data[65 * n_configurations + 119] = wrong.wrong;
+    data[66 * n_configurations + 50] = wrong.wrong;
+    const std::vector<Predictions> repeats{
+        View<double>{data.data(), n_rows, n_configurations, 1, {n_configurations, 1, 1}}};
+    for (const char* level : problem::levels()) {
+      problem::set_level(level);
+      const auto message = check::message_of(
+          [&] { const auto made = make_evaluator({metric, target, repeats, {}, {}}, {2, {}}); });
+      CHECK_FOR(message == wrong.message, std::string(level) + ": " + message);
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -325,5 +428,8 @@ int main() {
   codes();
   defined_samples();
   as_many_classes_as_rows();
+  unknown_labels();
+  truth_beyond_the_type();
+  refused_losses();
   return check::report();
 }

@@ -16,7 +16,7 @@ from scipy.stats import binomtest
 
 import bbc
 
-N_REPETITIONS = 200
+N_REPETITIONS = 120
 LEVEL = 0.95
 RARE = 1e-5
 CELLS = ((50, 100, (9, 6)), (150, 100, (9, 6)), (150, 40, (24, 6)))

@@ -4,16 +4,6 @@ import bbc
 import roads
 
 
-def test_no_metric_is_scored_exactly_for_all_configurations():
-    general = {
-        (name, plan)
-        for name, plans in roads.table().items()
-        for plan, road in plans.items()
-        if road == "general"
-    }
-    assert general == set()
-
-
 def test_every_metric_has_a_road_under_every_plan():
     table = roads.table()
     assert set(table) == set(bbc.metrics.names())

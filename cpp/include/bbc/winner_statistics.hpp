@@ -165,6 +165,13 @@ class StatisticShifts {
   BBC_API void take_from(std::span<double> replicates) const;
 
  private:
+  /// Values of `configuration` in replicates from `first` on: those given of their winners where it
+  /// is one, and its own.
+  [[nodiscard]] std::vector<double> scored(std::int64_t configuration, std::int64_t first,
+                                           std::span<const std::uint16_t> scoring,
+                                           std::span<const double> values,
+                                           const Control& control) const;
+
   const WinnerStatistics* statistics_;
   std::size_t n_values_;
   Statistic statistic_;  // without values that are never shifted

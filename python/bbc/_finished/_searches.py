@@ -29,8 +29,8 @@ from ..errors import InvalidTypeError, InvalidValueError
 from ..metrics import Metric
 from ..metrics._resolve import is_scorer, own_score
 from ..predictions import is_time_ordered
+from . import kind_of
 from ._claim import DYNAMIC, NEW_FOLDS, Claim, Said
-from ._cv_estimators import kind_of
 from ._cv_results import scores_by_key
 
 _MADE_UP_ROWS = 240

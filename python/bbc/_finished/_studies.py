@@ -63,13 +63,15 @@ def claim_of_study(study: Any) -> Claim:
         decides=decides if single else "",
         chosen=numbers.index(study.best_trial.number) if single else None,
         eligible=np.array(complete),
-        lost=[Lost("fit", None, None, f"trial {n}") for n in _failed(study)],
+        lost=failed_trials(study),
         told={"n_trials": None if blind else len(trials), "n_stopped": n_pruned or None},
     )
 
 
-def _failed(study: Any) -> list[int]:
-    return [trial.number for trial in study.trials if trial.state.name == "FAIL"]
+def failed_trials(study: Any) -> list[Lost]:
+    """The fits that a study lost."""
+    failed = (trial for trial in study.trials if trial.state.name == "FAIL")
+    return [Lost("fit", None, None, f"trial {trial.number}") for trial in failed]
 
 
 def _lists(trial: Any) -> dict[str, Sequence[float]]:

@@ -17,7 +17,7 @@ from sklearn.utils import get_tags
 from .. import _engine, _validation
 from .._typing import AnyArray, FloatArray
 from .._warn import warn
-from ..errors import BBCWarning, InvalidValueError, UndefinedMetricError
+from ..errors import BBCWarning, InvalidValueError
 from ..findings import Finding
 from ..findings import found as shown_by
 from ..metrics import Metric
@@ -197,7 +197,9 @@ class Checks:
                 theirs = called(scorer, model, y, weight)
             except Exception as error:
                 if len(np.unique(y)) > 1:  # a scorer may need more
-                    self.unchecked[name] = f"the scorer fails alone: {_first_line(error)}"
+                    first = "".join(str(error).splitlines()[:1])
+                    told = f"the scorer fails alone: {type(error).__name__}: {first}"
+                    self.unchecked[name] = told
                 continue
             self.check(
                 name,
@@ -360,14 +362,6 @@ def called(scorer: Any, model: Any, y: AnyArray, weight: AnyArray | None) -> flo
         return float(scorer(model, None, y, sample_weight=weight))
 
 
-def defined(score: Callable[[], float]) -> float:
-    """Return a score, NaN where it is undefined."""
-    try:
-        return score()
-    except UndefinedMetricError:
-        return np.nan
-
-
 def agrees(metric: Metric, theirs: float, ours: float, is_single: bool = False) -> bool:
     """True if two scores are equal up to rounding and to conventions."""
     if np.isnan(ours) and not np.isnan(theirs):
@@ -407,11 +401,6 @@ def _cause(
     if metric.target == "binary":
         return "another class may be the positive one (pos_label), or rows are in another order"
     return "the scorer reads another response of the model, or rows are in another order"
-
-
-def _first_line(error: Exception) -> str:
-    lines: Collection[str] = str(error).splitlines() or [""]
-    return f"{type(error).__name__}: {next(iter(lines))}"
 
 
 def _parameters(function: Any) -> Collection[str]:

@@ -388,14 +388,11 @@ def route(owner: Any, params: Mapping[str, Any]) -> Routed:
 
 def take_rows(params: Mapping[str, Any], rows: Any, n_rows: int) -> dict[str, Any]:
     """Return the metadata of some rows; what has no entry per row is unchanged."""
-    return {
-        name: _safe_indexing(value, rows) if _is_per_row(value, n_rows) else value
-        for name, value in params.items()
-    }
-
-
-def _is_per_row(value: Any, n_rows: int) -> bool:
-    return hasattr(value, "__len__") and not isinstance(value, str) and len(value) == n_rows
+    taken = dict(params)
+    for name, value in params.items():
+        if hasattr(value, "__len__") and not isinstance(value, str) and len(value) == n_rows:
+            taken[name] = _safe_indexing(value, rows)
+    return taken
 
 
 def _receiver(name: str) -> str:

@@ -522,7 +522,9 @@ def warn_of_failures(
     if not failures:
         return
     lines = [
-        f"{configurations[index].name!r}: {_reasons(reasons)}"
+        f"{configurations[index].name!r}: "
+        f"{'1 fit, with' if len(reasons) == 1 else f'{len(reasons)} fits, the first with'} "
+        f"{reasons[0]}"
         for index, reasons in sorted(failures.items())
     ]
     if len(failures) == len(configurations):
@@ -538,12 +540,4 @@ def warn_of_failures(
         f"{'is' if len(failures) == 1 else 'are'} left out:\n"
         f"  {shown}",
         FitFailedWarning,
-    )
-
-
-def _reasons(reasons: Sequence[str]) -> str:
-    return (
-        f"1 fit, with {reasons[0]}"
-        if len(reasons) == 1
-        else f"{len(reasons)} fits, the first with {reasons[0]}"
     )

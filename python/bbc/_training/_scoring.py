@@ -377,7 +377,8 @@ def make_responses(
     if classifier and labels and methods:
         _refuse_unsaid(scoring, cut)
     if not classifier:
-        times = _times(scoring)
+        read_at = [each.times for each in scoring.metrics.values() if each.predicts == "survival"]
+        times = tuple(sorted({time for some in read_at for time in some}))
         if methods and times:
             _refuse_unsaid(scoring, cut)
         return Responses(labels=False, methods=methods, times=times)
@@ -476,12 +477,6 @@ def _methods(metric: Metric, pooling: str) -> tuple[str, ...]:
     if pooling != "fold" and set(methods) == {"decision_function", "predict_proba"}:
         return ("predict_proba", "decision_function")
     return methods
-
-
-def _times(scoring: Scoring) -> tuple[float, ...]:
-    """All times at which some metric reads survival."""
-    read = [each.times for each in scoring.metrics.values() if each.predicts == "survival"]
-    return tuple(sorted({time for times in read for time in times}))
 
 
 def _positive(classes: AnyArray, pos_label: Any, metric: Metric | None = None) -> int:

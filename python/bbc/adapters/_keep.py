@@ -16,8 +16,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _validation
 from .._design import Design
+from .._finished import kind_of, refuse_cv_estimator
 from .._finished._claim import Claim
-from .._finished._cv_estimators import kind_of, refuse_cv_estimator
 from .._finished._searches import claim_of_search, metrics_read
 from .._frozen import as_array
 from .._names import configuration_name
@@ -26,10 +26,15 @@ from .._settle import kept, settle
 from .._training._check import CheckScores
 from .._training._collected import Collected
 from .._training._configurations import method_of
-from .._training._copies import copies_across_folds
 from .._training._follow import Followed, Round, follow, scores_of
 from .._training._scoring import Responses, probe
-from .._training._splits import Partition, folds_of, strata_of, warn_of_shared_rows
+from .._training._splits import (
+    Partition,
+    copies_across_folds,
+    folds_of,
+    strata_of,
+    warn_of_shared_rows,
+)
 from .._typing import AnyArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
 from ..predictions import checked_times, is_time_ordered

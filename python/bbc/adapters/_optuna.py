@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _validation
-from .._design import Design, Lost
+from .._design import Design
 from .._finished._claim import Claim, Said
 from .._finished._scores import of_lost
+from .._finished._studies import failed_trials
 from .._frozen import as_array
 from .._names import configuration_name
 from .._settle import Kept, Outcome, by_rungs
@@ -24,7 +25,6 @@ from .._training._configurations import (
     check_estimator,
     configuration_digests,
 )
-from .._training._copies import copies_across_folds
 from .._training._fit import fit_and_predict, repeat_warnings
 from .._training._scoring import (
     Responses,
@@ -40,11 +40,12 @@ from .._training._splits import (
     Partition,
     check_rows,
     check_target,
+    copies_across_folds,
     folds_of,
     make_partitions,
     strata_of,
 )
-from .._typing import AnyArray, IndexArray
+from .._typing import AnyArray
 from ..correction import correct_predictions
 from ..errors import (
     Argument,
@@ -77,11 +78,6 @@ class _Setting:
     metric: Metric
     responses: Responses
     splitter: dict[str, Any]
-
-    @property
-    def fold_of_row(self) -> IndexArray:
-        """The fold in which each row is held out, -1 without one."""
-        return self.partition.fold_ids(len(self.y))
 
 
 @dataclass
@@ -457,7 +453,7 @@ class OptunaObjective:
         mask = predictions.mask[0]
         if self.n_hidden_folds:
             n_shown = len(setting.partition.folds) - self.n_hidden_folds
-            of_row = np.minimum(setting.fold_of_row, n_shown)
+            of_row = np.minimum(setting.partition.fold_ids(len(setting.y)), n_shown)
             return Rungs(of_row, choose_only=tuple(range(n_shown)))
         return Rungs() if (mask.any(axis=1) != mask.all(axis=1)).any() else None
 
@@ -473,11 +469,7 @@ def _claim(study: Any, names: Sequence[str], setting: _Setting) -> Claim:
         {"score": Said(metric.name, told[None], metric, told, metric.greater_is_better)},
         decides="score",
         chosen=study.best_trial.number,
-        lost=[
-            Lost("fit", None, None, f"trial {each.number}")
-            for each in trials
-            if each.state.name == "FAIL"
-        ],
+        lost=failed_trials(study),
         is_pooled=True,
     )
 

@@ -33,6 +33,7 @@ from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMet
 from ._splitters import ClusterKFold, QuantileKFold
 
 _MOST_PAIRS = 500_000
+_FOR_632 = 'the .632 estimators require; use method="oob", or another metric'
 
 Outputs = Mapping[str, AnyArray]
 
@@ -79,6 +80,13 @@ class Learner:
     def is_per_row(self) -> bool:
         """True if the metric is a mean over rows."""
         return _validation.is_mean_of_rows(self.metric)
+
+    def need_rows(self, why: str) -> None:
+        """Refuse a metric that is not a mean over rows, which `why` names and requires."""
+        if not self.is_per_row:
+            raise InvalidValueError(
+                "metric", f": {self.metric.name!r} is not a mean over rows, which {why}"
+            )
 
     @property
     def name(self) -> str:
@@ -297,7 +305,7 @@ def leave_one_out_bootstrap(learner: Learner, bags: IndexArray, *, plus: bool) -
 
     A row's error is its mean over the samples without it; rows that all samples have are left out.
     """
-    _need_rows(learner)
+    learner.need_rows(_FOR_632)
     everywhere = np.arange(learner.n_rows)
     folds = [*(Fold(drawn, _out_of_bag(drawn)) for drawn in bags), Fold(everywhere, everywhere)]
     *of_bags, of_all = learner.outputs(folds)
@@ -322,22 +330,13 @@ def _mixture(inside: float, outside: float, ceiling: float | None) -> float:
     return (1 - weight) * inside + weight * outside
 
 
-def _need_rows(learner: Learner) -> None:
-    if not learner.is_per_row:
-        raise InvalidValueError(
-            "metric",
-            f": {learner.metric.name!r} is not a mean over rows, which the .632 estimators "
-            'require; use method="oob", or another metric',
-        )
-
-
 def _out_of_bag(drawn: IndexArray) -> IndexArray:
     return np.setdiff1d(np.arange(len(drawn)), drawn)
 
 
 def _mixtures(learner: Learner, bags: IndexArray, *, plus: bool) -> FloatArray:
     """.632 and .632+ of each sample (Bischl et al. 2012, Algorithm 4)."""
-    _need_rows(learner)
+    learner.need_rows(_FOR_632)
     everywhere = np.arange(learner.n_rows)
     outputs = learner.outputs([Fold(drawn, everywhere) for drawn in bags])
     sign = -1.0 if learner.metric.greater_is_better else 1.0

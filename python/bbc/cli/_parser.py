@@ -418,7 +418,7 @@ def _later(module: str, name: str) -> _Run:
 
 _COMMANDS = {
     "correct": _Command(
-        _later("_correct", "run_correct"),
+        _later("_commands", "run_correct"),
         "correct the winner's score for having been selected",
         "Corrects the winner's performance in a table of out-of-sample predictions for having "
         "been selected, with a confidence interval. No model is trained.",
@@ -431,7 +431,7 @@ _COMMANDS = {
         _CORRECT_EXAMPLES,
     ),
     "correct-search": _Command(
-        _later("_correct_search", "run_correct_search"),
+        _later("_commands", "run_correct_search"),
         "correct a finished search from its scores by fold",
         "Corrects the winner's score in scores by fold: cv_results_ of scikit-learn, with a row "
         "per configuration and a column per fold, or with --long a table with a row per "
@@ -446,7 +446,7 @@ _COMMANDS = {
         _CORRECT_SEARCH_EXAMPLES,
     ),
     "compare": _Command(
-        _later("_compare", "run_compare"),
+        _later("_commands", "run_compare"),
         "families of configurations, each by its own winner",
         "Corrects the performance of each family's winner, and shows for each pair of families "
         "the difference on the same draws, with interval and p-value.",
@@ -478,7 +478,7 @@ _COMMANDS = {
         (("", (_PLOT,)),),
     ),
     "show": _Command(
-        _later("_show", "run_show"),
+        _later("_commands", "run_show"),
         "what a store or a saved result holds",
         "Shows the run that a store holds, finished or not, with the corrected performance of "
         "the configurations that have finished; or a result that was written with --json.",

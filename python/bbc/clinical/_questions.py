@@ -6,6 +6,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from .. import metrics
+from .._docstrings import described
 from .._validation import integer
 from .._winners import Winners
 from ..errors import arguments_called
@@ -20,6 +21,11 @@ from ..results import (
 )
 from ._winner import SECONDARY, WinnerPerformance
 
+_OF_CLASS = """
+of_class : optional
+    For a truth of more than two classes: the one that is set against all others.
+"""
+
 
 class ClinicalQuestions:
     """The questions of `bbc.Correction` about risks and curves."""
@@ -30,6 +36,7 @@ class ClinicalQuestions:
     def _winner(self, question: str, of_class: Any = None) -> WinnerPerformance:
         return WinnerPerformance(self._asks(question), of_class)
 
+    @described(_OF_CLASS)
     @arguments_called(y_true="y")
     def calibration(self, *, n_bins: int = 10, of_class: Any = None) -> Calibration:
         """Correct the calibration of the winner for selection.
@@ -41,8 +48,6 @@ class ClinicalQuestions:
         n_bins : int, default=10
             Number of bins for the decomposition of the Brier score and the calibration error. Bins
             hold equal shares of the rows, tied predictions together.
-        of_class : optional
-            For a truth of more than two classes: the one that is set against all others.
 
         Returns
         -------
@@ -115,6 +120,7 @@ class ClinicalQuestions:
         """
         return self._winner("calibration", of_class).calibration(n_bins=n_bins)
 
+    @described(_OF_CLASS)
     @arguments_called(y_true="y")
     def decision_curve(
         self, *, thresholds: ArrayLike | None = None, of_class: Any = None
@@ -128,8 +134,6 @@ class ClinicalQuestions:
         ----------
         thresholds : array-like, optional
             Ascending threshold probabilities in (0, 1); 0.01, 0.02, ..., 0.99 by default.
-        of_class : optional
-            For a truth of more than two classes: the one that is set against all others.
 
         Returns
         -------
@@ -157,17 +161,13 @@ class ClinicalQuestions:
         """
         return self._winner("decision_curve", of_class).decision_curve(thresholds=thresholds)
 
+    @described(_OF_CLASS)
     @arguments_called(y_true="y")
     def roc_curve(self, *, of_class: Any = None) -> PerformanceCurve:
         """Correct the ROC curve of the winner for selection.
 
         At each rate of false positives the sensitivity is averaged over the replicates. Tied scores
         are joined by a line, so the area below each curve counts ties one half.
-
-        Parameters
-        ----------
-        of_class : optional
-            For a truth of more than two classes: the one that is set against all others.
 
         Returns
         -------
@@ -196,17 +196,13 @@ class ClinicalQuestions:
         """
         return self._winner("roc_curve", of_class).roc_curve()
 
+    @described(_OF_CLASS)
     @arguments_called(y_true="y")
     def precision_recall_curve(self, *, of_class: Any = None) -> PerformanceCurve:
         """Correct the precision-recall curve of the winner for selection.
 
         At each recall the precision is averaged over the replicates. Between cut-offs the number of
         true and of false positives is interpolated, not the precision.
-
-        Parameters
-        ----------
-        of_class : optional
-            For a truth of more than two classes: the one that is set against all others.
 
         Returns
         -------

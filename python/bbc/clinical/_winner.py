@@ -35,26 +35,21 @@ _GRID_POINTS = 51
 _RATES = np.linspace(0, 1, 101)
 #: Metrics of a clinical paper, beside the one that selects.
 SECONDARY = ("roc_auc", "average_precision", "brier_score")
-#: Quantities of a calibration: its field, its title, the kernel's name, and the ideal value.
+#: Quantities of a calibration: its field, which the kernel calls likewise, its title and its ideal.
 _QUANTITIES = (
-    ("intercept", "calibration in the large", "reduced_intercept", 0.0),
-    ("slope", "calibration slope", "reduced_slope", 1.0),
-    ("slope_intercept", "intercept beside the slope", "reduced_slope_intercept", 0.0),
-    ("observed_expected", "observed / expected", "observed_expected", 1.0),
-    ("brier_score", "Brier score", "brier_score", None),
-    ("reliability", "reliability", "reliability", 0.0),
-    ("resolution", "resolution", "resolution", None),
-    ("uncertainty", "uncertainty", "uncertainty", None),
-    ("within_bins", "within bins", "within_bins", None),
-    ("calibration_error", "calibration error", "calibration_error", 0.0),
-)
-#: The same of a calibration of survival at a time, whose fields the kernel calls likewise.
-_QUANTITIES_OF_RISKS = (
     ("intercept", "calibration in the large", 0.0),
     ("slope", "calibration slope", 1.0),
     ("slope_intercept", "intercept beside the slope", 0.0),
     ("observed_expected", "observed / expected", 1.0),
+    ("brier_score", "Brier score", None),
+    ("reliability", "reliability", 0.0),
+    ("resolution", "resolution", None),
+    ("uncertainty", "uncertainty", None),
+    ("within_bins", "within bins", None),
+    ("calibration_error", "calibration error", 0.0),
 )
+#: Those of survival at a time.
+_QUANTITIES_OF_RISKS = _QUANTITIES[:4]
 
 
 class WinnerPerformance:
@@ -86,27 +81,13 @@ class WinnerPerformance:
         predicted, codes = self._winners.winners_predictions(scored)
         grid = np.unique(np.linspace(predicted.min(), predicted.max(), _GRID_POINTS))
         statistic = _engine.kernel.Statistic.calibration(n_bins, grid)
-        apparent, replicates, _, ranges = self._winners.statistics(statistic, scored)
         scalars = list(_engine.kernel.Statistic.calibration_scalars())
-        n = len(scalars)
-        quantities = {}
-        for field, title, name, ideal in _QUANTITIES:
-            i = scalars.index(name)
-            # The likelihood's estimate is apparent, the reduced one that of replicates.
-            own = float(apparent[scalars.index(name.removeprefix("reduced_"))])
-            quantities[field] = self._quantity(
-                title, own, replicates[:, i], ranges[i : i + 1], ideal
-            )
         return Calibration(
-            performance=self.performance,
-            **quantities,
-            curve=self._drawn_curve(grid, apparent, replicates, ranges, n),
+            **self._calibrated(scored, grid, statistic, scalars, _QUANTITIES),
             event_counts=np.histogram(predicted[codes == 1], bins=50, range=(0, 1))[0],
             other_counts=np.histogram(predicted[codes == 0], bins=50, range=(0, 1))[0],
             n_bins=n_bins,
-            share_certain=float(apparent[scalars.index("share_certain")]),
             of_class=self._of_class,
-            shares_left_out=self._shares_left_out,
         )
 
     def survival_calibration(self, reads: metrics.Metric, *, n_groups: int) -> SurvivalCalibration:
@@ -133,29 +114,48 @@ class WinnerPerformance:
         risks = self._winners.winners_predictions(scored)[0]
         grid = np.unique(np.linspace(risks.min(), risks.max(), _GRID_POINTS))
         statistic = _engine.kernel.Statistic.survival_calibration(grid)
-        apparent, replicates, _, ranges = self._winners.statistics(statistic, scored)
         scalars = list(_engine.kernel.Statistic.survival_calibration_scalars())
-        quantities = {}
-        for field, title, ideal in _QUANTITIES_OF_RISKS:
-            i = scalars.index(field)
-            quantities[field] = self._quantity(
-                title, float(apparent[i]), replicates[:, i], ranges[i : i + 1], ideal
-            )
         of_row = self._winners.winners_means(scored)
         groups = groups_by_risk(of_row, n_groups)
         return SurvivalCalibration(
-            performance=self.performance,
+            **self._calibrated(scored, grid, statistic, scalars, _QUANTITIES_OF_RISKS),
             time=time,
-            **quantities,
-            curve=self._drawn_curve(grid, apparent, replicates, ranges, len(scalars)),
             group_risks=np.array([of_row[rows].mean() for rows in groups]),
             group_observed=np.array(
                 [_engine.observed_risk(problem, time, rows) for rows in groups]
             ),
             group_counts=np.array([len(rows) for rows in groups]),
-            share_certain=float(apparent[scalars.index("share_certain")]),
-            shares_left_out=self._shares_left_out,
         )
+
+    def _calibrated(
+        self,
+        scored: _engine.ScoredProblem,
+        grid: FloatArray,
+        statistic: Any,
+        scalars: list[str],
+        quantities: Sequence[tuple[str, str, float | None]],
+    ) -> dict[str, Any]:
+        """What calibrations of events and of survival have in common.
+
+        The curve is drawn where most replicates define it.
+        """
+        apparent, replicates, _, ranges = self._winners.statistics(statistic, scored)
+        found: dict[str, Any] = {"performance": self.performance}
+        for field, title, ideal in quantities:
+            own = scalars.index(field)
+            # The likelihood's estimate is apparent, the reduced one that of replicates.
+            i = scalars.index(f"reduced_{field}") if f"reduced_{field}" in scalars else own
+            found[field] = self._quantity(
+                title, float(apparent[own]), replicates[:, i], ranges[i : i + 1], ideal
+            )
+        n = len(scalars)
+        curve, curves, ends = apparent[n:], replicates[:, n:], ranges[n:]
+        drawn = (2 * np.isnan(curves).sum(axis=0) <= len(curves)) & ~np.isnan(curve)
+        return found | {
+            "curve": self._curve(grid[drawn], curve[drawn], curves[:, drawn], ends[drawn]),
+            "share_certain": float(apparent[scalars.index("share_certain")]),
+            "shares_left_out": self._shares_left_out,
+        }
 
     def decision_curve(self, *, thresholds: ArrayLike | None = None) -> DecisionCurve:
         """As `Correction.decision_curve`."""
@@ -374,21 +374,6 @@ class WinnerPerformance:
             n_undefined=len(replicates) - len(defined),
             replicates=defined,
             ideal=ideal,
-        )
-
-    def _drawn_curve(
-        self,
-        grid: FloatArray,
-        apparent: FloatArray,
-        replicates: FloatArray,
-        ranges: FloatArray,
-        n: int,
-    ) -> Curve:
-        """The calibration curve behind `n` other values, where most replicates define it."""
-        undefined = np.isnan(replicates[:, n:]).sum(axis=0)
-        drawn = (2 * undefined <= len(replicates)) & ~np.isnan(apparent[n:])
-        return self._curve(
-            grid[drawn], apparent[n:][drawn], replicates[:, n:][:, drawn], ranges[n:][drawn]
         )
 
     def _curve(

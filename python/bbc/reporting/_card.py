@@ -9,7 +9,7 @@ from .._sentences import say
 from ..findings import Finding
 from ..results import NegativeControl, PerformanceEstimate, Subgroups
 from . import _sections, _words
-from ._template import Part
+from ._sections import Part
 
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|])")
 

@@ -21,7 +21,7 @@ from ..results import (
 )
 from ..results._estimate import selects
 from . import _words
-from ._template import Part, Picture, png
+from ._sections import Part, Picture, png
 
 #: Metrics of discrimination, which the headline tells if one was estimated.
 _DISCRIMINATION = ("roc_auc", "uno_concordance", "concordance_index")
@@ -139,62 +139,45 @@ def _undefined(p: ClinicalPerformance | SurvivalPerformance) -> list[str]:
     return [*filter(None, lines), *(f"{_sentence(note)}." for note in notes)]
 
 
-def _calibrations(p: SurvivalPerformance, facts: dict[str, Any]) -> list[Part]:
-    """The calibration at each time, with its groups."""
-    found = []
-    for each in p.calibrations:
-        here = facts | {"time": each.time} | _of_slope(each.slope, facts)
-        picture = Picture(
-            png(display_of(each)),
-            say("survival_calibration_alt", here),
-            say("survival_calibration_caption", here),
-        )
-        text = say("survival_calibration_text", here)
-        found.append(Part(f"Calibration at {each.time:g}", [text], [picture]))
-    return found
+def _picture(display: Any, name: str, facts: dict[str, Any], caption: str = "") -> Picture:
+    """A picture with the sentences that describe it under its name."""
+    return Picture(
+        png(display), say(f"{name}_alt", facts), caption or say(f"{name}_caption", facts)
+    )
 
 
 def _parts(p: ClinicalPerformance | SurvivalPerformance, facts: dict[str, Any]) -> list[Part]:
     if isinstance(p, SurvivalPerformance):
-        return _calibrations(p, facts)
-
-    def picture(display: Any, name: str, caption: str) -> Picture:
-        return Picture(png(display), say(f"{name}_alt", facts), caption)
-
+        found = []
+        for each in p.calibrations:
+            here = facts | {"time": each.time} | _of_slope(each.slope, facts)
+            pictures = [_picture(display_of(each), "survival_calibration", here)]
+            text = say("survival_calibration_text", here)
+            found.append(Part(f"Calibration at {each.time:g}", [text], pictures))
+        return found
+    curves = (
+        (p.roc_curve, "roc_curve", "ROC curve."),
+        (
+            p.precision_recall_curve,
+            "precision_recall_curve",
+            "Precision-recall curve.",
+        ),
+    )
     return [
         Part(
             "Calibration",
             [say("calibration_text", facts)],
-            [
-                picture(
-                    display_of(p.calibration),
-                    "calibration",
-                    say("calibration_caption", facts),
-                )
-            ],
+            [_picture(display_of(p.calibration), "calibration", facts)],
         ),
         Part(
             "Net benefit",
             [say("net_benefit_text", facts)],
-            [
-                picture(
-                    display_of(p.decision_curve),
-                    "net_benefit",
-                    say("net_benefit_caption", facts),
-                )
-            ],
+            [_picture(display_of(p.decision_curve), "net_benefit", facts)],
         ),
         Part(
             "Discrimination",
             [say("bands", facts)],
-            [
-                picture(display_of(p.roc_curve), "roc_curve", "ROC curve."),
-                picture(
-                    display_of(p.precision_recall_curve),
-                    "precision_recall_curve",
-                    "Precision-recall curve.",
-                ),
-            ],
+            [_picture(display_of(curve), name, facts, caption) for curve, name, caption in curves],
         ),
     ]
 
@@ -202,9 +185,7 @@ def _parts(p: ClinicalPerformance | SurvivalPerformance, facts: dict[str, Any]) 
 def subgroups_part(found: Subgroups) -> Part:
     """The same configuration in each subgroup, and what the data show of differences."""
     facts = _words.subgroup_facts(found)
-    picture = Picture(
-        png(display_of(found)), say("subgroups_alt", facts), say("subgroups_caption", facts)
-    )
+    picture = _picture(display_of(found), "subgroups", facts)
     return Part("Subgroups", [say("subgroups_text", facts)], [picture])
 
 
@@ -217,9 +198,7 @@ def _stability(e: PerformanceEstimate) -> list[Part]:
     if not selects(e) or e.n_configurations == 1:
         return []
     facts = _words.facts_of(e)
-    picture = Picture(
-        png(display_of_selection(e)), say("stability_alt", facts), say("stability_caption", facts)
-    )
+    picture = _picture(display_of_selection(e), "stability", facts)
     return [Part("Stability of the selection", [say("stability_text", facts)], [picture])]
 
 

@@ -24,7 +24,7 @@ from ..plots._display import RESULT, checked
 from ..results import NegativeControl, PerformanceEstimate, Subgroups
 from ..results._estimate import too_short
 from . import _card, _clinical, _sections, _words
-from ._template import rendered
+from ._sections import rendered
 
 _KINDS = (None, "clinical", "model-card")
 

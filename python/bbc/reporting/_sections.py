@@ -1,15 +1,18 @@
 """Results of any kind as sections of one page."""
 
+import base64
 import html
+import io
 from collections.abc import Mapping, Sequence
-from typing import Any
+from importlib import resources
+from typing import Any, NamedTuple
 
 from .._drawable import Drawable
 from .._names import printable
 from .._sentences import say
 from .._titles import metric_title
 from ..correction import record_of
-from ..errors import InvalidTypeError
+from ..errors import InvalidTypeError, MissingExtraError
 from ..findings import Finding
 from ..plots._kinds import display_of
 from ..plots._selection import display_of_selection
@@ -33,7 +36,67 @@ from ..results import (
 )
 from ..results._estimate import by_metric, cells, own_findings, share_of_winner, text_of
 from . import _words
-from ._template import Part, Picture, png
+
+_DPI = 144
+_LOWEST = 2.4  # inches: an axis with its labels
+
+
+class Picture(NamedTuple):
+    """A picture with its description."""
+
+    data: str
+    alt: str
+    caption: str
+
+
+class Part(NamedTuple):
+    """A section of a page: its heading, paragraphs, pictures, and HTML of a result's own."""
+
+    title: str
+    texts: list[str]
+    pictures: list[Picture]
+    table: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+def png(display: Any) -> str:
+    """A PNG, drawn without pyplot so that no figure stays open."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError(
+            "reports need matplotlib: python -m pip install 'bbc-cv[report]'"
+        ) from error
+    figure = Figure(figsize=(6.4, max(_LOWEST, display._height)), layout="constrained")
+    display.plot(ax=figure.subplots())
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=_DPI)
+    return base64.b64encode(buffer.getvalue()).decode("ascii")
+
+
+def rendered(shown: dict[str, Any], *, inline: bool) -> str:
+    """A page as HTML, or as an element of a notebook."""
+    try:
+        from jinja2 import Environment, FunctionLoader
+    except ImportError as error:
+        raise MissingExtraError(
+            "reports need jinja2: python -m pip install 'bbc-cv[report]'"
+        ) from error
+    loader = FunctionLoader(_file)
+    environment = Environment(loader=loader, autoescape=True, trim_blocks=True, finalize=_shown)
+    return environment.get_template("report.html").render(shown, inline=inline)
+
+
+def _file(name: str) -> str:
+    """A file beside this one; bbcr reads the same rules of style."""
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _shown(value: Any) -> Any:
+    """Text without control characters and lone surrogates."""
+    made = hasattr(value, "__html__")  # by the template, of what was shown before
+    return printable(value) if isinstance(value, str) and not made else value
+
 
 #: What a clinical page is made of.
 PERFORMANCES = ClinicalPerformance | SurvivalPerformance

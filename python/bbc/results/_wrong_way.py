@@ -3,7 +3,6 @@
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from scipy.stats import rankdata
 
 from .._typing import AnyArray, FloatArray, IndexArray
 from .._validation import Problem, Truth
@@ -155,6 +154,8 @@ def _moments(pair: Pair, folds: IndexArray) -> tuple[float, float, float]:
 def _centred(values: FloatArray) -> FloatArray:
     """Less their mean; by ranks, unless they are indicators."""
     if not np.isin(values, (0.0, 1.0)).all():
+        from scipy.stats import rankdata  # 2 s, and few calls come here
+
         values = rankdata(values, axis=0)
     centred: FloatArray = values - values.mean(axis=0)
     return centred

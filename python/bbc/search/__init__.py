@@ -3,10 +3,9 @@
 from .._training._fit import warn_of_fit
 from .bbc import BBC
 from .bbcd import BBCD
-from .cvt import CVMCV, CVT
+from .cvt import CVMCV, CVT, TT
 from .ncv import NCV
 from .stored_run import StoredRun
-from .tt import TT
 
 __all__ = [
     "BBC",

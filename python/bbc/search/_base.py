@@ -43,14 +43,13 @@ from .._typing import AnyArray
 from ..correction import Correction
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..results import PerformanceEstimate
+from ..selection import get as get_selection
 from ..sources import Predictions, Source
-from ._cross_validation import CrossValidation, cv_results
-from ._estimates import Performed, finding
+from ._cross_validation import CrossValidation, Performed, cv_results, finding
 from ._fitted import FittedSearch, needs_final_model
 from ._run import (
     Run,
     check_statistics,
-    cuts,
     description,
     identify,
     latest,
@@ -172,6 +171,11 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
     verbose : int, default=0
         1 prints a line per fold: models trained and to train, and the time left. Callbacks of
         scikit-learn 1.9 and later, such as `ProgressBar`, show the same by ``set_callbacks``.
+
+    References
+    ----------
+    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018).
     """
 
     estimator: Any = field(kw_only=False)
@@ -395,7 +399,8 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         params = with_plain_groups(params, len(truth))
         routed = route(self, params)
         scoring = make_scoring(self.scoring, self.refit, estimators)
-        given: dict[str, Any] = {"pos_label": self.pos_label, "cut": cuts(self.selection)}
+        cuts = get_selection(self.selection).rule == "best_threshold"
+        given: dict[str, Any] = {"pos_label": self.pos_label, "cut": cuts}
         responses = make_responses(scoring, self._pooling, classifier=classifier, y=truth, **given)
         seed = self._seed(store)
         configurations = make_configurations(self.estimator, self.param_grid, self.n_iter, seed)
@@ -416,7 +421,6 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         )
         groups, weight = routed.split.get("groups"), routed.score.get("sample_weight")
         scorers = scoring.scorers(estimators, self.pos_label)
-        checks = Checks(scorers, scoring.metrics, self.check_scores)
         trainer.checked = bool(scorers)
         run = Run(
             X=X,
@@ -438,7 +442,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             dynamic_search=is_dynamic(self.estimator, self.param_grid),
             splitter=folds_of(self.cv, truth, classifier=classifier, grouped=groups is not None),
             stratified_by=strata_of(self.cv, truth),
-            checks=checks,
+            checks=Checks(scorers, scoring.metrics, self.check_scores),
             pooling=self._pooling,
             time_indexed=has_time_index(X, y),
             no_blocks=self._no_blocks or why_no_blocks(X=X, y=y),

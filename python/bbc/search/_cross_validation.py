@@ -1,8 +1,8 @@
-"""Every configuration cross-validated: predictions, and the scores computed from them."""
+"""Every configuration cross-validated: predictions, their scores, and what is estimated by them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -12,17 +12,23 @@ from .. import _engine, _validation
 from .._design import Design
 from .._frozen import read_only
 from .._store import FitKey
-from .._training._check import Predicted, defined
+from .._training._check import Predicted
 from .._training._collected import Collected
 from .._training._configurations import parameter_columns
 from .._training._fit import Split, warn_of_failures
-from .._training._scoring import reads
+from .._training._scoring import reads, select
 from .._typing import BoolArray, FloatArray, IndexArray
 from .._validation import PLAIN, Needs, Problem
+from ..correction import Correction, correct_predictions
 from ..errors import UndefinedMetricError
+from ..findings import Finding
 from ..metrics import Metric
 from ..predictions import OUTPUTS, OutOfSamplePredictions
-from ..results._correction import automatic_pooling
+from ..results import PerformanceEstimate
+from ..results._correction import automatic_pooling, uncorrected_findings
+from ..selection import Selection
+from ..selection import get as get_selection
+from ..sources import Predictions, Source
 from ._run import Run
 
 Pooling: TypeAlias = Literal["pooled", "fold"]
@@ -89,12 +95,11 @@ class CrossValidation:
                 with_folds=False,
             )
             made = part_of(made, repeats, rows)
-
-            def value() -> float:
+            try:
                 problem = self._problem(name, made)
                 return float(_engine.score(problem, metric, folds=None, n_threads=1)[0][0])
-
-            return defined(value)
+            except UndefinedMetricError:
+                return np.nan
 
         run.checks.compare(
             f"configuration {run.names[key.configuration]!r}, {where}",
@@ -131,7 +136,9 @@ class CrossValidation:
         for name, metric in self.run.scoring.metrics.items():
             if pooling != "auto":
                 self.poolings[name] = "fold" if pooling == "fold" else "pooled"
-            elif not self._ranks_decisions(metric):
+                continue
+            ranks = self.run.responses.decisions and metric.reads_decisions(by_fold=False)
+            if not ranks and "decision_function" not in self.fits.response:
                 self.poolings[name] = "pooled"
             else:
                 predictions = self.predictions(name)
@@ -143,11 +150,6 @@ class CrossValidation:
                         response=("decision_function",) * predictions.n_configurations,
                     )
                 self.poolings[name] = automatic_pooling(predictions, metric, self.run.pos_label)
-
-    def _ranks_decisions(self, metric: Metric) -> bool:
-        if self.run.responses.decisions and metric.reads_decisions(by_fold=False):
-            return True
-        return "decision_function" in self.fits.response
 
     def predictions(
         self, name: str | None = None, chosen: IndexArray | None = None
@@ -288,22 +290,15 @@ def part_of(
 ) -> OutOfSamplePredictions:
     """Return the predictions of some repeats and rows."""
 
-    def of_repeats(values: Any) -> Any:
-        return None if values is None else read_only(values[np.ix_(repeats, rows)])
-
-    def of_rows(values: Any) -> Any:
-        return None if values is None else values[rows]
-
-    return replace(
-        predictions,
-        y=predictions.y[rows],
-        **{name: of_repeats(getattr(predictions, name)) for name in OUTPUTS},
-        folds=of_repeats(predictions.folds),
-        mask=of_repeats(predictions.mask),
-        groups=of_rows(predictions.groups),
-        stratified_by=of_rows(predictions.stratified_by),
-        sample_weight=of_rows(predictions.sample_weight),
-    )
+    places: dict[str, Any] = dict.fromkeys(("y", "groups", "stratified_by", "sample_weight"), rows)
+    places |= dict.fromkeys((*OUTPUTS, "folds", "mask"), np.ix_(repeats, rows))
+    given = {name: getattr(predictions, name) for name in places}
+    parts: dict[str, Any] = {
+        name: read_only(values[places[name]])
+        for name, values in given.items()
+        if values is not None
+    }
+    return replace(predictions, **parts)
 
 
 def cv_results(trained: CrossValidation, error_score: Any) -> dict[str, Any]:
@@ -330,21 +325,15 @@ def cv_results(trained: CrossValidation, error_score: Any) -> dict[str, Any]:
         for split in range(fits.n_splits):
             results[f"split{split}_test_{label}"] = scores[split]
         results |= _summary(f"test_{label}", scores)
-        selection = _selection_scores(trained, name)
+        selection = np.full(len(run.configurations), np.nan)
+        with suppress(UndefinedMetricError):
+            selection[trained.working] = trained.scores(name)[0]
         if trained.poolings[name] == "pooled":
             results[f"pooled_test_{label}"] = selection
         results[f"rank_test_{label}"] = _ranks(
             selection if metric.greater_is_better else -selection
         )
     return results
-
-
-def _selection_scores(trained: CrossValidation, name: str) -> FloatArray:
-    """The selection scores by a metric; NaN where a configuration has none."""
-    scores = np.full(len(trained.run.configurations), np.nan)
-    with suppress(UndefinedMetricError):
-        scores[trained.working] = trained.scores(name)[0]
-    return scores
 
 
 def _summary(name: str, by_split: FloatArray) -> dict[str, FloatArray]:
@@ -361,3 +350,153 @@ def _ranks(scores: FloatArray) -> Any:
         return np.ones(len(scores), dtype=np.int32)
     filled = np.where(np.isnan(scores), np.nanmin(scores) - 1, scores)
     return rankdata(-filled, method="min").astype(np.int32)
+
+
+#: What a protocol estimates; a correction may be asked further questions.
+Performed: TypeAlias = Correction | PerformanceEstimate
+
+
+def rule_for(selection: Any, run: Run, chosen: IndexArray) -> Selection:
+    """Return the selection rule for some of the configurations."""
+    rule = get_selection(selection)
+    rule.check(len(run.configurations))
+    return rule.of_kept(chosen)
+
+
+def apparent(trained: CrossValidation, selection: Any) -> dict[str, PerformanceEstimate]:
+    """Return the uncorrected performance by every metric of the selection metric's winner."""
+    run, chosen = trained.run, trained.working
+    decides, metric = run.scoring.decides, run.scoring.metric
+    scores, best = trained.scores(decides)
+    rule = rule_for(selection, run, chosen)
+    if rule.rule != "best":
+        by_fold = trained.scores_by_fold(decides, chosen)
+        best = select(rule, scores, best, by_fold, metric, run.n_rows)
+    estimates: dict[str, PerformanceEstimate] = {}
+    for name in run.scoring.metrics:
+        value = float(trained.scores(name)[0][best])
+        estimates[name] = plain_estimate(
+            trained,
+            name,
+            estimate=value,
+            apparent=value,
+            winner=int(chosen[best]),
+            method="cvt",
+            **notes_of(trained, name, best, estimates, rule),
+        )
+    return estimates
+
+
+def notes_of(
+    trained: CrossValidation,
+    name: str,
+    best: int,
+    before: Mapping[str, PerformanceEstimate],
+    rule: Selection,
+) -> dict[str, Any]:
+    """Return findings and notes; `best` is the winner's index in `working`.
+
+    Findings of the estimates `before` are not repeated as warnings.
+    """
+    found = uncorrected_findings(
+        trained.predictions(name),
+        trained.problem(name),
+        trained.run.scoring.metrics[name],
+        pooling=trained.poolings[name],
+        winner=best,
+        known=[found for estimate in before.values() for found in estimate.data_findings],
+    )
+    return found | {"design": replace(found["design"], selection=str(rule))}
+
+
+def plain_estimate(trained: CrossValidation, name: str, **facts: Any) -> PerformanceEstimate:
+    """Return an estimate without an interval."""
+    run = trained.run
+    metric, decides = run.scoring.metrics[name], run.scoring.metric
+    return PerformanceEstimate(
+        metric=metric.name,
+        metric_range=metric.range,
+        decided_by="" if metric is decides else decides.name,
+        greater_is_better=metric.greater_is_better,
+        n_rows=run.n_rows,
+        n_configurations=len(run.configurations),
+        pooling=trained.poolings[name],
+        n_folds=len(run.partitions[0].folds),
+        n_repeats=len(run.partitions),
+        version=_engine.kernel_version(),
+        names=tuple(run.names),
+        pos_label=trained.problem(name).truth.pos_label if metric.target == "binary" else None,
+        left_out_rows=np.flatnonzero(
+            np.all([each.fold_ids(run.n_rows) < 0 for each in run.partitions], axis=0)
+        ),
+        left_out_configurations=np.setdiff1d(np.arange(len(run.configurations)), trained.working),
+        **facts,
+    )
+
+
+@dataclass(frozen=True)
+class _Poolings:
+    """How metrics are pooled: those of the run as it chose, others by the same rule."""
+
+    of_run: dict[Metric, Pooling]
+    pooling: str
+    pos_label: Any
+
+    def __call__(self, predictions: OutOfSamplePredictions, metric: Metric) -> Any:
+        if metric in self.of_run or self.pooling != "auto":
+            return self.of_run.get(metric, self.pooling)
+        pos_label = self.pos_label if metric.has_classes else None
+        return automatic_pooling(predictions, metric, pos_label)
+
+
+def correction_of(trained: CrossValidation, selection: Any, options: dict[str, Any]) -> Correction:
+    """Return the correction of the winner; configurations are numbered as in the run."""
+    run, predictions = trained.run, trained.numbered_predictions()
+    decides = run.scoring.metric
+    poolings: Any = {metric: trained.poolings[name] for name, metric in run.scoring.metrics.items()}
+    source = Source(
+        "protocol",
+        decides,
+        options
+        | {
+            "selection": selection,
+            "random_state": run.seed,
+            "pos_label": run.pos_label_of(decides),
+        },
+        _Poolings(poolings, run.pooling, run.pos_label),
+        secondary=run.scoring.secondary,
+        learners=tuple(each.estimator_name for each in run.configurations),
+        no_blocks=run.no_blocks,
+    )
+    given = Predictions._of(predictions, source)
+    found: Correction = correct_predictions(given, decides, options={})
+    return found
+
+
+def finding(correction: Correction, findings: Mapping[str, tuple[Finding, ...]]) -> Correction:
+    """Add findings by name of a secondary metric, and to all later corrections, too."""
+    assert correction.predictions is not None
+    correction.predictions._find(findings)
+    return correction._found(findings)
+
+
+def of_one_winner(
+    estimates: Mapping[str, PerformanceEstimate], decides: str
+) -> PerformanceEstimate:
+    """The estimate by the metric that decides, with the others."""
+    others = {name: each for name, each in estimates.items() if name != decides}
+    return replace(estimates[decides], secondary=others)
+
+
+def check_options(owner: Any) -> None:
+    """Validate the parameters of a protocol that are options of `bbc.correct`."""
+    given = correction_options(owner)
+    options = _validation.options(metric="accuracy", **given)
+    _validation.enough_replicates(owner.confidence_level, "two-sided", options.n_bootstraps)
+
+
+def correction_options(owner: Any) -> dict[str, Any]:
+    """Return the parameters of a protocol that `bbc.correct` takes, but those of a run."""
+    of_run = ("pooling", "selection", "pos_label", "random_state")
+    taken = (name for name in owner.get_params(deep=False) if name in _validation.ARGUMENTS)
+    return {name: getattr(owner, name) for name in taken if name not in of_run}

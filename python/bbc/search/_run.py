@@ -20,10 +20,9 @@ from .._store._fingerprint import VALUE, Cloned, Code, Fingerprint, version
 from .._training._check import Checks
 from .._training._collected import Collected
 from .._training._configurations import RULE, Configuration
-from .._training._copies import copies_across_folds
 from .._training._fit import Progress, Split, Trainer
 from .._training._scoring import Responses, Scoring, probe, refuse_times
-from .._training._splits import Partition
+from .._training._splits import Partition, copies_across_folds
 from .._typing import AnyArray
 from .._warn import warn
 from ..errors import InvalidValueError, arguments_called
@@ -296,11 +295,6 @@ def _plain(values: AnyArray | None) -> AnyArray | None:
     return values.astype(str)
 
 
-def cuts(selection: Any) -> bool:
-    """True if a rule chooses the cut-off that makes labels of scores."""
-    return get_selection(selection).rule == "best_threshold"
-
-
 def check_statistics(run: Run, owner: Any, needs: _validation.Needs) -> None:
     """Validate the rule, and targets, groups, weights and folds for each metric.
 
@@ -317,9 +311,6 @@ def check_statistics(run: Run, owner: Any, needs: _validation.Needs) -> None:
     by_fold = needs.every_fold_scored or bool(needs.folds_needed_by)
     # Incomplete partitions leave rows without a fold, and give no estimate by fold.
     complete = bool((tested[:, rows] >= 0).all())
-
-    def taken(values: AnyArray | None) -> AnyArray | None:
-        return None if values is None else values[rows]
 
     if needs.every_fold_scored:
         _refuse_unequal([len(each.folds) for each in partitions])
@@ -338,8 +329,8 @@ def check_statistics(run: Run, owner: Any, needs: _validation.Needs) -> None:
         data = _validation.Data(
             y,
             folds=tested[:, rows] if complete and by_fold else None,
-            groups=taken(run.groups),
-            sample_weight=taken(run.sample_weight),
+            groups=None if run.groups is None else run.groups[rows],
+            sample_weight=None if run.sample_weight is None else run.sample_weight[rows],
             pos_label=run.pos_label_of(metric),
             classes=run.responses.classes if metric.has_classes else None,
         )

@@ -10,8 +10,7 @@ from .. import _validation
 from ..correction import Correction
 from ..errors import Argument, InvalidValueError
 from ._base import Search, protocol
-from ._cross_validation import CrossValidation
-from ._estimates import check_options, correction_of, correction_options
+from ._cross_validation import CrossValidation, check_options, correction_of, correction_options
 from ._run import Run
 
 
@@ -35,7 +34,8 @@ class BBC(Search):
     All configurations are cross-validated. The selection of the best is then repeated on bootstrap
     replicates of their out-of-sample predictions, and each replicate's winner is scored on the
     rows that were not drawn; this trains no further model. With `n_repeats`, several partitions
-    are used, and a replicate draws the same rows in all of them. Models trained: R K C + 1.
+    are used, and a replicate draws the same rows in all of them. Models trained: R K C + 1. This is
+    Algorithm 5 of [1]_, with the intervals of its section 3.1 and the repeats of 3.2.
 
     With ``selection=bbc.best_threshold()`` the final model's `predict` applies the cut-off that was
     selected. An ensemble has no final model: ``selection=bbc.greedy_ensemble()`` and
@@ -53,9 +53,6 @@ class BBC(Search):
 
     References
     ----------
-    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
-       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
-       Algorithm 5; intervals: section 3.1; repeats: section 3.2.
     .. [2] K. Paraschakis et al., "Confidence interval estimation of predictive performance in the
        context of AutoML", AutoML (2024), Algorithm 1.
 

@@ -11,8 +11,7 @@ from .._warn import warn
 from ..correction import Correction
 from ..findings import found as shown_by
 from ._base import protocol
-from ._cross_validation import CrossValidation
-from ._estimates import finding
+from ._cross_validation import CrossValidation, finding
 from ._run import Run
 from .bbc import BBC
 from .dropping import RULES, BootstrapRule, DroppingRule, Stage, make_rule
@@ -26,7 +25,7 @@ class BBCD(BBC):
     bootstrapped, and a configuration that is strictly worse than the current best in more than
     `dropping_level` of the replicates is dropped. From the second repeat on, all rows have been
     predicted, and the current repeat counts where it has predicted them. The correction is
-    computed on the survivors and all rows.
+    computed on the survivors and all rows (section 4 of [1]_).
 
     The other rules are those of earlier racing methods, for comparison; the correction of the
     survivors is the same. They race for the best score only, and refuse unsupported metrics before
@@ -38,10 +37,10 @@ class BBCD(BBC):
         What a replicate draws: rows, or folds and rows within them, as in `bbc.correct`.
     dropping : {"bootstrap", "hoeffding", "friedman", "cochran", "paired_t"}, default="bootstrap"
         How configurations are compared: "bootstrap", see above; "hoeffding", by bounds on the means
-        of bounded losses of rows [2]_; "friedman", by ranks within five folds or more, as in F-race
-        and irace [3]_; "cochran", by Cochran's test of the zero-one losses of each fold and a
-        sequential test over seven folds or more, as in CVST [4]_; "paired_t", by paired t-tests of
-        the scores of three folds or more [5]_.
+        of bounded losses of rows [3]_; "friedman", by ranks within five folds or more, as in F-race
+        and irace [4]_; "cochran", by Cochran's test of the zero-one losses of each fold and a
+        sequential test over seven folds or more, as in CVST [5]_; "paired_t", by paired t-tests of
+        the scores of three folds or more [6]_.
     dropping_level : float, default=0.99
         Share of replicates above which a configuration that is strictly worse is dropped; for the
         other rules the confidence level of their tests.
@@ -66,15 +65,12 @@ class BBCD(BBC):
 
     References
     ----------
-    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
-       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
-       section 4.
-    .. [2] O. Maron, A. Moore, "Hoeffding races", NIPS 6 (1994).
-    .. [3] M. Birattari, T. Stuetzle, L. Paquete, K. Varrentrapp, "A racing algorithm for
+    .. [3] O. Maron, A. Moore, "Hoeffding races", NIPS 6 (1994).
+    .. [4] M. Birattari, T. Stuetzle, L. Paquete, K. Varrentrapp, "A racing algorithm for
        configuring metaheuristics", GECCO (2002).
-    .. [4] T. Krueger, D. Panknin, M. Braun, "Fast cross-validation via sequential testing",
+    .. [5] T. Krueger, D. Panknin, M. Braun, "Fast cross-validation via sequential testing",
        Journal of Machine Learning Research 16 (2015).
-    .. [5] A. Zheng, M. Bilenko, "Lazy paired hyper-parameter tuning", IJCAI (2013).
+    .. [6] A. Zheng, M. Bilenko, "Lazy paired hyper-parameter tuning", IJCAI (2013).
 
     Examples
     --------

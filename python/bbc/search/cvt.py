@@ -1,12 +1,19 @@
-"""CVT and CVM-CV: cross-validation with tuning, and a new one of the winner."""
+"""CVT, CVM-CV and TT: cross-validation with tuning as it is, anew for the winner, or corrected."""
 
 from typing import Any, Literal
 
 import numpy as np
 
+from .. import _validation
 from ._base import Search, protocol
-from ._cross_validation import CrossValidation
-from ._estimates import Performed, apparent, of_one_winner, plain_estimate
+from ._cross_validation import (
+    CrossValidation,
+    Performed,
+    apparent,
+    correction_of,
+    of_one_winner,
+    plain_estimate,
+)
 from ._run import Run
 
 
@@ -16,18 +23,12 @@ class CVT(Search):
 
     Every configuration is cross-validated, the best is refit on all rows, and its cross-validated
     performance is reported uncorrected. As the best of many scores it is optimistically biased;
-    :class:`bbc.BBC` corrects it. Models trained: R K C + 1.
+    :class:`bbc.BBC` corrects it. Algorithms 1 and 2 of [1]_. Models trained: R K C + 1.
 
     Attributes
     ----------
     performance_ : PerformanceEstimate
         The apparent performance, without an interval.
-
-    References
-    ----------
-    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
-       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
-       Algorithms 1 and 2.
 
     Examples
     --------
@@ -55,8 +56,8 @@ class CVMCV(Search):
     """Cross-validation with tuning; the winner is cross-validated again on a new partition.
 
     The new partition removes the optimism that is due to the folds but not that due to the rows, so
-    the estimate remains optimistic on average. Models trained: R K (C + 1) + 1; there are as many
-    new partitions as `n_repeats`.
+    the estimate remains optimistic on average [2]_. Models trained: R K (C + 1) + 1; there are as
+    many new partitions as `n_repeats`.
 
     Parameters
     ----------
@@ -74,7 +75,7 @@ class CVMCV(Search):
 
     References
     ----------
-    .. [1] I. Tsamardinos, A. Rakhshani, V. Lagani, "Performance-estimation properties of
+    .. [2] I. Tsamardinos, A. Rakhshani, V. Lagani, "Performance-estimation properties of
        cross-validation-based protocols with simultaneous hyper-parameter optimization",
        International Journal on Artificial Intelligence Tools 24 (2015), Algorithm 3.
 
@@ -134,3 +135,36 @@ class CVMCV(Search):
                 f"{anew.fits.failures[winner][0]}"
             )
         return anew
+
+
+@protocol
+class TT(Search):
+    """Cross-validation with tuning and the bias correction of Tibshirani and Tibshirani.
+
+    The winner's score is made worse by the mean difference between each fold's best score and
+    that of the winner (Algorithm 4 of [1]_). Scores are means over folds. Models trained:
+    R K C + 1.
+
+    Attributes
+    ----------
+    performance_ : Correction
+        The corrected performance, without an interval; the best of each fold is by the selection
+        metric.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> import bbc
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = bbc.TT(KNeighborsClassifier(), {"n_neighbors": [1, 5, 9]}, cv=5).fit(X, y)
+    >>> search.performance_.confidence_interval is None, search.n_models_trained_
+    (True, 16)
+    """
+
+    @property
+    def _needs(self) -> _validation.Needs:
+        return _validation.Needs(every_fold_scored=True)
+
+    def _performance(self, trained: CrossValidation) -> Performed:
+        return correction_of(trained, self.selection, {"method": "tt"})

@@ -14,9 +14,8 @@ from ..errors import Argument, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ..selection import get as get_rule
-from ._cross_validation import CrossValidation
+from ._cross_validation import CrossValidation, rule_for
 from ._dominance import dominated
-from ._estimates import rule_for
 from ._run import Run
 
 __all__ = ["RULES", "DroppingRule", "Stage", "Verdict", "make_rule"]
@@ -123,19 +122,14 @@ def refuse_unlike_rows(run: Run, rule: str) -> None:
 
 
 def friedman(losses: FloatArray, *, level: float) -> Verdict:
-    """Race on losses of shape (n_folds, n_configurations).
+    """Race on losses of shape (n_folds, n_configurations), as F-race does (see `BBCD`).
 
     Evidence is the difference of the rank sums from the best's. If Friedman's test rejects
-    equality, those are dropped whose difference exceeds Conover's
+    equality, those are dropped whose difference exceeds that of W. Conover, "Practical
+    nonparametric statistics", 3rd edition (1999), section 5.8:
     t(1 - alpha/2) sqrt(2 (n A - sum R^2) / ((n - 1)(k - 1))), with A the sum of the squared ranks,
     R the rank sums, and (n - 1)(k - 1) degrees of freedom. Two configurations are compared by
-    Wilcoxon's signed ranks, as F-race does.
-
-    References
-    ----------
-    .. [1] M. Birattari, T. Stuetzle, L. Paquete, K. Varrentrapp, "A racing algorithm for
-       configuring metaheuristics", GECCO (2002).
-    .. [2] W. Conover, "Practical nonparametric statistics", 3rd edition (1999), section 5.8.
+    Wilcoxon's signed ranks.
     """
     n, k = losses.shape
     ranks = stats.rankdata(losses, axis=1)
@@ -164,10 +158,6 @@ def paired_t(losses: FloatArray, *, level: float) -> Verdict:
 
     Evidence is one minus the p-value of "no worse than the best": dropped where above the level,
     which is nominal, because the folds' models share training rows.
-
-    References
-    ----------
-    .. [1] A. Zheng, M. Bilenko, "Lazy paired hyper-parameter tuning", IJCAI (2013).
     """
     n = len(losses)
     best = int(losses.mean(axis=0).argmin())
@@ -182,13 +172,7 @@ def paired_t(losses: FloatArray, *, level: float) -> Verdict:
 
 @dataclass(frozen=True)
 class HoeffdingRule(DroppingRule):
-    """Drop what is worse than the best though both were as far off as Hoeffding's bound allows.
-
-    References
-    ----------
-    .. [1] O. Maron, A. Moore, "Hoeffding races: accelerating model selection search for
-       classification and function approximation", NIPS 6 (1994).
-    """
+    """Drop what is worse than the best though both were as far off as Hoeffding's bound allows."""
 
     level: float
 
@@ -235,12 +219,7 @@ class CochranRule(DroppingRule):
     """Drop what was among the top of too few folds, by Wald's sequential test.
 
     The top of a fold are the best configurations whose zero-one losses Cochran's Q cannot tell
-    apart.
-
-    References
-    ----------
-    .. [1] T. Krueger, D. Panknin, M. Braun, "Fast cross-validation via sequential testing",
-       Journal of Machine Learning Research 16 (2015), sections 3.2 and 3.3.
+    apart (sections 3.2 and 3.3 of the paper on CVST, see `BBCD`).
     """
 
     level: float
@@ -327,12 +306,6 @@ class BootstrapRule(DroppingRule):
     """Drop what is strictly worse than the best in more than a share of the replicates.
 
     Evidence is that share.
-
-    References
-    ----------
-    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
-       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
-       section 4.
     """
 
     level: float

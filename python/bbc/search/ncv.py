@@ -16,8 +16,14 @@ from .._typing import FloatArray, IndexArray
 from ..errors import UndefinedMetricError
 from ..results import PerformanceEstimate
 from ._base import Search, protocol
-from ._cross_validation import CrossValidation
-from ._estimates import Performed, notes_of, of_one_winner, plain_estimate, rule_for
+from ._cross_validation import (
+    CrossValidation,
+    Performed,
+    notes_of,
+    of_one_winner,
+    plain_estimate,
+    rule_for,
+)
 from ._run import Run
 
 
@@ -27,7 +33,7 @@ class NCV(Search):
 
     For each outer fold, an inner cross-validation on the other folds selects a configuration, which
     is scored on the outer fold. The estimate is the mean of these scores; the final configuration
-    is selected on all rows. All scores are means over folds.
+    is selected on all rows (Algorithm 3 of [1]_). All scores are means over folds.
 
     Unless `inner_cv` is given, the inner folds are the outer ones except the one held out. The
     model trained without folds i and j is then used twice, and the outer winners are among the
@@ -55,9 +61,6 @@ class NCV(Search):
 
     References
     ----------
-    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
-       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
-       Algorithm 3.
     .. [2] B. Bischl, O. Mersmann, H. Trautmann, C. Weihs, "Resampling methods for meta-model
        validation with recommendations for evolutionary computation", Evolutionary Computation 20
        (2012), section 3.

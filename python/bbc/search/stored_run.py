@@ -182,12 +182,14 @@ class StoredRun:
         n_splits, n_configurations = self.done.shape
         state = "complete" if self.is_complete else f"{100 * self.done.mean():.0f} % complete"
         grid = f"{n_configurations} configurations x {n_splits} folds"
+        # A copy that was made while the run went on lacks what came later.
+        until = ("saved until", f"{self.saved:%Y-%m-%d %H:%M:%S} UTC")
         n_done = f"{int(self.done.sum())} of {n_splits * n_configurations}"
         return Page(
             f"{self.protocol} on {len(self.y)} rows, {state}",
             [
                 ("fits", f"{n_done} ({grid}), {self.n_fits} in all"),
-                *self._saved_until(),
+                *([] if self.is_complete else [until]),
                 ("metrics", ", ".join(self.metrics)),
                 ("seed", str(self.seed)),
                 ("training time", f"{np.nansum(self.fit_times):.6g} s"),
@@ -197,10 +199,6 @@ class StoredRun:
                 *(("failed", f"{name}: {why}") for name, why in self.failures.items()),
             ],
         )
-
-    def _saved_until(self) -> list[tuple[str, str]]:
-        """What is said of an unfinished run: a copy made while it went on lacks what came later."""
-        return [] if self.is_complete else [("saved until", f"{self.saved:%Y-%m-%d %H:%M:%S} UTC")]
 
     def __repr__(self) -> str:
         return (

@@ -4,21 +4,16 @@ import os
 import sys
 
 import pytest
+from in_turn import in_turn
 
 HOSTS = ("python -m bbc_r", "Rscript")
 SCRIPTS = (("protocols.R", "C.UTF-8"), ("survival.R", "C.UTF-8"), ("c_locale.R", "C"))
-#: Each script in one kind of process now, in both every night.
-RUNS = [
-    (*script, host)
-    for place, script in enumerate(SCRIPTS)
-    for turn, host in enumerate(HOSTS)
-    if place % 2 == turn or "BBC_NIGHTLY" in os.environ
-]
 
 
-@pytest.mark.parametrize(("script", "locale", "host"), RUNS)
-def test_protocols_from_r(run_r, host, script, locale):
-    done = run_r(host, script, LC_ALL=locale)
+@pytest.mark.parametrize(("script", "host"), in_turn(SCRIPTS, HOSTS))
+def test_protocols_from_r(run_r, host, script):
+    name, locale = script
+    done = run_r(host, name, LC_ALL=locale)
     assert (done.returncode, done.stdout, done.stderr) == (0, "all passed\n", "")
 
 

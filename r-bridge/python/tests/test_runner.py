@@ -5,8 +5,10 @@ import sys
 
 import pytest
 from conftest import environment
+from in_turn import in_turn
 
 RUNNER = "python -m bbc_r"
+HOSTS = (RUNNER, "Rscript")
 
 PLAIN = """
 x <- 1:3
@@ -36,15 +38,17 @@ def test_scripts_behave_as_under_rscript_even_in_a_c_locale(run_r):
 
 @pytest.mark.parametrize(
     ("code", "message"),
-    [
-        (
-            "f <- function(n) {\n  stop('boom ', n)\n}\nx <- 1\nf(3)\n",
-            "analysis.R:5:\nError in f(3)",
-        ),
-        ("x <- 1\ny <- (2 +\n", "Error: analysis.R:4:0: unexpected end of input"),
-        ("options(expressions = 500)\nf <- function(n) f(n + 1)\nf(1)\n", "infinite recursion"),
-        ("f <- function(n) f(n + 1)\noptions(expressions = 5e5)\nf(1)\n", "stack"),
-    ],
+    in_turn(
+        [
+            (
+                "f <- function(n) {\n  stop('boom ', n)\n}\nx <- 1\nf(3)\n",
+                "analysis.R:5:\nError in f(3)",
+            ),
+            ("x <- 1\ny <- (2 +\n", "Error: analysis.R:4:0: unexpected end of input"),
+            ("options(expressions = 500)\nf <- function(n) f(n + 1)\nf(1)\n", "infinite recursion"),
+            ("f <- function(n) f(n + 1)\noptions(expressions = 5e5)\nf(1)\n", "stack"),
+        ]
+    ),
 )
 def test_errors_end_the_script_with_their_place(run_r, code, message):
     done = run_r(RUNNER, code + "cat('not reached')\n")
@@ -89,8 +93,7 @@ def test_ctrl_c_ends_a_learner_in_r(interrupt_r, host, status):
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("host", [RUNNER, "Rscript"])
-@pytest.mark.parametrize("what", ["r", "python"])
+@pytest.mark.parametrize(("what", "host"), in_turn(["r", "python"], HOSTS))
 def test_ctrl_c_ends_a_protocol_and_r_may_catch_it(interrupt_r, host, what):
     code = f"""
 what <- "{what}"
@@ -104,7 +107,7 @@ quit(status = 3)
     assert interrupt_r(host, BUSY + code)[:2] == (3, "caught \n6 \n")
 
 
-@pytest.mark.parametrize("host", [RUNNER, "Rscript"])
+@pytest.mark.parametrize("host", in_turn(HOSTS))
 def test_every_ctrl_c_is_one_interrupt_wherever_it_is_met(interrupt_r, host):
     rounds = 10
     code = f"""

@@ -100,34 +100,18 @@ std::optional<CutFilter> CutFilter::make(const ChoiceInput& input) {
 
 CutProgram CutFilter::program(const CutColumn& column) const {
   const auto n_rows = static_cast<std::int32_t>(input_.target.n_rows());
-  const auto& codes = input_.target.codes;
+  const std::size_t n = column.entries.size();
+  const auto row_at = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(column.entries[i] % n_rows);
+  };
+  const auto code_at = [&](std::size_t i) { return input_.target.codes[row_at(i)]; };
+  const auto tied = [&](std::size_t i) {
+    return !column.tied_with_next.empty() && column.tied_with_next[i] != 0;
+  };
   CutProgram program;
-  program.reserve(2 * column.entries.size() + 4);
-  if (column.tied_with_next.empty()) {
-    // Positive rows, and then the negative ones above them, are runs of the column.
-    const std::size_t n = column.entries.size();
-    const auto row_at = [&](std::size_t i) { return column.entries[i] % n_rows; };
-    const auto code_at = [&](std::size_t i) { return codes[static_cast<std::size_t>(row_at(i))]; };
-    const auto append = [&](std::size_t first, std::size_t last) {
-      for (; first < last; ++first) {
-        program.push_back(static_cast<std::uint32_t>(row_at(first)) * std::uint32_t{kLine});
-      }
-    };
-    for (std::size_t first = 0, last = 0; first < n; first = last) {
-      while (last < n && code_at(last) == 1) ++last;
-      const std::size_t negatives = last;
-      while (last < n && code_at(last) == 0) ++last;
-      program.push_back(static_cast<std::uint32_t>(last - negatives));
-      program.push_back(static_cast<std::uint32_t>(negatives - first));
-      append(negatives, last);
-      append(first, negatives);
-    }
-    program.shrink_to_fit();
-    return program;
-  }
-  std::vector<std::uint32_t> lines[2];
-  for (auto& of_class : lines) of_class.reserve(column.entries.size());
-  const auto close = [&] {
+  program.reserve(2 * n + 4);
+  std::vector<std::uint32_t> lines[2];  // of the run: its negative and its positive rows
+  const auto end_run = [&] {
     for (const auto& of_class : lines) {
       program.push_back(static_cast<std::uint32_t>(of_class.size()));
     }
@@ -136,23 +120,20 @@ CutProgram CutFilter::program(const CutColumn& column) const {
       of_class.clear();
     }
   };
-  bool has_negative = false;  // the last group of equal scores
-  for (std::size_t begin = 0; begin < column.entries.size();) {
-    std::size_t end = begin + 1;
-    while (!column.tied_with_next.empty() && column.tied_with_next[end - 1] != 0) ++end;
-    bool seen[2] = {};
-    for (std::size_t i = begin; i < end; ++i) {
-      seen[codes[static_cast<std::size_t>(column.entries[i] % n_rows)]] = true;
+  // A run ends where positive rows follow negative ones; equal scores are not parted.
+  bool after_negative = false;
+  for (std::size_t first = 0, last = 0; first < n; first = last) {
+    bool has[2] = {};
+    do {
+      has[code_at(last)] = true;
+    } while (tied(last++));
+    if (after_negative && has[1]) end_run();
+    for (std::size_t i = first; i < last; ++i) {
+      lines[code_at(i)].push_back(row_at(i) * std::uint32_t{kLine});
     }
-    if (has_negative && seen[1]) close();
-    for (; begin < end; ++begin) {
-      const std::int32_t row = column.entries[begin] % n_rows;
-      lines[codes[static_cast<std::size_t>(row)]].push_back(static_cast<std::uint32_t>(row) *
-                                                            std::uint32_t{kLine});
-    }
-    has_negative = seen[0];
+    after_negative = has[0];
   }
-  close();
+  end_run();
   program.shrink_to_fit();
   return program;
 }

@@ -44,10 +44,10 @@ namespace bbc::detail {
 /// and one of
 ///   scores<L>(column, weights, totals, scores)  the formula's values
 ///   score(key, totals, lane, L)                 the same from a key, where a key tells it
-/// Where a metric has a rough form (fast/rough_scores.hpp), the best of many configurations is
-/// looked for with that, and the few that it leaves are compared by their keys.
+/// The best of many configurations is looked for with the metric's rough form
+/// (fast/rough_scores.hpp), and the few that it leaves are compared by their keys.
 template <class M>
-class ColumnEvaluator final : public GeneralEvaluator {
+class ColumnEvaluator final : public Evaluator {
  public:
   ColumnEvaluator(const typename M::Kind& kind, const EvaluatorInput& input, const Control& control)
       : n_configurations_(detail::n_configurations(input.repeats[0])),
@@ -83,7 +83,6 @@ class ColumnEvaluator final : public GeneralEvaluator {
   }
 
   [[nodiscard]] std::int64_t n_configurations() const override { return n_configurations_; }
-  [[nodiscard]] bool is_filtered() const override { return HasRough<M>; }
 
   void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
             const StopFlag& stop, double* keys) const override {
@@ -123,13 +122,11 @@ class ColumnEvaluator final : public GeneralEvaluator {
   /// Where rough scores tell which few configurations can be the best, their keys alone decide.
   void best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                   const StopFlag& stop, Choice* choices) const override {
-    if constexpr (HasRough<M>) {
-      if (suits_rough(block, last - first)) {
-        best_of_rough(block, first, last, stop, choices);
-        return;
-      }
+    if (suits_rough(block, last - first)) {
+      best_of_rough(block, first, last, stop, choices);
+    } else {
+      Evaluator::best_among(block, first, last, stop, choices);
     }
-    Evaluator::best_among(block, first, last, stop, choices);
   }
 
   void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
@@ -227,9 +224,7 @@ class ColumnEvaluator final : public GeneralEvaluator {
   };
 
   /// Rough forms of all columns, which only searches need.
-  void prepare_rough() const
-    requires HasRough<M>
-  {
+  void prepare_rough() const {
     if (has_rough_.load(std::memory_order_acquire)) return;
     const std::lock_guard lock(rough_mutex_);
     if (has_rough_.load(std::memory_order_relaxed)) return;
@@ -261,9 +256,7 @@ class ColumnEvaluator final : public GeneralEvaluator {
     }
   }
 
-  void prepare_rough_columns() const
-    requires HasRough<M>
-  {
+  void prepare_rough_columns() const {
     for (auto& repeat : repeats_) {
       for (auto& part : repeat) {
         std::vector<typename Rough<M>::Column> columns;
@@ -280,12 +273,11 @@ class ColumnEvaluator final : public GeneralEvaluator {
     const Part* part;
     RoughRows rows;
     double shares[kBlock];  // of the lane's mean; 0 where the part is undefined
-    typename RoughForm<M>::type::Shared shared;
+    typename Rough<M>::Shared shared;
   };
 
-  std::vector<RoughPart> rough_parts(const ReplicateBlock& block, const RoughWeights& weights) const
-    requires HasRough<M>
-  {
+  std::vector<RoughPart> rough_parts(const ReplicateBlock& block,
+                                     const RoughWeights& weights) const {
     const RoughKernel& kernel = rough_kernel(simd_level());
     std::vector<RoughPart> parts;
     for (const auto& repeat : repeats_) {
@@ -355,9 +347,7 @@ class ColumnEvaluator final : public GeneralEvaluator {
   }
 
   void add_rough(const RoughKernel& kernel, const std::vector<RoughPart>& parts, std::size_t j,
-                 std::size_t n, RoughScores* means) const
-    requires HasRough<M>
-  {
+                 std::size_t n, RoughScores* means) const {
     for (std::size_t i = 0; i < n; ++i) means[i] = {};
     for (const RoughPart& prepared : parts) {
       const typename Rough<M>::Column* columns[kRoughColumns];
@@ -369,9 +359,7 @@ class ColumnEvaluator final : public GeneralEvaluator {
   }
 
   void best_of_rough(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
-                     const StopFlag& stop, Choice* choices) const
-    requires HasRough<M>
-  {
+                     const StopFlag& stop, Choice* choices) const {
     prepare_rough();
     const RoughKernel& kernel = rough_kernel(simd_level());
     const auto memory = rough_memory_.take([] { return RoughMemory(); });

@@ -36,20 +36,6 @@ concept SumsEntries = requires(const M& metric, double sum) { metric.key_of_sum(
 template <class M>
 concept HoldsExactSums = requires { requires M::kReal; };
 
-/// What stands for the rough form where there is none.
-struct NoRough {
-  struct Column {};
-  struct Shared {};
-};
-template <class M>
-struct RoughForm {
-  using type = NoRough;
-};
-template <HasRough M>
-struct RoughForm<M> {
-  using type = Rough<M>;
-};
-
 /// A set of rows on which the formula is evaluated whole: all rows, or one fold's.
 template <class M>
 struct ColumnPart {
@@ -61,10 +47,10 @@ struct ColumnPart {
   std::vector<typename M::Column> columns;
   std::size_t first_place = 0;  // of its rows
   std::size_t n_places = 0;
-  std::unique_ptr<const typename RoughForm<M>::type> rough;
-  std::vector<typename RoughForm<M>::type::Column> rough_columns;  // once they are asked for
-  std::unique_ptr<OnceEach<CountedEntries>> counted;               // where entries are added up
-  std::unique_ptr<const CountedEntries> weights;                   // of the rows, where real
+  std::unique_ptr<const Rough<M>> rough;
+  std::vector<typename Rough<M>::Column> rough_columns;  // once they are asked for
+  std::unique_ptr<OnceEach<CountedEntries>> counted;     // where entries are added up
+  std::unique_ptr<const CountedEntries> weights;         // of the rows, where real
 
   [[nodiscard]] const CountedEntries& counted_of(std::int64_t configuration,
                                                  std::span<const double> row_weights) const {
@@ -95,8 +81,7 @@ ColumnPart<M> make_column_part(const typename M::Kind& kind, const EvaluatorInpu
       return M(kind, target);
     }
   }();
-  std::unique_ptr<const typename RoughForm<M>::type> rough;
-  if constexpr (HasRough<M>) rough = std::make_unique<const Rough<M>>(kind, target, metric);
+  auto rough = std::make_unique<const Rough<M>>(kind, target, metric);
   return {repeats,
           std::move(rows),
           stacked,

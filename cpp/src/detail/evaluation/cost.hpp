@@ -4,23 +4,23 @@
 #include <bbc/correction.hpp>
 #include <cstdint>
 
+#include "detail/evaluation/road.hpp"
+
 namespace bbc::detail {
 
-/// How much room a prepared configuration takes, in that of as many doubles: packed errors little,
-/// the concordance index more than its data.
-[[nodiscard]] double prepared_size(const CorrectionOptions& options, const Target& target,
-                                   std::size_t n_repeats);
+/// How much room a prepared prediction takes, in that of as many doubles: packed errors little, the
+/// concordance index more than its data.
+[[nodiscard]] double prepared_size(Road road, const Target& target);
 
 /// Configurations that are prepared at a time, so that a memory-mapped file is never held twice.
 /// Replicates are drawn anew for each such piece, which should not be too small. Rules that compare
 /// all configurations with each other need all at once.
-[[nodiscard]] std::int64_t piece_size(const CorrectionOptions& options, const Target& target,
-                                      std::span<const Predictions> repeats);
+[[nodiscard]] std::int64_t piece_size(const EvaluatorInput& input, const Selection& selection);
 
 /// What scoring configurations out of bag in all replicates will take on one thread, once these are
 /// drawn.
-[[nodiscard]] double nanoseconds_of_scores(const CorrectionOptions& options, const Target& target,
-                                           std::size_t n_repeats, std::int64_t n_configurations);
+[[nodiscard]] double nanoseconds_of_scores(Road road, std::int64_t n_bootstraps,
+                                           std::int64_t n_rows, std::int64_t n_configurations);
 
 /// How the configurations of a piece are divided among tasks. Each panel of a block of replicates
 /// lays out the block's counts for itself, so there are only as many as end sooner than fewer
@@ -28,7 +28,7 @@ namespace bbc::detail {
 /// 4 GiB, unless that of one takes more.
 class Panels {
  public:
-  Panels(const CorrectionOptions& options, const Target& target, std::size_t n_repeats,
+  Panels(Road road, const CorrectionOptions& options, std::int64_t n_rows, std::size_t n_repeats,
          std::int64_t n_configurations, const Control& control);
 
   /// What all replicates will take on one thread.

@@ -4,6 +4,7 @@
 #include <bbc/error.hpp>
 #include <string>
 
+#include "detail/evaluation/road.hpp"
 #include "detail/metrics/evaluator.hpp"
 
 namespace bbc::detail {
@@ -16,12 +17,11 @@ class Evaluators {
              std::span<const Predictions> repeats, std::span<const double> row_weights,
              const Control& control)
       : chooses_on_all_(!options.rotate_repeats) {
-    const auto make = [&](std::span<const Predictions> some, std::span<const std::int32_t> folds) {
-      return make_evaluator(
-          {options.metric, target, some, folds, row_weights, options.size_correction}, control);
-    };
     const std::span<const std::int32_t> folds(options.folds);
-    all_repeats_ = make(repeats, folds);
+    const EvaluatorInput whole{options.metric, target,      repeats,
+                               folds,          row_weights, options.size_correction};
+    road_ = road_of(whole);
+    all_repeats_ = make_evaluator(whole, road_, control);
     const std::size_t n_drawn = options.resampling.folds.size();
     const auto n_rows = static_cast<std::size_t>(target.n_rows());
     if (n_drawn != 0 && n_drawn != n_rows * repeats.size()) {
@@ -31,12 +31,16 @@ class Evaluators {
     }
     if ((!options.rotate_repeats && n_drawn == 0) || repeats.size() < 2) return;
     for (std::size_t r = 0; r < repeats.size(); ++r) {
-      apart_.push_back(
-          make(repeats.subspan(r, 1), folds.empty() ? folds : folds.subspan(r * n_rows, n_rows)));
+      apart_.push_back(make_evaluator({options.metric, target, repeats.subspan(r, 1),
+                                       folds.empty() ? folds : folds.subspan(r * n_rows, n_rows),
+                                       row_weights, options.size_correction},
+                                      control));
     }
   }
 
   [[nodiscard]] const Evaluator& all_repeats() const noexcept { return *all_repeats_; }
+  /// Of all repeats.
+  [[nodiscard]] Road road() const noexcept { return road_; }
 
   /// What scores a share of a bag's replicates in and out of bag; `lanes[i]` is the lane of the
   /// i-th of them in the whole block.
@@ -77,6 +81,7 @@ class Evaluators {
 
  private:
   bool chooses_on_all_;  // two-level draws; BBC-F stays within the repeat altogether
+  Road road_;
   std::unique_ptr<Evaluator> all_repeats_;
   std::vector<std::unique_ptr<Evaluator>> apart_;
 };

@@ -1,9 +1,9 @@
 #include <memory>
 #include <string>
-#include <string_view>
 #include <variant>
 
 #include "detail/evaluation/column_evaluators.hpp"
+#include "detail/evaluation/road.hpp"
 #include "detail/fast/auc_evaluator.hpp"
 #include "detail/fast/confusion_evaluator.hpp"
 #include "detail/fast/label_parts_evaluator.hpp"
@@ -13,7 +13,6 @@
 #include "detail/fast/zero_one_evaluator.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
-#include "detail/metrics/row_loss.hpp"
 #include "detail/metrics/spread.hpp"
 #include "detail/support/limits.hpp"
 
@@ -36,7 +35,8 @@ void check_size(const EvaluatorInput& input) {
   }
 }
 
-struct Maker {
+/// The general evaluator of a kind of metric.
+struct General {
   const EvaluatorInput& input;
   const Control& control;
 
@@ -45,72 +45,46 @@ struct Maker {
     return make_columns<M>(kind, input, control);
   }
 
-  /// Faster evaluators take all rows together, without sample weights.
-  [[nodiscard]] bool plain() const { return input.folds.empty() && input.row_weights.empty(); }
-
   std::unique_ptr<Evaluator> operator()(const metric::ZeroOne& kind) const {
-    if (plain()) return std::make_unique<ZeroOneEvaluator>(kind, input, control);
-    if (LabelPartsEvaluator::suits(kind, input)) {
-      return std::make_unique<LabelPartsEvaluator>(kind, input, control);
-    }
     return columns<ZeroOneColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::RowLoss& kind) const {
-    if (plain() && RowLossColumns::comparable(kind, input.repeats.size(), /*real_weights=*/false)) {
-      return std::make_unique<RowLossEvaluator>(kind, input, control);
-    }
     return columns<RowLossColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Auc& kind) const {
-    if (AucEvaluator::suits(input)) return std::make_unique<AucEvaluator>(input, control);
     return columns<AucColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Confusion& kind) const {
-    if (ConfusionEvaluator::suits(kind, input)) {
-      return std::make_unique<ConfusionEvaluator>(kind, input, control);
-    }
-    if (LabelPartsEvaluator::suits(kind, input)) {
-      return std::make_unique<LabelPartsEvaluator>(kind, input, control);
-    }
     if (kind_of(input.row_weights) == WeightKind::real) {
       return columns<ConfusionColumns<DoubleDouble>>(kind);
     }
     return columns<ConfusionColumns<double>>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Moments& kind) const {
-    if (input.fixed_spread && has_spread(input.metric)) {
-      if (!input.folds.empty()) return columns<R2Columns>(R2Columns::Kind{});
-      const Spread spread(input.target.values, input.row_weights);
-      const metric::RowLoss squared{.kind = metric::RowLoss::Kind::squared, .unit = spread.unit};
-      const Metric loss{squared};
-      const EvaluatorInput own{loss, input.target, input.repeats, {}, input.row_weights};
-      return std::make_unique<R2Evaluator>(Maker{own, control}(squared), spread.variance);
-    }
+    if (input.fixed_spread && has_spread(input.metric))
+      return columns<R2Columns>(R2Columns::Kind{});
     return columns<MomentsColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::AveragePrecision& kind) const {
     return columns<AveragePrecisionColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::MulticlassAuc& kind) const {
-    if (MulticlassAucEvaluator::suits(input)) {
-      return std::make_unique<MulticlassAucEvaluator>(kind, input, control);
-    }
     return columns<MulticlassAucColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Spearman& kind) const {
     return columns<SpearmanColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Concordance& kind) const {
-    if (input.target.event_weights.empty() && AucEvaluator::suits(input)) {
-      return std::make_unique<AucEvaluator>(input, control);
-    }
     return columns<ConcordanceColumns>(kind);
   }
 };
 
-template <class... Kinds>
-bool is_one_of(const Evaluator& evaluator) {
-  return ((dynamic_cast<const Kinds*>(&evaluator) != nullptr) || ...);
+/// All rows share one variance, so that squared errors choose.
+std::unique_ptr<Evaluator> make_r2(const EvaluatorInput& input, Road road, const Control& control) {
+  const Spread spread(input.target.values, input.row_weights);
+  const Metric loss{metric::RowLoss{.kind = metric::RowLoss::Kind::squared, .unit = spread.unit}};
+  const EvaluatorInput own{loss, input.target, input.repeats, {}, input.row_weights};
+  return std::make_unique<R2Evaluator>(make_evaluator(own, road, control), spread.variance);
 }
 
 }  // namespace
@@ -138,21 +112,40 @@ void check_shapes(const EvaluatorInput& input) {
   }
 }
 
-std::unique_ptr<Evaluator> make_evaluator(const EvaluatorInput& input, const Control& control) {
-  check_shapes(input);
+std::unique_ptr<Evaluator> make_evaluator(const EvaluatorInput& input, Road road,
+                                          const Control& control) {
   check_size(input);
-  return std::visit(Maker{input, control}, input.metric.kind);
+  const Metric::Kind& kind = input.metric.kind;
+  if (input.fixed_spread && has_spread(input.metric) && input.folds.empty()) {
+    return make_r2(input, road, control);
+  }
+  switch (road) {
+    case Road::errors:
+      return std::make_unique<ZeroOneEvaluator>(std::get<metric::ZeroOne>(kind), input, control);
+    case Road::class_errors:
+      return std::make_unique<ConfusionEvaluator>(std::get<metric::Confusion>(kind), input,
+                                                  control);
+    case Road::part_errors:
+      if (const auto* confusion = std::get_if<metric::Confusion>(&kind)) {
+        return std::make_unique<LabelPartsEvaluator>(*confusion, input, control);
+      }
+      return std::make_unique<LabelPartsEvaluator>(std::get<metric::ZeroOne>(kind), input, control);
+    case Road::losses:
+      return std::make_unique<RowLossEvaluator>(std::get<metric::RowLoss>(kind), input, control);
+    case Road::pairs:
+    case Road::time_pairs:
+      return std::make_unique<AucEvaluator>(input, control);
+    case Road::class_pairs:
+      return std::make_unique<MulticlassAucEvaluator>(std::get<metric::MulticlassAuc>(kind), input,
+                                                      control);
+    case Road::filter:
+      break;
+  }
+  return std::visit(General{input, control}, kind);
 }
 
-std::string_view road_of(const Evaluator& evaluator) {
-  if (is_one_of<ZeroOneEvaluator, ConfusionEvaluator, LabelPartsEvaluator>(evaluator)) {
-    return "look-up";
-  }
-  if (is_one_of<RowLossEvaluator>(evaluator)) return "grid";
-  if (is_one_of<AucEvaluator, MulticlassAucEvaluator>(evaluator)) return "pairs";
-  if (const auto* r2 = dynamic_cast<const R2Evaluator*>(&evaluator)) return road_of(r2->losses());
-  const auto* general = dynamic_cast<const GeneralEvaluator*>(&evaluator);
-  return general != nullptr && general->is_filtered() ? "filter" : "general";
+std::unique_ptr<Evaluator> make_evaluator(const EvaluatorInput& input, const Control& control) {
+  return make_evaluator(input, road_of(input), control);
 }
 
 }  // namespace bbc::detail

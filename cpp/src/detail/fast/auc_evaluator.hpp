@@ -20,8 +20,6 @@ namespace bbc::detail {
 class AucEvaluator final : public Evaluator {
  public:
   AucEvaluator(const EvaluatorInput& input, const Control& control);
-  /// Whether the rows' places fit a program's words.
-  [[nodiscard]] static bool suits(const EvaluatorInput& input);
 
   [[nodiscard]] std::int64_t n_configurations() const override { return n_configurations_; }
   void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,

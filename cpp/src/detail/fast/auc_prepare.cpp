@@ -1,6 +1,5 @@
 // Sorting the configurations and writing their programs: what happens once, before any replicate.
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -9,12 +8,6 @@
 #include "detail/fast/sorted_columns.hpp"
 
 namespace bbc::detail {
-
-bool AucEvaluator::suits(const EvaluatorInput& input) {
-  const bool auc = std::holds_alternative<metric::Auc>(input.metric.kind);
-  return input.row_weights.empty() && (auc || input.folds.empty()) &&
-         input.target.n_rows() < std::numeric_limits<std::uint32_t>::max() / kLine;
-}
 
 AucEvaluator::AucEvaluator(const EvaluatorInput& input, const Control& control)
     : n_configurations_(detail::n_configurations(input.repeats[0])),

@@ -90,14 +90,6 @@ struct ConfusionTotals {
   }
 };
 
-bool ConfusionEvaluator::suits(const metric::Confusion& kind, const EvaluatorInput& input) {
-  const auto& codes = input.target.codes;
-  return input.folds.empty() && input.row_weights.empty() && input.repeats.size() == 1 &&
-         input.target.n_classes == kClasses && kind.beta <= kMostBeta &&
-         std::find(codes.begin(), codes.end(), 0) != codes.end() &&
-         std::find(codes.begin(), codes.end(), 1) != codes.end();
-}
-
 ConfusionEvaluator::ClassRows ConfusionEvaluator::class_rows(const EvaluatorInput& input, int code,
                                                              const PatternKernel& kernel,
                                                              const Control& control) {

@@ -19,8 +19,6 @@ class ConfusionEvaluator final : public Evaluator {
  public:
   static constexpr int kClasses = 2;
 
-  [[nodiscard]] static bool suits(const metric::Confusion& kind, const EvaluatorInput& input);
-
   ConfusionEvaluator(const metric::Confusion& kind, const EvaluatorInput& input,
                      const Control& control);
 

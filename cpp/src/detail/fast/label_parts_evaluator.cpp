@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <set>
 #include <utility>
 
 #include "detail/metrics/column_reader.hpp"
@@ -72,19 +71,6 @@ std::optional<Kind> order_of(const metric::Confusion& kind, std::int32_t n_class
   return kind.average == Average::binary || sums_tables(kind) ? Kind::quotient : Kind::average;
 }
 
-/// Whether rows of parts and groups of them fill the tables of a look-up.
-bool has_large_groups(const EvaluatorInput& input, std::int64_t n_groups) {
-  constexpr std::int64_t kFew = 2 * kGroupRows;
-  std::set<std::pair<std::int64_t, std::int32_t>> parts;
-  const std::int64_t n_rows = input.target.n_rows();
-  for (std::size_t i = 0; i < input.folds.size(); ++i) {
-    if (input.folds[i] >= 0) parts.emplace(static_cast<std::int64_t>(i) / n_rows, input.folds[i]);
-  }
-  const auto n_repeats = static_cast<std::int64_t>(input.repeats.size());
-  const auto n_parts = std::max(n_repeats, static_cast<std::int64_t>(parts.size()));
-  return n_parts * n_groups * kFew <= n_rows * n_repeats;
-}
-
 /// Sums of the lanes of some lines: [word of lane].
 void add_lines(const std::uint8_t* lines, std::span<const std::int32_t> rows, double* words) {
   std::uint32_t sums[kBlock] = {};
@@ -134,16 +120,10 @@ struct PartMatrix {
 
 }  // namespace
 
-bool LabelPartsEvaluator::suits(const metric::ZeroOne& /*kind*/, const EvaluatorInput& input) {
-  return input.row_weights.empty() && has_large_groups(input, 1);
-}
-
-bool LabelPartsEvaluator::suits(const metric::Confusion& kind, const EvaluatorInput& input) {
-  if (!input.row_weights.empty() || kind.beta > kMostBeta) return false;
-  if (sums_tables(kind)) return has_large_groups(input, 1);
-  const std::int32_t n_classes = input.target.n_classes;
-  return has_large_groups(input, n_classes) &&
-         (!order_of(kind, n_classes) || (n_classes == 2 && kind.average != Average::micro));
+std::optional<int> LabelPartsEvaluator::n_counted(const metric::Confusion& kind, int n_classes) {
+  if (sums_tables(kind)) return 1;
+  const bool told = n_classes == 2 && kind.average != Average::micro;
+  return told || !order_of(kind, n_classes) ? std::optional(n_classes) : std::nullopt;
 }
 
 LabelPartsEvaluator::LabelPartsEvaluator(const EvaluatorInput& input, int n_counted,
@@ -186,7 +166,7 @@ LabelPartsEvaluator::LabelPartsEvaluator(const metric::ZeroOne& kind, const Eval
 
 LabelPartsEvaluator::LabelPartsEvaluator(const metric::Confusion& kind, const EvaluatorInput& input,
                                          const Control& control)
-    : LabelPartsEvaluator(input, sums_tables(kind) ? 1 : input.target.n_classes, control) {
+    : LabelPartsEvaluator(input, n_counted(kind, input.target.n_classes).value(), control) {
   kind_ = kind;
   if (sums_tables(kind)) {
     n_groups_ = 2;
@@ -528,66 +508,75 @@ void LabelPartsEvaluator::scores(const ReplicateBlock& block, std::int64_t first
 void LabelPartsEvaluator::scores_of(const ReplicateBlock& block,
                                     std::span<const std::int64_t> configurations,
                                     const StopFlag& stop, double* scores) const {
-  if (configurations.empty()) return;
   const auto own = memory();
   take(block, *own);
   const std::size_t n = configurations.size();
-  std::vector<double> wrong(static_cast<std::size_t>(n_groups_ * kBlock));
-  std::vector<double> sums;
+  std::vector<double> sums;  // over the parts of a repeat, [configuration][word of lane]
   std::vector<double> means;
-  double values[kBlock];
-  for (std::size_t i = 0; i < n;) {
-    const std::int64_t from = configurations[i];
-    const std::int64_t to = std::min(from + kPartPanel, configurations.back() + 1);
-    const std::size_t end = static_cast<std::size_t>(std::ranges::lower_bound(configurations, to) -
-                                                     configurations.begin());
-    const std::size_t size = (end - i) * kBlock;
-    means.assign(size, 0.0);
+  std::vector<double> wrong;
+  for (std::size_t begin = 0, end = 0; begin < n; begin = end) {
+    while (end < n && configurations[end] < configurations[begin] + kPartPanel) ++end;
+    const auto panel = configurations.subspan(begin, end - begin);
+    means.assign(panel.size() * kBlock, 0.0);
     std::size_t part = 0;
-    std::vector<std::vector<double>> counted(static_cast<std::size_t>(n_counted_));
     for (std::size_t repeat = 0; repeat < repeats_.size(); ++repeat) {
-      sums.assign(size, 0.0);
+      sums.assign(means.size(), 0.0);
       for (const Part& groups : repeats_[repeat]) {
-        const double* totals = totals_of(part++, *own);
-        for (int k = 0; k < n_counted_; ++k) {
-          auto& of_group = counted[static_cast<std::size_t>(k)];
-          of_group.assign(size, 0.0);
-          const Group& group = groups[static_cast<std::size_t>(k)];
-          if (group.rows.empty()) continue;
-          with_panel(block, &group, 1, from, to, stop, *own, [&](const auto& panel) {
-            for (std::size_t at = i; at < end; ++at) {
-              const auto* words = panel.wrong[0] + (configurations[at] - from) * kBlock;
-              double* to_words = of_group.data() + (at - i) * kBlock;
-              for (int word = 0; word < kBlock; ++word) {
-                to_words[word] = static_cast<double>(words[word]);
-              }
-            }
-          });
-        }
-        bool defined[kBlock];
-        for (int word = 0; word < kBlock; ++word) defined[word] = is_defined(totals, kBlock, word);
-        for (std::size_t at = 0; at < size; at += kBlock) {
-          for (int k = 0; k < n_groups_; ++k) {
-            const auto& of_group = counted[static_cast<std::size_t>(is_sum_of_tables() ? 0 : k)];
-            std::copy_n(of_group.data() + at, kBlock, wrong.data() + k * kBlock);
-          }
-          score<kBlock>(wrong.data(), totals, values);
-          for (int word = 0; word < kBlock; ++word) {
-            if (defined[word]) sums[at + static_cast<std::size_t>(word)] += values[word];
-          }
-        }
+        count_wrong(block, groups, panel, stop, *own, wrong);
+        add_scores(totals_of(part++, *own), wrong, sums);
       }
       const double* n_defined = own->n_defined.data() + repeat * kBlock;
-      for (std::size_t at = 0; at < size; ++at) means[at] += sums[at] / n_defined[at % kBlock];
+      for (std::size_t i = 0; i < sums.size(); ++i) means[i] += sums[i] / n_defined[i % kBlock];
     }
-    for (std::size_t at = i; at < end; ++at) {
+    for (std::size_t i = 0; i < panel.size(); ++i) {
       for (int lane = 0; lane < block.n_replicates; ++lane) {
-        scores[static_cast<std::size_t>(lane) * n + at] =
-            means[(at - i) * kBlock + static_cast<std::size_t>(word_of_lane(lane))] /
+        scores[static_cast<std::size_t>(lane) * n + begin + i] =
+            means[i * kBlock + static_cast<std::size_t>(word_of_lane(lane))] /
             static_cast<double>(repeats_.size());
       }
     }
-    i = end;
+  }
+}
+
+void LabelPartsEvaluator::count_wrong(const ReplicateBlock& block, const Part& groups,
+                                      std::span<const std::int64_t> configurations,
+                                      const StopFlag& stop, Memory& memory,
+                                      std::vector<double>& wrong) const {
+  const std::int64_t first = configurations.front();
+  const auto n_groups = static_cast<std::size_t>(n_groups_);
+  wrong.assign(configurations.size() * n_groups * kBlock, 0.0);
+  const auto lanes_of = [&](std::size_t i, std::size_t group) {
+    return wrong.data() + (i * n_groups + group) * kBlock;
+  };
+  for (std::size_t k = 0; k < static_cast<std::size_t>(n_counted_); ++k) {
+    if (groups[k].rows.empty()) continue;
+    with_panel(block, &groups[k], 1, first, configurations.back() + 1, stop, memory,
+               [&](const auto& panel) {
+                 for (std::size_t i = 0; i < configurations.size(); ++i) {
+                   const auto* words = panel.wrong[0] + (configurations[i] - first) * kBlock;
+                   std::transform(words, words + kBlock, lanes_of(i, k),
+                                  [](auto count) { return static_cast<double>(count); });
+                 }
+               });
+  }
+  if (!is_sum_of_tables()) return;
+  for (std::size_t i = 0; i < configurations.size(); ++i) {
+    for (std::size_t k = 1; k < n_groups; ++k) {
+      std::copy_n(lanes_of(i, 0), kBlock, lanes_of(i, k));
+    }
+  }
+}
+
+void LabelPartsEvaluator::add_scores(const double* totals, const std::vector<double>& wrong,
+                                     std::vector<double>& sums) const {
+  bool defined[kBlock];
+  for (int word = 0; word < kBlock; ++word) defined[word] = is_defined(totals, kBlock, word);
+  double values[kBlock];
+  for (std::size_t i = 0; i < sums.size(); i += kBlock) {
+    score<kBlock>(wrong.data() + i * static_cast<std::size_t>(n_groups_), totals, values);
+    for (int word = 0; word < kBlock; ++word) {
+      if (defined[word]) sums[i + static_cast<std::size_t>(word)] += values[word];
+    }
   }
 }
 

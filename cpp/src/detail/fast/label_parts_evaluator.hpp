@@ -21,10 +21,10 @@ namespace bbc::detail {
 /// called wrong.
 class LabelPartsEvaluator final : public Evaluator {
  public:
-  [[nodiscard]] static bool suits(const metric::ZeroOne& kind, const EvaluatorInput& input);
-  /// Of two classes any metric; of more micro averages, and those that only ask for the share of
-  /// each class that is called right.
-  [[nodiscard]] static bool suits(const metric::Confusion& kind, const EvaluatorInput& input);
+  /// In how many groups of each part's rows wrong labels are counted; none where they do not tell
+  /// the metric. Of two classes they tell any but some micro averages; of more, micro averages and
+  /// what only asks for the share of each class that is called right.
+  [[nodiscard]] static std::optional<int> n_counted(const metric::Confusion& kind, int n_classes);
 
   LabelPartsEvaluator(const metric::ZeroOne& kind, const EvaluatorInput& input,
                       const Control& control);
@@ -99,6 +99,14 @@ class LabelPartsEvaluator final : public Evaluator {
   void with_panel(const ReplicateBlock& block, const Group* groups, int n_groups,
                   std::int64_t first, std::int64_t last, const StopFlag& stop, Memory& memory,
                   const Use& use) const;
+  /// Wrong labels of ascending configurations in a part, [configuration][group][word of lane]; of a
+  /// sum of tables each group has those of the only one that is counted.
+  void count_wrong(const ReplicateBlock& block, const Part& groups,
+                   std::span<const std::int64_t> configurations, const StopFlag& stop,
+                   Memory& memory, std::vector<double>& wrong) const;
+  /// Adds the scores of a part where they are defined.
+  void add_scores(const double* totals, const std::vector<double>& wrong,
+                  std::vector<double>& sums) const;
   /// What puts configurations in order in a part, as a share of the whole.
   void put_in_order(std::size_t part, std::size_t repeat, Memory& memory,
                     ConfusionOrder& order) const;

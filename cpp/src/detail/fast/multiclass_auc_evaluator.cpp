@@ -21,12 +21,6 @@ Predictions of_output(const Predictions& predictions, std::int64_t output) {
 
 }  // namespace
 
-bool MulticlassAucEvaluator::suits(const EvaluatorInput& input) {
-  return input.folds.empty() && n_outputs_of(input.repeats[0]) == input.target.n_classes &&
-         AucEvaluator::suits(
-             {Metric{metric::Auc{}}, input.target, input.repeats, {}, input.row_weights});
-}
-
 MulticlassAucEvaluator::MulticlassAucEvaluator(const metric::MulticlassAuc& kind,
                                                const EvaluatorInput& input, const Control& control)
     : weighted_(kind.weighted),

@@ -15,7 +15,6 @@ namespace bbc::detail {
 /// ratios in float64 tell who can be the best; sums rounded once decide.
 class MulticlassAucEvaluator final : public Evaluator {
  public:
-  [[nodiscard]] static bool suits(const EvaluatorInput& input);
   MulticlassAucEvaluator(const metric::MulticlassAuc& kind, const EvaluatorInput& input,
                          const Control& control);
 

@@ -17,8 +17,6 @@ class R2Evaluator final : public Evaluator {
   [[nodiscard]] std::int64_t n_configurations() const override {
     return losses_->n_configurations();
   }
-  /// Of squared errors.
-  [[nodiscard]] const Evaluator& losses() const noexcept { return *losses_; }
   void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
             const StopFlag& stop, double* keys) const override {
     losses_->keys(block, first, last, stop, keys);

@@ -334,7 +334,4 @@ concept HasExactSums = requires(double* out) {
   Rough<M>::exact_sums(kRoughPortable, typename Rough<M>::Column(), out, out, 1, out);
 };
 
-template <class M>
-concept HasRough = requires { typename Rough<M>::Column; };
-
 }  // namespace bbc::detail
