@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+from contextlib import contextmanager
 
 import joblib
 import numpy as np
@@ -19,8 +20,8 @@ X, Y = RNG.normal(size=(120, 20)), RNG.integers(0, 2, 120)
 DEPTHS = {"max_depth": [1, 2, 3, 4, 5, None]}
 
 
-@pytest.fixture(scope="module")
-def cluster():
+@contextmanager
+def two_workers():
     with (
         LocalCluster(
             n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
@@ -28,6 +29,12 @@ def cluster():
         Client(started) as client,
     ):
         client.upload_file(__file__)
+        yield client
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with two_workers() as client:
         yield client
 
 
@@ -122,13 +129,12 @@ def test_data_of_an_earlier_run_may_be_released_while_they_are_sent(cluster, mon
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", [bbc.BBC, *nightly(bbc.BBCD)])
-def test_a_worker_that_dies_changes_nothing(kind, cluster, tmp_path):
+def test_a_worker_that_dies_changes_nothing(kind, tmp_path):
     alone = protocol(kind, estimator=DiesOnce()).fit(X, Y)
     marker = tmp_path / "died"
-    # joblib trains in the caller's process while a cluster has a single worker, as it has until
-    # the one that died before is replaced.
-    cluster.wait_for_workers(2)
-    with joblib.parallel_config(backend="dask"):
+    # Workers of its own: joblib trains in the caller's process while a cluster has a single one, and
+    # a busy machine may never replace the one that died.
+    with two_workers(), joblib.parallel_config(backend="dask"):
         estimator = DiesOnce(marker=str(marker), caller=os.getpid())
         spread = protocol(kind, estimator=estimator).fit(X, Y)
     same_dropping(spread, alone)
