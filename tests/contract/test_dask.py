@@ -28,7 +28,6 @@ def two_workers():
         ) as started,
         Client(started) as client,
     ):
-        client.upload_file(__file__)
         yield client
 
 
@@ -132,8 +131,8 @@ def test_data_of_an_earlier_run_may_be_released_while_they_are_sent(cluster, mon
 def test_a_worker_that_dies_changes_nothing(kind, tmp_path):
     alone = protocol(kind, estimator=DiesOnce()).fit(X, Y)
     marker = tmp_path / "died"
-    # Workers of its own: joblib trains in the caller's process while a cluster has a single one, and
-    # a busy machine may never replace the one that died.
+    # Workers of its own: joblib trains in the caller's process while a cluster has a single one,
+    # and a busy machine may never replace the one that died.
     with two_workers(), joblib.parallel_config(backend="dask"):
         estimator = DiesOnce(marker=str(marker), caller=os.getpid())
         spread = protocol(kind, estimator=estimator).fit(X, Y)
