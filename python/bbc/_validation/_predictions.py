@@ -240,9 +240,7 @@ def canonical(
             coded.append(_whole(array, integers, gone[repeat], truth, repeat))
         else:
             coded.append(array if array.dtype in _KERNEL_LABELS else _widened(array))
-    if (
-        metric.function is not None
-    ):  # which gets labels as the user wrote them, checked all the same
+    if metric.function is not None:  # it gets labels as the user wrote them, checked all the same
         return arrays, None
     return coded, integers if in_kernel and integers is not None else np.arange(truth.n_classes)
 
