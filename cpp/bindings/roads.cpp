@@ -13,8 +13,7 @@ void register_roads(py::module_& module) {
          const MaybeCodes& folds, const MaybeDoubles& row_weights) {
         const auto repeats = to_repeats(arrays);
         const auto fold_codes = to_vector(folds);
-        const auto weights =
-            bbc::detail::scale_by_power_of_two(to_vector(row_weights), target.n_rows());
+        const auto weights = bbc::detail::relative_weights(to_vector(row_weights), target.n_rows());
         const bbc::detail::EvaluatorInput input{metric,     target,  repeats,
                                                 fold_codes, weights, /*fixed_spread=*/true};
         return std::string(bbc::detail::kind_of(bbc::detail::road_of(input)));

@@ -213,7 +213,7 @@ CensoringSurvival censoring_survival(const Target& survival, std::span<const dou
   const detail::Arithmetic arithmetic;
   check(survival);
   const std::size_t n = survival.values.size();
-  const std::vector<double> weights = detail::scale_by_power_of_two(
+  const std::vector<double> weights = detail::relative_weights(
       {row_weights.begin(), row_weights.end()}, static_cast<std::int64_t>(n));
   const auto weight = [&](std::size_t row) { return weights.empty() ? 1.0 : weights[row]; };
   std::vector<std::size_t> rows(n);
@@ -353,7 +353,7 @@ CurveComparison against_curve(std::span<const Predictions> losses, std::int64_t 
   check(losses, configuration, design);
   const std::size_t n_rows = design.row_times.size();
   const auto own = mean_losses(losses, configuration, design.folds, n_rows);
-  std::vector<double> weights = detail::scale_by_power_of_two(
+  std::vector<double> weights = detail::relative_weights(
       design.row_weights, static_cast<std::int64_t>(n_rows), /*even_power=*/true);
   if (weights.empty()) weights.assign(n_rows, 1.0);
   for (std::size_t row = 0; row < n_rows; ++row) {

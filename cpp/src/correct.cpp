@@ -18,7 +18,7 @@ void add_in_pieces(Correction& correction, const Target& target,
                    std::span<const Predictions> repeats, const CorrectionOptions& options,
                    const Control& control) {
   // Of the whole: a piece takes as many configurations of each repeat.
-  const auto weights = detail::scale_by_power_of_two(options.row_weights, target.n_rows());
+  const auto weights = detail::relative_weights(options.row_weights, target.n_rows());
   const detail::EvaluatorInput whole{options.metric, target,  repeats,
                                      options.folds,  weights, options.size_correction};
   detail::check_shapes(whole);

@@ -288,7 +288,7 @@ Influence influence(const Target& y, std::span<const Predictions> repeats,
   const detail::Arithmetic arithmetic;
   const Target target = detail::checked_target(options.metric, y);
   const auto weights =
-      detail::scale_by_power_of_two(options.row_weights, target.n_rows(), /*even_power=*/true);
+      detail::relative_weights(options.row_weights, target.n_rows(), /*even_power=*/true);
   const detail::EvaluatorInput input{options.metric, target, repeats, options.folds, weights};
   detail::check_shapes(input);
   if (configuration < 0 || configuration >= detail::n_configurations(repeats[0])) {

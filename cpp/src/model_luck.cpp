@@ -58,8 +58,8 @@ class Luck {
        const FoldShuffle& shuffle, const Control& control)
       : shuffle_(shuffle),
         n_rows_(static_cast<std::size_t>(target.n_rows())),
-        row_weights_(detail::scale_by_power_of_two(options.row_weights, target.n_rows(),
-                                                   /*even_power=*/true)),
+        row_weights_(detail::relative_weights(options.row_weights, target.n_rows(),
+                                              /*even_power=*/true)),
         defined_(options.metric, target),
         chosen_(spread_out(detail::n_configurations(repeats[0]), kMostConfigurations)) {
     for (std::size_t repeat = 0; repeat < repeats.size(); ++repeat) {

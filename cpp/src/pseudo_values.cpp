@@ -27,8 +27,8 @@ class Followed {
       throw_invalid("target", "the probability of an event needs events and times");
     }
     const std::size_t n = survival.values.size();
-    weights_ = detail::scale_by_power_of_two({row_weights.begin(), row_weights.end()},
-                                             static_cast<std::int64_t>(n));
+    weights_ = detail::relative_weights({row_weights.begin(), row_weights.end()},
+                                        static_cast<std::int64_t>(n));
     if (weights_.empty()) weights_.assign(n, 1.0);
     std::vector<std::size_t> rows(n);
     std::iota(rows.begin(), rows.end(), std::size_t{0});

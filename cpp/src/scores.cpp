@@ -85,7 +85,7 @@ Scores score(const Target& y, std::span<const Predictions> repeats, const Metric
   const auto folds = detail::owned(given);
   const Target target = detail::checked_target(metric, y);
   const auto n_rows = target.n_rows();
-  const auto weights = detail::scale_by_power_of_two(row_weights, n_rows, /*even_power=*/true);
+  const auto weights = detail::relative_weights(row_weights, n_rows, /*even_power=*/true);
   const auto evaluator = detail::make_evaluator({metric, target, repeats, folds, weights}, control);
   const detail::ReplicateBlock all{
       1, n_rows, std::vector<std::uint16_t>(static_cast<std::size_t>(n_rows), 1), weights};
@@ -123,8 +123,7 @@ LargestShare largest_share(const Target& y, std::span<const Predictions> repeats
     throw_invalid("configuration", "there is none of number " + std::to_string(configuration));
   }
   const auto n_rows = static_cast<std::size_t>(target.n_rows());
-  const auto weights =
-      detail::scale_by_power_of_two(row_weights, target.n_rows(), /*even_power=*/true);
+  const auto weights = detail::relative_weights(row_weights, target.n_rows(), /*even_power=*/true);
   std::vector<double> of_row(n_rows, 0.0);
   for (std::size_t repeat = 0; repeat < repeats.size(); ++repeat) {
     const auto losses = detail::row_losses(*kind, target, repeats[repeat], configuration, {});

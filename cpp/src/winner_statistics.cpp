@@ -169,7 +169,7 @@ struct WinnerStatistics::Impl {
         n_repeats(given.size()),
         one_repeat(given.size() > 1 &&
                    (options.rotate_repeats || !options.resampling.folds.empty())),
-        row_weights(detail::scale_by_power_of_two(options.row_weights, n_rows)),
+        row_weights(detail::relative_weights(options.row_weights, n_rows)),
         folds(options.folds),
         units(options.resampling.units),
         z(-normal_quantile(tail_probability({options.confidence_level, Alternative::two_sided}))),

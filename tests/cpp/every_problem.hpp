@@ -305,7 +305,7 @@ class Problem {
       weights.push_back(row < n_kept() ? 1.0 + drawn : drawn);
     }
     weights[0] += 0.5;
-    weights = bbc::detail::scale_by_power_of_two(weights, shape_.n_rows);
+    weights = bbc::detail::relative_weights(weights, shape_.n_rows);
   }
 
   void draw_block() {

@@ -109,44 +109,42 @@ void drawn_rows() {
 }
 
 /// Weights keep their digits, and even powers their sums' square roots.
-void weights_scale_by_power_of_two() {
+void weights_have_a_unit_of_their_own() {
   const std::vector<double> weights{3.0 * 0x1p1000, 1.0, 0.0, 0x1p1001};
-  const auto scaled = detail::scale_by_power_of_two(weights, 4);
+  const auto scaled = detail::relative_weights(weights, 4);
   CHECK(scaled[0] == 1.5 && scaled[1] == 0x1p-1001 && scaled[2] == 0.0 && scaled[3] == 1.0);
-  CHECK(detail::scale_by_power_of_two(weights, 4, /*even_power=*/true)[0] == 3.0);
-  CHECK(detail::scale_by_power_of_two({0x1p-1074, 0x1p-1060}, 2) ==
-        (std::vector<double>{1.0, 0x1p14}));
-  CHECK(detail::scale_by_power_of_two({}, 4).empty());
+  CHECK(detail::relative_weights(weights, 4, /*even_power=*/true)[0] == 3.0);
+  CHECK(detail::relative_weights({0x1p-1074, 0x1p-1060}, 2) == (std::vector<double>{1.0, 0x1p14}));
+  CHECK(detail::relative_weights({}, 4).empty());
   CHECK(detail::kind_of({}) == detail::WeightKind::none);
   CHECK(detail::kind_of(scaled) == detail::WeightKind::real);
-  CHECK(detail::scale_by_power_of_two(scaled, 4) == scaled);
+  CHECK(detail::relative_weights(scaled, 4) == scaled);
 }
 
 /// Weights that are all equal are none; whole multiples of a common step are these multiples.
 void weights_of_a_common_step() {
   const double third = 1.0 / 3.0;
-  CHECK(detail::scale_by_power_of_two({0.1, 0.1, 0.1}, 3).empty());
-  CHECK(detail::scale_by_power_of_two({third, 0.0, 4.0 * third}, 3) ==
+  CHECK(detail::relative_weights({0.1, 0.1, 0.1}, 3).empty());
+  CHECK(detail::relative_weights({third, 0.0, 4.0 * third}, 3) ==
         (std::vector<double>{1.0, 0.0, 4.0}));
-  CHECK(detail::scale_by_power_of_two({0.75, 2.25, 1.5}, 3) ==
-        (std::vector<double>{1.0, 3.0, 2.0}));
-  CHECK(detail::scale_by_power_of_two({6.0, 0.0, 6.0}, 3) == (std::vector<double>{1.0, 0.0, 1.0}));
+  CHECK(detail::relative_weights({0.75, 2.25, 1.5}, 3) == (std::vector<double>{1.0, 3.0, 2.0}));
+  CHECK(detail::relative_weights({6.0, 0.0, 6.0}, 3) == (std::vector<double>{1.0, 0.0, 1.0}));
   CHECK(detail::kind_of(std::vector{1.0, 0.0}) == detail::WeightKind::integer);
   // Three tenths are not three times one tenth, as float64 goes.
-  CHECK(detail::kind_of(detail::scale_by_power_of_two({0.1, 0.3}, 2)) == detail::WeightKind::real);
+  CHECK(detail::kind_of(detail::relative_weights({0.1, 0.3}, 2)) == detail::WeightKind::real);
   const auto most = static_cast<double>(detail::kMostIntegerWeight / 2);
-  CHECK(detail::scale_by_power_of_two({1.0, most}, 2)[1] == most);
-  CHECK(detail::kind_of(detail::scale_by_power_of_two({1.0, most + 1.0}, 2)) ==
+  CHECK(detail::relative_weights({1.0, most}, 2)[1] == most);
+  CHECK(detail::kind_of(detail::relative_weights({1.0, most + 1.0}, 2)) ==
         detail::WeightKind::real);
 }
 
 void weights_that_are_refused() {
   for (const double bad : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
-    const auto message = message_of([&] { (void)detail::scale_by_power_of_two({1.0, bad}, 2); });
+    const auto message = message_of([&] { (void)detail::relative_weights({1.0, bad}, 2); });
     CHECK_FOR(contains(message, "row_weights: not a finite number of at least 0 at row 1"),
               message);
   }
-  CHECK(message_of([] { (void)detail::scale_by_power_of_two({0.0, 0.0}, 2); }) ==
+  CHECK(message_of([] { (void)detail::relative_weights({0.0, 0.0}, 2); }) ==
         "row_weights: is zero in every row");
 }
 
@@ -250,7 +248,7 @@ void sizes_from_c() {
 int main() {
   limits();
   drawn_rows();
-  weights_scale_by_power_of_two();
+  weights_have_a_unit_of_their_own();
   weights_of_a_common_step();
   weights_that_are_refused();
   places_of_errors();

@@ -31,7 +31,7 @@ FoldTable::FoldTable(const Target& target, std::span<const Predictions> repeats,
                      const Metric& metric, std::span<const std::int32_t> folds,
                      const std::vector<double>& given_weights, const Control& control) {
   const auto n_rows = target.n_rows();
-  const auto row_weights = scale_by_power_of_two(given_weights, n_rows, /*even_power=*/true);
+  const auto row_weights = relative_weights(given_weights, n_rows, /*even_power=*/true);
   if (repeats.empty()) throw_invalid("predictions", "no repeat");
   scores.n_repeats = static_cast<std::int64_t>(repeats.size());
   scores.n_folds = count_folds(folds, static_cast<std::size_t>(n_rows), repeats.size());

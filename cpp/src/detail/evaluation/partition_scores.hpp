@@ -50,7 +50,7 @@ class PartitionScores {
                       const StopFlag& stop, double* scores) const = 0;
 };
 
-/// `row_weights` in units (`scale_by_power_of_two`), or empty.
+/// `row_weights` in units (`relative_weights`), or empty.
 [[nodiscard]] std::unique_ptr<PartitionScores> make_partition_scores(
     const Metric& metric, const Target& target, const Predictions& predictions,
     const std::vector<double>& row_weights, const Control& control);

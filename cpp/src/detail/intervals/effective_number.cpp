@@ -11,7 +11,7 @@ namespace bbc::detail {
 
 std::vector<double> weights_of_predicted(const std::vector<double>& weights, std::int64_t n_rows,
                                          std::span<const std::int32_t> folds, bool even_power) {
-  auto scaled = scale_by_power_of_two(weights, n_rows, even_power);
+  auto scaled = relative_weights(weights, n_rows, even_power);
   if (folds.empty()) return scaled;
   const auto n = static_cast<std::size_t>(n_rows);
   std::vector<std::uint8_t> predicted(n);

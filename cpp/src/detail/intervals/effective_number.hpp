@@ -6,7 +6,7 @@
 
 namespace bbc::detail {
 
-/// Weights in units of their own (`scale_by_power_of_two`), and 0 for rows that no repeat
+/// Weights in units of their own (`relative_weights`), and 0 for rows that no repeat
 /// predicted, by the fold of each row in each repeat: negative where it did not, no folds where all
 /// did. Empty: all rows count alike.
 [[nodiscard]] std::vector<double> weights_of_predicted(const std::vector<double>& weights,

@@ -54,7 +54,7 @@ struct SquaredErrors {
   SquaredErrors(std::span<const Predictions> repeats, const Target& target,
                 const CorrectionOptions& options, std::int64_t configuration) {
     const std::size_t n = target.values.size();
-    const auto given = scale_by_power_of_two(options.row_weights, target.n_rows());
+    const auto given = relative_weights(options.row_weights, target.n_rows());
     const auto predicted = [&](std::size_t repeat, std::size_t row) {
       return options.folds.empty() || options.folds[repeat * n + row] >= 0;
     };

@@ -53,8 +53,8 @@ std::vector<double> multiples(const std::vector<double>& weights) {
 
 }  // namespace
 
-std::vector<double> scale_by_power_of_two(std::vector<double> weights, std::int64_t n_rows,
-                                          bool even_power) {
+std::vector<double> relative_weights(std::vector<double> weights, std::int64_t n_rows,
+                                     bool even_power) {
   if (weights.empty()) return weights;
   if (static_cast<std::int64_t>(weights.size()) != n_rows) {
     throw_invalid("row_weights", std::to_string(weights.size()) + " values for " +

@@ -19,9 +19,8 @@ inline constexpr std::int64_t kMostIntegerWeight = std::int64_t{1} << 26;
 /// of two, so that products of their sums need neither overflow nor vanish, and no digit changes;
 /// even powers leave square roots of odd powers of them unchanged, too. Weights in units stay as
 /// they are. Throws Error at the first weight that is negative or not finite, or when all are zero.
-[[nodiscard]] std::vector<double> scale_by_power_of_two(std::vector<double> weights,
-                                                        std::int64_t n_rows,
-                                                        bool even_power = false);
+[[nodiscard]] std::vector<double> relative_weights(std::vector<double> weights, std::int64_t n_rows,
+                                                   bool even_power = false);
 
 /// The kind of weights in units.
 [[nodiscard]] WeightKind kind_of(std::span<const double> weights);

@@ -21,7 +21,7 @@ Replicates::Replicates(const Target& target, const CorrectionOptions& options,
     : sampler_(target.n_rows(), options.resampling),
       required_sides_(required_sides),
       redraw_(options.redraw),
-      row_weights_(scale_by_power_of_two(options.row_weights, target.n_rows())) {
+      row_weights_(relative_weights(options.row_weights, target.n_rows())) {
   const auto n_rows = static_cast<std::size_t>(target.n_rows());
   const auto defined = [&](const Target& rows, std::span<const double> weights) {
     return Defined(options.metric, rows, options.size_correction, weights);
