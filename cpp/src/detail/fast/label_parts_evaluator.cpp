@@ -395,6 +395,27 @@ void LabelPartsEvaluator::with_panel(const ReplicateBlock& block, const Group* g
       {memory.wide[0].data(), memory.wide[1].data()}, first, last - first});
 }
 
+double LabelPartsEvaluator::factor_of(int group, const double* totals, double share) const {
+  const auto rows_of = [&](int k) { return totals[k * kBlock]; };
+  const auto spread_over = [&](int k, double given) {
+    return rows_of(k) > 0.0 ? 0.0 - given / rows_of(k) : 0.0;
+  };
+  const double of_a_row = rows_of(n_groups_) > 0.0 ? share / rows_of(n_groups_) : 0.0;
+  if (!formula_) return accuracy_ ? 0.0 - of_a_row : of_a_row;
+  if (is_sum_of_tables()) return spread_over(1, share);
+  switch (kind_.average) {
+    case Average::micro:  // of specificity
+      return 0.0 - of_a_row / (n_groups_ - 1.0);
+    case Average::binary:
+      return group == (is_of_others_ ? 0 : 1) ? spread_over(group, share) : 0.0;
+    case Average::weighted:  // of two classes one's specificity is the other's recall
+      return spread_over(group, of_a_row * rows_of(is_of_others_ ? 1 - group : group));
+    case Average::macro:
+      break;
+  }
+  return spread_over(group, share / n_groups_);
+}
+
 void LabelPartsEvaluator::put_in_order(std::size_t part, std::size_t repeat, Memory& memory,
                                        ConfusionOrder& order) const {
   const double* totals = totals_of(part, memory);
@@ -409,35 +430,16 @@ void LabelPartsEvaluator::put_in_order(std::size_t part, std::size_t repeat, Mem
       share = sign_ / (memory.n_defined[repeat * kBlock + static_cast<std::size_t>(word)] *
                        static_cast<double>(repeats_.size()));
     }
-    const double in_share = all[word] > 0.0 ? share / all[word] : 0.0;
-    const auto of_class = [&](int k) { return totals[k * kBlock + word]; };
-    if (order_) {
-      for (int k = 0; k < ConfusionOrder::kClasses; ++k) {
-        order.rows[k][word] = of_class(k);
-        order.factors[k][word] = *order_ != Kind::average             ? share
-                                 : kind_.average == Average::weighted ? in_share * of_class(k)
-                                                                      : 0.5 * share;
-      }
-      continue;
+    for (int k = 0; k < n_groups_ && !order_; ++k) {
+      factors[k * kBlock + word] = factor_of(k, totals + word, share);
     }
-    for (int k = 0; k < n_groups_; ++k) {
-      double* factor = factors + k * kBlock + word;
-      if (!formula_) {
-        *factor = accuracy_ ? 0.0 - in_share : in_share;
-      } else if (is_sum_of_tables()) {
-        *factor = of_class(1) > 0.0 ? 0.0 - share / of_class(1) : 0.0;
-      } else if (kind_.average == Average::micro) {  // of specificity
-        *factor = 0.0 - in_share / (n_groups_ - 1.0);
-      } else if (kind_.average == Average::binary) {
-        const int asked = is_of_others_ ? 0 : 1;
-        *factor = k == asked && of_class(k) > 0.0 ? 0.0 - share / of_class(k) : 0.0;
-      } else {
-        // Of two classes one's specificity is the other's recall.
-        const int weighing = is_of_others_ ? 1 - k : k;
-        const double weight =
-            kind_.average == Average::weighted ? in_share * of_class(weighing) : share / n_groups_;
-        *factor = of_class(k) > 0.0 ? 0.0 - weight / of_class(k) : 0.0;
-      }
+    const double of_a_row = all[word] > 0.0 ? share / all[word] : 0.0;
+    for (int k = 0; k < ConfusionOrder::kClasses && order_; ++k) {
+      const double rows = totals[k * kBlock + word];
+      order.rows[k][word] = rows;
+      order.factors[k][word] = *order_ != Kind::average             ? share
+                               : kind_.average == Average::weighted ? of_a_row * rows
+                                                                    : 0.5 * share;
     }
   }
 }

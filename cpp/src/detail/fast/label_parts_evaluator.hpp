@@ -107,6 +107,9 @@ class LabelPartsEvaluator final : public Evaluator {
   /// Adds the scores of a part where they are defined.
   void add_scores(const double* totals, const std::vector<double>& wrong,
                   std::vector<double>& sums) const;
+  /// What a wrong label of a group's row adds to the key of a part that has this share of the
+  /// whole; `totals` are the part's in one lane.
+  [[nodiscard]] double factor_of(int group, const double* totals, double share) const;
   /// What puts configurations in order in a part, as a share of the whole.
   void put_in_order(std::size_t part, std::size_t repeat, Memory& memory,
                     ConfusionOrder& order) const;
