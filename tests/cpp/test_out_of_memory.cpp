@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "problem.hpp"
+#include "replaced_new.hpp"
 
 namespace {
 
@@ -29,6 +30,8 @@ void give_back(void* place) { _aligned_free(place); }
 void* take(std::size_t alignment, std::size_t size) { return std::aligned_alloc(alignment, size); }
 void give_back(void* place) { std::free(place); }
 #endif
+
+}  // namespace
 
 void* allocate(std::size_t size, std::size_t alignment) {
   const std::int64_t before = left.fetch_sub(1);
@@ -48,26 +51,6 @@ void release(void* place) noexcept {
   --n_live;
   give_back(place);
 }
-
-}  // namespace
-
-// The library's array forms call these; a sanitizer's are its own, new and delete alike. Its
-// nothrow form would have to be freed by ours, so that form is here too.
-void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate(size, static_cast<std::size_t>(alignment));
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  try {
-    return operator new(size);
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
-void operator delete(void* place) noexcept { release(place); }
-void operator delete(void* place, std::size_t) noexcept { release(place); }
-void operator delete(void* place, std::align_val_t) noexcept { release(place); }
-void operator delete(void* place, std::size_t, std::align_val_t) noexcept { release(place); }
 
 namespace {
 

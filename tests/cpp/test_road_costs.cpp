@@ -12,6 +12,7 @@
 #include "detail/evaluation/cost.hpp"
 #include "detail/evaluation/road.hpp"
 #include "every_problem.hpp"
+#include "replaced_new.hpp"
 
 namespace {
 
@@ -22,6 +23,8 @@ struct Head {
   void* place;
   std::size_t size;
 };
+
+}  // namespace
 
 void* allocate(std::size_t size, std::size_t alignment) {
   void* const place = std::malloc(size + alignment + sizeof(Head));
@@ -39,24 +42,6 @@ void release(void* array) noexcept {
   n_bytes -= static_cast<std::int64_t>(head.size);
   std::free(head.place);
 }
-
-}  // namespace
-
-void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate(size, static_cast<std::size_t>(alignment));
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  try {
-    return operator new(size);
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
-void operator delete(void* array) noexcept { release(array); }
-void operator delete(void* array, std::size_t) noexcept { release(array); }
-void operator delete(void* array, std::align_val_t) noexcept { release(array); }
-void operator delete(void* array, std::size_t, std::align_val_t) noexcept { release(array); }
 
 namespace {
 

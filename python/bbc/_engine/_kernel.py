@@ -186,8 +186,7 @@ def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
     if truth.codes is not None and truth.classes is not None:
         of_integers = truth.classes.dtype.kind in "iu"
         names = [] if of_integers else [str(label) for label in truth.classes]
-        values = label_values(problem) if problem.label_values is None else problem.label_values
-        values = np.ascontiguousarray(values)  # by which errors name classes
+        values = np.ascontiguousarray(label_values(problem))  # by which errors name classes
         return _core.Target.labels(truth.codes, len(truth.classes), values, names)
     if truth.event is not None and truth.time is not None:
         if metric.censoring:

@@ -321,8 +321,7 @@ def lacking_class(counts: IndexArray, needed: str) -> int | None:
 
 
 def _one_dimensional(given: Any, name: str) -> AnyArray:
-    # A copy, as of `own_array`.
-    values = plain_array(given, name).copy()
+    values = own_array(given, name)
     if values.ndim != 1:
         flat = values.ndim == 2 and values.shape[1] == 1
         several = values.ndim == 2 and values.shape[1] > 1 and name == "y_true"

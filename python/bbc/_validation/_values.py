@@ -176,8 +176,8 @@ def plain_array(value: Any, name: str) -> AnyArray:
 
 
 def refuse_size(array: AnyArray, name: str) -> None:
-    """Refuse more rows or columns than can be numbered."""
-    if array.size > MOST and max(array.shape) > MOST:
+    """Refuse more rows or columns than can be numbered, of an array of more than `MOST` values."""
+    if max(array.shape) > MOST:
         raise InvalidValueError(
             name, f"has shape {array.shape}: an axis has at most {MOST} entries"
         )
