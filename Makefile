@@ -260,6 +260,7 @@ lint-python:
 	$(BIN)/ruff check $(LINTED)
 	$(BIN)/ruff format --check $(LINTED)
 	$(BIN)/lint-imports
+	PYTHONPATH=tests $(BIN)/python -m house --check
 
 lint-kernel:
 	find cpp tests/cpp benches docs/try -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
