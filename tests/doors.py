@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.model_selection import GridSearchCV
 
 import bbc
+import signatures
 from defects import LABELS, SCORES, N, Y
 from instrumented import Witness, numbered_data
 from signatures import public_objects
@@ -101,7 +102,7 @@ PROTOCOLS = protocols()
 
 def parameters(path):
     """The parameters of a function, by name."""
-    return inspect.signature(FUNCTIONS[path]).parameters
+    return signatures.parameters(FUNCTIONS[path])
 
 
 @cache

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import bbc
+import signatures
 
 N_ROWS, N_CONFIGURATIONS = 60, 10
 #: The subgroup of each row, and the family of each configuration.
@@ -120,7 +121,7 @@ def takes(question: str, name: str) -> bool:
     """True if the question has an argument, or follows it where the correction has it."""
     own_draws = ("possible_winners", "winner_interval", "remaining_optimism")
     follows = name != "resamples" or question not in own_draws
-    of_correction = name in inspect.signature(bbc.correct).parameters and follows
+    of_correction = name in signatures.parameters(bbc.correct) and follows
     return of_correction or name in _own_arguments(question)
 
 

@@ -8,6 +8,7 @@ import dataclasses
 import inspect
 import re
 import types
+import typing
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,18 @@ def public_objects() -> dict[str, object]:
                 inspect.isclass(value) or inspect.isfunction(value)
             ):
                 found[f"{path}.{name}"] = value
+    return found
+
+
+def parameters(function: Any) -> dict[str, inspect.Parameter]:
+    """The parameters of a function by name, those of a table of ``**rows`` among them."""
+    found: dict[str, inspect.Parameter] = {}
+    for name, one in inspect.signature(function).parameters.items():
+        kind = inspect.Parameter.KEYWORD_ONLY
+        found |= {
+            key: inspect.Parameter(key, kind, default=None, annotation=hint)
+            for key, hint in _table(one).items()
+        } or {name: one}
     return found
 
 
@@ -95,13 +108,19 @@ def _class(path: str, cls: type) -> Iterator[str]:
 
 def _signature(function: Any) -> str:
     """Names, kinds and defaults; types may become more exact without anybody noticing."""
-    parameters = [
-        one.replace(annotation=inspect.Parameter.empty)
-        for one in inspect.signature(function).parameters.values()
-        if one.name != "self"
-    ]
-    signature = inspect.Signature(parameters)
-    return re.sub(r"<(\w+)[^>]*>", r"<\1>", str(signature))
+    own = inspect.signature(function).parameters.values()
+    kept = [one.replace(annotation=one.empty) for one in own if one.name != "self"]
+    shown = re.sub(r"<(\w+)[^>]*>", r"<\1>", str(inspect.Signature(kept)))
+    return "; ".join(
+        [shown, *(f"{one.name}: {', '.join(_table(one))}" for one in own if _table(one))]
+    )
+
+
+def _table(parameter: inspect.Parameter) -> dict[str, Any]:
+    """The types of ``**rows`` by name; of any other parameter nothing."""
+    if typing.get_origin(parameter.annotation) is not typing.Unpack:
+        return {}
+    return typing.get_type_hints(typing.get_args(parameter.annotation)[0])
 
 
 def _command(parser: argparse.ArgumentParser) -> Iterator[str]:

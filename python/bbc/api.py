@@ -6,10 +6,9 @@ from typing import Any, Literal, Unpack
 from numpy.typing import ArrayLike
 
 from ._comparing import Member, compare_members
-from ._design import Design
 from ._typing import Alternative
-from ._validation import IntervalKind, Method, SharedArguments, analysis
-from ._validation._arguments import Draws, Missing
+from ._validation import IntervalKind, Method, analysis
+from ._validation._arguments import Draws, Rows
 from ._validation._values import flag
 from ._winners import refuse_several, selecting_metric
 from .correction import Correction, correct_predictions
@@ -32,20 +31,16 @@ __all__ = ["compare", "correct"]
 _UNSAID = ("secondary", "rungs", "block_length")
 
 
-class _Arguments(SharedArguments, total=False):
+class _Arguments(Draws, Rows, total=False):
     """All options of `correct`, and what is said of a bare truth."""
 
     secondary: Sequence[Any] | Mapping[str, Any] | None
     rungs: Any
     block_length: int | Literal["auto"] | None
     method: Method
-    labels: ArrayLike | None
     selection: Any
     interval: IntervalKind
     alternative: Alternative
-    names: Sequence[str] | None
-    times: Sequence[float] | None
-    design: Design | None
 
 
 @analysis
@@ -83,8 +78,7 @@ def correct(
         - a finished Optuna study whose trials keep scores of folds as attributes or reported them.
           Pruned trials have no score in every fold, and are left out.
     predictions : optional
-        Where `source` is the truth: out-of-sample predictions, as `bbc.Predictions` takes them,
-        beside whose arguments (`times`, `folds`, `groups`, ...) this then takes.
+        Where `source` is the truth: out-of-sample predictions, as `bbc.Predictions` takes them.
     metric : str, Metric, scorer or callable, optional
         What selects the winners, and is estimated: a name (see `bbc.metrics.names`), a bbc metric,
         a scikit-learn scorer, or ``function(y, prediction) -> float``. Of a source that selected,
@@ -105,10 +99,6 @@ def correct(
         repeats. "tt" (Tibshirani and Tibshirani) draws nothing: the winner has the best mean
         over folds, which is corrected by its mean distance from the best score of each fold. It
         has no interval.
-    folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
-        The fold in which each row was held out. Required by all methods but "bbc", by
-        ``pooling="fold"`` and by `one_standard_error`; with folds, method "bbc" also tests whether
-        fitted models differ by chance (`PerformanceEstimate.model_luck`, finding BBC011).
     reselect : bool, default=False
         Correct the selection by that metric, where the source selected otherwise: by another one,
         or by a rule that its scores do not repeat. The estimate may then be of another
@@ -124,11 +114,6 @@ def correct(
         median, over 15 configurations, of the length of Politis and White [4]_ for their rows, at
         least the cube root of the number of rows and at most an eighth of it; for metrics of labels
         or numbers that are no means over rows, of their errors. Not beside `groups`.
-    sample_weight : array-like of shape (n_rows,), optional
-        Weights that multiply the counts of the replicates.
-    labels : array-like, optional
-        All classes, in the order of the last axis of class scores; by default those of the truth,
-        sorted or, of an ordered pandas categorical, in its order.
     missing : {"raise", "drop-rows", "drop-configurations", "rungs"}, default="raise"
         How to treat predictions that only some configurations lack. Rows that no configuration
         predicted are always left out and reported. "rungs" is for searches that dropped
@@ -339,11 +324,8 @@ class _Compared(Draws, total=False):
     secondary: Sequence[Any] | Mapping[str, Any] | None
     block_length: int | Literal["auto"] | None
     method: ComparisonMethod
-    missing: Missing
-    stratify_bootstrap: bool
     selection: Any
     alternative: Alternative
-    n_threads: int | None
 
 
 @analysis

@@ -15,6 +15,7 @@ from ._frozen import frozen_copy
 from ._layouts import Columns, long, wide
 from ._page import Page
 from ._validation import ANALYSIS, Asked, Data, Readings, asked_of, predictions_of
+from ._validation._arguments import Rows
 from ._validation._values import MOST, is_frame, refuse_size
 from .errors import Argument, InvalidValueError, arguments_called
 from .findings import Finding
@@ -27,7 +28,7 @@ __all__ = ["DESIGN", "Predictions"]
 #: Arguments that say something of rows and columns: of `Predictions`, not of a correction.
 DESIGN = ("folds", "groups", "stratified_by", "sample_weight", "pos_label", "labels", "names")
 #: Those that say how predictions were made, too, which these keep.
-SAID = (*DESIGN, "times", "design")
+SAID = tuple(Rows.__annotations__)
 
 
 class _Here(Enum):

@@ -20,6 +20,7 @@ import pytest
 
 import bbc
 import doors
+import signatures
 from bbc.errors import ArgumentError
 from defects import CASES, C
 from families import compared_arrays
@@ -151,7 +152,7 @@ def _wrong_data():
     for way, (function, _, not_taken) in WAYS.items():
         for defect, (case, *_) in CASES.items():
             known = not public(case).keys() & not_taken
-            taken = public(case).keys() <= {"y", *inspect.signature(function).parameters}
+            taken = public(case).keys() <= {"y", *signatures.parameters(function)}
             # Blocks have fewer configurations than the whole, which is said of the shape.
             if (way, defect) == ("blocks", "class scores as labels"):
                 continue

@@ -4,7 +4,6 @@ The cells are those of `TABLE`, whose rows are made from the arguments of `bbc.c
 columns are the questions, so that neither a new option nor a new question can be forgotten.
 """
 
-import inspect
 import json
 import typing
 from functools import cache
@@ -14,6 +13,7 @@ import numpy as np
 import pytest
 
 import bbc
+import signatures
 from bbc.results import Design
 from questions import (
     BY,
@@ -557,7 +557,7 @@ def test_a_correction_takes_the_option_and_shows_it(truth, name):
 
 
 def test_every_option_has_a_case():
-    parameters = inspect.signature(bbc.correct).parameters
+    parameters = signatures.parameters(bbc.correct)
     assert {case.option for case in CASES.values()} == parameters.keys() - NOT_OPTIONS
     for name in parameters.keys() - NOT_OPTIONS:
         parameter = parameters[name]

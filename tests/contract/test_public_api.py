@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import bbc
+import signatures
 from signatures import RECORD, lines
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +36,7 @@ def test_the_page_on_names_and_defaults_is_true(function, argument, default):
     package = module.partition(".")[0]
     own = attrgetter(module[4:])(bbc) if module.startswith("bbc.") else bbc
     called = getattr(own if package == "bbc" else importlib.import_module(module), name)
-    known = inspect.signature(called).parameters[argument].default
+    known = signatures.parameters(called)[argument].default
     assert default == ("" if known is inspect.Parameter.empty else repr(known))
 
 

@@ -1,13 +1,13 @@
 """Findings and sentences have one source, which Python, R and the browser page read alike."""
 
 import re
-from inspect import signature
 from operator import attrgetter
 from pathlib import Path
 
 import pytest
 
 import bbc
+import signatures
 from bbc import _sentences
 from bbc._sentences import FILE, cases, needs, parsed, say
 from bbc.findings import FINDINGS, found
@@ -149,7 +149,7 @@ def test_advice_names_arguments_with_a_function_that_takes_them():
         named = re.sub(r"bbc\.([\w.]+)\(\.\.\., (\w+)=[^)]*\)", "", kind.advice)
         assert not re.search(r"\w=|--", named), kind.advice
         for function, argument in re.findall(r"bbc\.([\w.]+)\(\.\.\., (\w+)=", kind.advice):
-            assert argument in signature(attrgetter(function)(bbc)).parameters
+            assert argument in signatures.parameters(attrgetter(function)(bbc))
         for words in FILE["findings"][kind.code].get("advice_r", "").split("bbc_")[:1]:
             assert " = " not in words
         command = FILE["findings"][kind.code].get("advice_command", "")

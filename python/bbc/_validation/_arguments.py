@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
 from operator import itemgetter
+from textwrap import fill
 from typing import (
     Annotated,
     Any,
@@ -17,6 +18,7 @@ from typing import (
     TypeAlias,
     TypedDict,
     TypeVar,
+    Unpack,
     get_args,
     get_origin,
     get_type_hints,
@@ -73,8 +75,8 @@ def _word(name: str, words: Any) -> Callable[[Any], str]:
     return partial(choice, name=name, allowed=get_args(words))
 
 
-class Sample(TypedDict, total=False):
-    """What is known of the rows."""
+class Rows(TypedDict, total=False):
+    """What is known of the rows and their predictions: the arguments of `bbc.Predictions`."""
 
     folds: Annotated[
         ArrayLike | None,
@@ -102,16 +104,6 @@ class Sample(TypedDict, total=False):
             `stratify_bootstrap` draws rows within them.""",
         ),
     ]
-    stratify_bootstrap: Annotated[
-        bool,
-        Entry(
-            False,
-            """bool, default=False
-            Draw within the classes of the truth or, if given, the labels of `stratified_by`, so
-            that each replicate has as many rows of each.""",
-            partial(flag, name="stratify_bootstrap"),
-        ),
-    ]
     sample_weight: Annotated[
         ArrayLike | None,
         Entry(
@@ -130,11 +122,55 @@ class Sample(TypedDict, total=False):
             label for the AUC. Text has no default, unless the class of the scores is known.""",
         ),
     ]
+    labels: Annotated[
+        ArrayLike | None,
+        Entry(
+            None,
+            """array-like, optional
+            All classes, in the order of the last axis of class scores; by default those of the
+            truth, sorted or, of an ordered pandas categorical, in its order.""",
+        ),
+    ]
+    names: Annotated[
+        Any,
+        Entry(
+            None,
+            """sequence of str, optional
+            Names of the configurations.""",
+        ),
+    ]
+    times: Annotated[
+        Sequence[float] | None,
+        Entry(
+            None,
+            """sequence of float, optional
+            The ascending times of which predictions are probabilities of survival: the last axis of
+            predictions, which may be missing for a single one.""",
+        ),
+    ]
+    design: Annotated[
+        Design | None,
+        Entry(
+            None,
+            """bbc.results.Design, optional
+            What is known of the training and the search, such as the splitter or that each row was
+            predicted by models of earlier rows only. What rows and options tell is set anew.""",
+        ),
+    ]
 
 
 class Draws(TypedDict, total=False):
     """What replicates draw, how they are scored, and what is made of them."""
 
+    missing: Annotated[
+        Missing,
+        Entry(
+            "raise",
+            """{"raise", "drop-rows", "drop-configurations"}, default="raise"
+            How to treat predictions that only some configurations lack.""",
+            _word("missing", Missing),
+        ),
+    ]
     pooling: Annotated[
         Pooling,
         Entry(
@@ -181,6 +217,16 @@ class Draws(TypedDict, total=False):
             _word("on_undefined", Literal["redraw", "raise"]),
         ),
     ]
+    stratify_bootstrap: Annotated[
+        bool,
+        Entry(
+            False,
+            """bool, default=False
+            Draw within the classes of the truth or, if given, the labels of `stratified_by`, so
+            that each replicate has as many rows of each.""",
+            partial(flag, name="stratify_bootstrap"),
+        ),
+    ]
     class_counts: Annotated[
         ClassCounts,
         Entry(
@@ -223,20 +269,6 @@ class Draws(TypedDict, total=False):
             None,
             """int, Generator or None, default=None
             Seed of the replicates, 0 to 2**53 - 1; None draws one, which the result reports.""",
-        ),
-    ]
-
-
-class SharedArguments(Sample, Draws, total=False):
-    """Arguments that all statistics of a correction take."""
-
-    missing: Annotated[
-        Missing,
-        Entry(
-            "raise",
-            """{"raise", "drop-rows", "drop-configurations"}, default="raise"
-            How to treat predictions that only some configurations lack.""",
-            _word("missing", Missing),
         ),
     ]
     n_threads: Annotated[
@@ -289,33 +321,6 @@ class Choice(TypedDict, total=False):
             `bbc.correct`. Not beside `groups`.""",
         ),
     ]
-    times: Annotated[
-        Sequence[float] | None,
-        Entry(
-            None,
-            """sequence of float, optional
-            The ascending times of which predictions are probabilities of survival: the last axis of
-            predictions, which may be missing for a single one.""",
-        ),
-    ]
-    design: Annotated[
-        Design | None,
-        Entry(
-            None,
-            """bbc.results.Design, optional
-            What is known of the training and the search, such as the splitter or that each row was
-            predicted by models of earlier rows only. What rows and options tell is set anew.""",
-        ),
-    ]
-    labels: Annotated[
-        ArrayLike | None,
-        Entry(
-            None,
-            """array-like, optional
-            All classes, in the order of the last axis of class scores; by default those of the
-            truth, sorted or, of an ordered pandas categorical, in its order.""",
-        ),
-    ]
     selection: Annotated[
         Any,
         Entry(
@@ -343,14 +348,6 @@ class Choice(TypedDict, total=False):
             _word("alternative", Alternative),
         ),
     ]
-    names: Annotated[
-        Any,
-        Entry(
-            None,
-            """sequence of str, optional
-            Names of the configurations.""",
-        ),
-    ]
 
 
 def _entries(*tables: Any) -> dict[str, Entry]:
@@ -365,7 +362,7 @@ def _entries(*tables: Any) -> dict[str, Entry]:
 
 #: The entries by argument, in the order in which functions take them.
 ARGUMENTS: dict[str, Entry] = {
-    name: _entries(Choice, SharedArguments)[name]
+    name: _entries(Choice, Rows, Draws)[name]
     for name in (
         *("y_true", "metric", "secondary", "method", "times", "folds", "groups", "stratified_by"),
         *("block_length", "stratify_bootstrap", "class_counts", "sample_weight"),
@@ -381,31 +378,41 @@ ANALYSIS = "\n".join(
     for name, entry in ARGUMENTS.items()
     if name not in ("metric", "method")
 )
+_ROWS = (
+    "Beside a bare truth, what is known of its rows, as `bbc.Predictions` takes it: "
+    + ", ".join(f"`{name}`" for name in Rows.__annotations__)
+)
+ANALYSIS += "\n**rows\n" + fill(_ROWS + ".", 96, initial_indent="    ", subsequent_indent="    ")
 
 
 def analysis(function: _Function) -> _Function:
     """Give a function of analysis what its table of ``**options`` says: signature and docstring.
 
-    Entries that the docstring itself has take precedence. Refuses arguments that are not in the
-    table, and names some metrics to a call without one.
+    Entries that the docstring itself has take precedence. What `bbc.Predictions` takes of the rows
+    is one argument of the signature, ``**rows``. Refuses arguments that are not in the table, and
+    names some metrics to a call without one.
     """
     own = dict(inspect.signature(function).parameters)
     table = get_args(own.pop("options").annotation)[0]
     typed = get_type_hints(table)
-    for name in typed:
+    known = own.keys() | typed.keys()
+    for name in typed.keys() - Rows.__annotations__.keys():
         default = ARGUMENTS[name].default
         own[name] = inspect.Parameter(
             name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=typed[name]
         )
     places = {name: place for place, name in enumerate(ARGUMENTS)}
     ordered = sorted(own.values(), key=lambda one: _place(one, places))
+    if known > Rows.__annotations__.keys():
+        rest = inspect.Parameter.VAR_KEYWORD
+        ordered.append(inspect.Parameter("rows", rest, annotation=Unpack[Rows]))
 
     @wraps(function)
     def called(*given: Any, **options: Any) -> Any:
         if "metric" not in options and own["metric"].default is inspect.Parameter.empty:
             get_metric(None)
-        if not options.keys() <= own.keys():
-            unknown = next(name for name in options if name not in own)
+        if not options.keys() <= known:
+            unknown = next(name for name in options if name not in known)
             refuse_argument(f"bbc.{function.__qualname__}", unknown)
         return function(*given, **options)
 

@@ -17,7 +17,6 @@ from .._tables import Table, read
 from .._validation._truth import truth as canonical_truth
 from ..errors import Argument, InvalidValueError
 from ..predictions import OutOfSamplePredictions
-from ..sources import DESIGN
 from ._output import remark
 
 _MANY = 8
@@ -135,7 +134,7 @@ def told(function: Callable[..., Any], arguments: argparse.Namespace) -> dict[st
     if "no_size_correction" in said:
         said["size_correction"] = not said["no_size_correction"]
     known = inspect.signature(function).parameters
-    return {name: said[name] for name in said if name in known and name not in DESIGN}
+    return {name: said[name] for name in said if name in known}
 
 
 def positive_class(arguments: argparse.Namespace, predictions: OutOfSamplePredictions) -> Any:

@@ -33,7 +33,9 @@ _INDICES = tuple(
     if name in _FACTS and "Index(" in str(hint)
 )
 #: What a correction takes that trains nothing.
-_CORRECTED_WITH = inspect.signature(bbc.correct).parameters
+_CORRECTED_WITH = {
+    name for one in (bbc.correct, bbc.Predictions) for name in inspect.signature(one).parameters
+}
 
 
 def run(request: Any) -> Any:
