@@ -93,13 +93,14 @@ def test_imports_flow_down_the_layers(monkeypatch, capsys):
     assert failed == 0, capsys.readouterr().out
 
 
-def test_only_the_engine_and_the_ranges_of_metrics_import_the_compiled_module():
+def test_only_the_engine_imports_the_compiled_module_for_statistics():
+    """Beside it what says the limits of arguments and metrics, and what reads large arrays."""
     importers = {
         path.relative_to(PACKAGE).parts[0]
         for path in files({".py"}, "python/bbc")
         if any(name.split(".")[-1] == "_core" or "._core." in name for name in imported(path))
     }
-    assert importers == {"_counts.py", "_engine", "metrics"}
+    assert importers == {"_counts.py", "_engine", "_frozen.py", "metrics"}
 
 
 def test_warnings_are_given_in_one_place():

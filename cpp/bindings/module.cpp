@@ -28,6 +28,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_intervals(module);
   register_bounds(module);
   register_model_luck(module);
+  register_reading(module);
   register_roads(module);
   register_scores(module);
   register_winner_statistics(module);

@@ -12,6 +12,7 @@ void register_fold_scores(pybind11::module_& module);
 void register_inference(pybind11::module_& module);
 void register_intervals(pybind11::module_& module);
 void register_model_luck(pybind11::module_& module);
+void register_reading(pybind11::module_& module);
 void register_roads(pybind11::module_& module);
 void register_scores(pybind11::module_& module);
 void register_winner_statistics(pybind11::module_& module);

@@ -1,5 +1,6 @@
-"""Read-only arrays and mappings of frozen objects."""
+"""Read-only arrays and mappings of frozen objects; large arrays, read by several threads."""
 
+import math
 from collections.abc import Callable
 from dataclasses import MISSING, fields
 from types import MappingProxyType
@@ -8,6 +9,8 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
+
+from . import _core
 
 #: Arrays whose memory this package allocated, and that nobody else can write to, by their id.
 _OURS: WeakValueDictionary[int, NDArray[Any]] = WeakValueDictionary()
@@ -21,6 +24,9 @@ _Frozen = TypeVar("_Frozen")
 _MOST_PADDING = 16
 #: Of fewer bytes it does not matter.
 _SMALL = 2**24
+#: Arrays of fewer bytes are read and copied by one thread.
+LARGE = 2**20
+_FLOATS = (np.float64, np.float32)
 
 
 def as_array(values: Any) -> NDArray[Any]:
@@ -69,6 +75,34 @@ def frozen_copy(values: Any, dtype: Any = None) -> NDArray[Any]:
         if small and not values.dtype.hasobject:  # nobody can write to bytes
             return np.ndarray(values.shape, values.dtype, values.tobytes())
     return read_only(np.array(as_array(values) if dtype is None else values, dtype=dtype))
+
+
+def is_large(array: NDArray[Any]) -> bool:
+    """Whether the kernel's threads read an array together."""
+    dense = array.flags.c_contiguous or array.flags.f_contiguous
+    return array.nbytes >= LARGE and dense and not array.dtype.hasobject
+
+
+def copied_by_threads(array: NDArray[Any], n_threads: int) -> NDArray[Any]:
+    """A read-only copy of a large array, which `frozen_copy` need not copy; others as they are."""
+    if not (is_large(array) and array.flags.writeable):
+        return array
+    return read_only(_core.copied(array, n_threads))
+
+
+def extent(array: NDArray[Any], n_threads: int) -> tuple[float, float] | None:
+    """The lowest and the highest number of a large array of floats, if all are finite."""
+    if not (is_large(array) and array.dtype in _FLOATS):
+        return None
+    found = _core.range(array, n_threads)
+    return found if found is not None and math.isfinite(found[0] - found[1]) else None
+
+
+def small_integers(array: NDArray[Any], n_threads: int) -> NDArray[Any] | None:
+    """The numbers of a large array of floats as int8, if all are such integers."""
+    if not (is_large(array) and array.dtype in _FLOATS):
+        return None
+    return _core.small_integers(array, n_threads)
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -3,13 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Unpack
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from ._comparing import Member, compare_members
+from ._frozen import LARGE, copied_by_threads
 from ._typing import Alternative
 from ._validation import IntervalKind, Method, analysis
 from ._validation._arguments import Draws, Rows
-from ._validation._values import flag
+from ._validation._values import flag, n_threads
 from ._winners import refuse_several, selecting_metric
 from .correction import Correction, correct_predictions
 from .errors import (
@@ -300,6 +302,9 @@ def _predictions(source: Any, predictions: Any, options: Any) -> Predictions | N
         return None
     design = {} if options.keys().isdisjoint(SAID) else taken_design(options)
     if predictions is not None:
+        if type(predictions) is np.ndarray and predictions.nbytes >= LARGE:
+            threads = n_threads(options.get("n_threads"))
+            predictions = copied_by_threads(predictions, threads)
         return Predictions(source, predictions, **design)
     if isinstance(source, OutOfSamplePredictions):
         return Predictions._of(source, Source(), **design)

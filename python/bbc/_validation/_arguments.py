@@ -646,7 +646,7 @@ class Asked(NamedTuple):
         if found is None:
             if not (data.pos_label is data.labels is None or options.metric.has_classes):
                 data = data._replace(pos_label=None, labels=None)
-            found = known[key] = problem(data, options.metric, needs)
+            found = known[key] = problem(data, options.metric, needs, self.n_threads)
         return found
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from .._frozen import ends_in_nul
+from .._frozen import ends_in_nul, small_integers
 from .._typing import AnyArray, BoolArray, CodeArray, IndexArray
 from ..errors import InvalidTypeError, InvalidValueError
 from ..metrics import Metric
@@ -34,6 +34,8 @@ _AXES_OF_TIMES = ("repeat", "row", "configuration", "time")
 # What the kernel reads as it is; other integers are widened.
 _KERNEL_LABELS = frozenset(map(np.dtype, ("bool", "int8", "uint8", "int16", "int32", "int64")))
 _NUMERIC = "biuf"
+#: The lowest and highest number of each repeat, where they are known.
+Extents: TypeAlias = Sequence[tuple[float, float] | None]
 #: Up to so many labels are looked for one after the other.
 _FEW = 32
 
@@ -183,7 +185,9 @@ def _check_times(array: AnyArray, metric: Metric) -> None:
         )
 
 
-def holes(arrays: list[AnyArray], mask: BoolArray | None) -> list[BoolArray] | None:
+def holes(
+    arrays: list[AnyArray], mask: BoolArray | None, extents: Extents
+) -> list[BoolArray] | None:
     """Per repeat, True where a prediction is missing; None if none is. Infinities are errors."""
     if mask is not None and mask.all():
         mask = None
@@ -194,7 +198,7 @@ def holes(arrays: list[AnyArray], mask: BoolArray | None) -> list[BoolArray] | N
         if array.dtype.kind == "O":
             there = _per_prediction(missing_objects(array))
             missing = there if missing is None else missing | there
-        elif array.dtype.kind == "f" and not all_finite(array):
+        elif array.dtype.kind == "f" and not (extents[repeat] or all_finite(array)):
             infinite = np.isinf(array)
             if infinite.any():
                 place = at(infinite, AXES, (repeat,))
@@ -218,13 +222,21 @@ def _per_prediction(missing: BoolArray) -> BoolArray:
 
 
 def canonical(
-    arrays: list[AnyArray], missing: list[BoolArray] | None, metric: Metric, truth: Truth
+    arrays: list[AnyArray],
+    missing: list[BoolArray] | None,
+    metric: Metric,
+    truth: Truth,
+    extents: Extents,
+    n_threads: int,
 ) -> tuple[list[AnyArray], IndexArray | None]:
     """Arrays as the kernel reads them, and the integer that stands for each code."""
     if metric.predicts == "any" or (metric.predicts == "labels" and truth.classes is None):
         return arrays, None
     if metric.predicts != "labels":
-        return [_scores(array, metric, truth, repeat) for repeat, array in enumerate(arrays)], None
+        return [
+            _scores(array, metric, truth, repeat, extents[repeat])
+            for repeat, array in enumerate(arrays)
+        ], None
     integers, in_kernel = truth.integer_labels, metric.odds is None
     coded: list[AnyArray] = []
     gone: Sequence[BoolArray | None] = missing or [None] * len(arrays)
@@ -237,7 +249,7 @@ def canonical(
         if integers is None or not in_kernel:
             coded.append(_encoded(array, gone[repeat], truth, repeat))
         elif array.dtype.kind == "f":
-            coded.append(_whole(array, integers, gone[repeat], truth, repeat))
+            coded.append(_whole(array, integers, gone[repeat], truth, repeat, n_threads))
         else:
             coded.append(array if array.dtype in _KERNEL_LABELS else _widened(array))
     if metric.function is not None:  # it gets labels as the user wrote them, checked all the same
@@ -269,10 +281,19 @@ def _widened(array: AnyArray) -> AnyArray:
 
 
 def _whole(
-    array: AnyArray, labels: IndexArray, missing: BoolArray | None, truth: Truth, repeat: int
+    array: AnyArray,
+    labels: IndexArray,
+    missing: BoolArray | None,
+    truth: Truth,
+    repeat: int,
+    n_threads: int,
 ) -> AnyArray:
     """Labels that were predicted as floats, as integers."""
     most = max(abs(int(labels.min())), abs(int(labels.max())))
+    if missing is None and most < 2**7:
+        small = small_integers(array, n_threads)
+        if small is not None:  # of other numbers it is said which
+            return small
     with np.errstate(invalid="ignore"):
         whole = array.astype(np.int8 if most < 2**7 else np.int32 if most < 2**31 else np.int64)
     unknown = whole != array
@@ -340,7 +361,13 @@ def _refuse_unknown(array: AnyArray, unknown: BoolArray, truth: Truth, repeat: i
     )
 
 
-def _scores(array: AnyArray, metric: Metric, truth: Truth, repeat: int) -> AnyArray:
+def _scores(
+    array: AnyArray,
+    metric: Metric,
+    truth: Truth,
+    repeat: int,
+    extent: tuple[float, float] | None,
+) -> AnyArray:
     probabilities = metric.predicts in ("probability", "class_probabilities")
     if array.ndim == 3 and metric.predicts != "survival":
         if probabilities:
@@ -352,16 +379,17 @@ def _scores(array: AnyArray, metric: Metric, truth: Truth, repeat: int) -> AnyAr
     values = real_numbers(array, "predictions", AXES, (repeat,))
     if array.dtype == np.float32 and metric.kernel == "log_loss":
         # As scikit-learn, which keeps single precision off 0 and 1 by its own rounding.
-        check_range(values, "[0, 1]", "predictions", metric.name, AXES, (repeat,))
+        check_range(values, "[0, 1]", "predictions", metric.name, AXES, (repeat,), extent=extent)
         lowest = float(np.finfo(np.float32).eps)
         clipped: AnyArray = np.clip(values, lowest, 1 - lowest)
         return clipped
     allowed = "[0, 1]" if probabilities else metric.prediction_range
     if metric.predicts == "survival":
         told = "give the probability of surviving the time, not a risk"
-        check_range(values, allowed, "predictions", metric.name, _AXES_OF_TIMES, (repeat,), told)
+        axes = _AXES_OF_TIMES
+        check_range(values, allowed, "predictions", metric.name, axes, (repeat,), told, extent)
     elif allowed != "(-inf, inf)":
-        check_range(values, allowed, "predictions", metric.name, AXES, (repeat,))
+        check_range(values, allowed, "predictions", metric.name, AXES, (repeat,), extent=extent)
     return values
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._frozen import NO_INDICES
+from .._frozen import NO_INDICES, extent
 from .._rows import has_time_index, refuse_other_rows, refuse_unordered_times
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidValueError
@@ -276,10 +276,10 @@ class Data(NamedTuple):
         )
 
 
-def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
+def problem(data: Data, metric: Metric, needs: Needs = PLAIN, n_threads: int = 1) -> Problem:
     """Validate data for a metric; OutOfSamplePredictions bring their own design."""
     if isinstance(data.predictions, OutOfSamplePredictions):
-        return _of_own_design(data, metric, needs)
+        return _of_own_design(data, metric, needs, n_threads)
     arrays_only = type(data.y_true) is type(data.predictions) is np.ndarray  # which name no rows
     time_indexed = not arrays_only and has_time_index(data.y_true, data.predictions)
     allowed = _MISSING if needs.rungs is None else ("rungs",)
@@ -310,8 +310,9 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
     if needs is not PLAIN:
         needs.check(data.folds)
     whole = data.mask is None and all(array.dtype.kind in "biu" for array in arrays)
-    gone = None if whole else holes(arrays, data.mask)
-    arrays, label_values = canonical(arrays, gone, metric, target)
+    extents = [None if whole else extent(array, n_threads) for array in arrays]
+    gone = None if whole else holes(arrays, data.mask, extents)
+    arrays, label_values = canonical(arrays, gone, metric, target, extents, n_threads)
     rows = kept = seen = None
     if gone is not None:
         rows, kept, seen = _kept(gone, data.missing, declared=data.mask is not None)
@@ -338,11 +339,11 @@ def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
     return found if plain and not needs.stratify else _with_design(found, data, metric, needs, rows)
 
 
-def _of_own_design(data: Data, metric: Metric, needs: Needs) -> Problem:
+def _of_own_design(data: Data, metric: Metric, needs: Needs, n_threads: int) -> Problem:
     own = data.predictions
     read = _of_predictions(own, metric, data, needs.by_fold)
     _refuse_other_truth(own.y, data.y_true)
-    found = problem(read, metric, needs)
+    found = problem(read, metric, needs, n_threads)
     if own.tried is None or own.places is None or data.names is not None:
         return found
     return found.among(own.tried, own.places)
@@ -635,7 +636,8 @@ def block(
             "folds", f"has {len(problem.folds)} repeats, predictions have {len(arrays)}"
         )
     check_kind(arrays, metric, problem.truth, columns)
-    gone = holes(arrays, None)
+    extents = [None] * len(arrays)
+    gone = holes(arrays, None, extents)
     if gone is not None:
         raise InvalidValueError(
             "predictions",
@@ -644,7 +646,7 @@ def block(
             **at(np.stack(gone), AXES),
             hint="a stream takes complete predictions",
         )
-    arrays, label_values = canonical(arrays, None, metric, problem.truth)
+    arrays, label_values = canonical(arrays, None, metric, problem.truth, extents, 1)
     ours = problem.label_values
     if label_values is not None and ours is not None and not np.array_equal(label_values, ours):
         # Codes of labels that came as objects, as the integers that other blocks use.

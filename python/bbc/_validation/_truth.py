@@ -359,16 +359,20 @@ def check_range(
     axes: tuple[str, ...],
     before: tuple[int, ...] = (),
     hint: str = "",
+    extent: tuple[float, float] | None = None,
 ) -> None:
     """Refuse numbers outside an interval such as "[0, inf)"; NaN passes.
 
-    `axes` and `before` are those of `at`.
+    `axes` and `before` are those of `at`; `extent` the lowest and the highest, if known.
     """
     if allowed == "(-inf, inf)":
         return
     ends = allowed[1:-1].split(", ")
     low, high = float(ends[0]), float(ends[1])
-    outside = values <= low if allowed[0] == "(" else values < low
+    closed = allowed[0] == "["
+    if extent and extent[1] <= high and (low < extent[0] or (closed and low == extent[0])):
+        return
+    outside = values < low if closed else values <= low
     if np.isfinite(high):
         outside |= values > high
     if outside.any():
