@@ -34,6 +34,12 @@ OPTIONS = (
     *("class_counts", "pos_label", "pooling", "n_bootstraps", "resamples", "alternative"),
     *("on_undefined", "dynamic_search", "size_correction"),
 )
+#: Records that stand in others only.
+PARTS = (
+    *("ConfidenceInterval", "Curve", "Deployed", "Design", "Difference", "ModelLuck"),
+    *("MonteCarloError", "Quantity", "Subgroup"),
+)
+OF_BASELINES = ("Bound", "BoundComparison", "Dominance", "WeightedMeanCorrection")
 #: Methods of a correction that are no questions.
 NO_QUESTIONS = ("summary", "to_frame", "to_json", "to_csv", "from_json", "report", "plot")
 
@@ -108,7 +114,7 @@ def _count(value: Any) -> int:
 
 
 def _documents() -> list[type]:
-    """Records that write and read a document of their own, but for those of baselines."""
+    """Records that write and read a document of their own, but for parts and those of baselines."""
 
     def below(kind: type) -> Iterator[type]:
         for heir in kind.__subclasses__():
@@ -118,7 +124,7 @@ def _documents() -> list[type]:
     return [
         kind
         for kind in set(below(bbc._result.Result))
-        if kind.__module__.startswith("bbc.") and not kind.__module__.startswith("bbc.baselines")
+        if kind.__module__.startswith("bbc.") and kind.__name__ not in PARTS + OF_BASELINES
     ]
 
 
