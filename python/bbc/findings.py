@@ -116,10 +116,6 @@ def found(of: str, facts: Mapping[str, Any]) -> tuple[Finding, ...]:
     given, relevant = _sentences.GIVEN[of]
     if facts.keys() != given:
         raise TypeError(f"facts of {of}: {sorted(facts.keys() ^ given)} are lacking or too many")
-    shown = []
-    for code, cases in relevant:
-        for case in cases:
-            if case.holds(facts):
-                shown.append(Finding(FINDINGS[code], case.text(facts)))
-                break
-    return tuple(shown)
+    return tuple(
+        Finding(FINDINGS[code], text) for code, text in _sentences.holding(relevant, facts)
+    )

@@ -7,8 +7,7 @@ The file explains its form. Python, R (`r-bridge/bbcr/R/wording.R`) and the brow
 import operator
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -16,8 +15,6 @@ from .._digits import shown
 
 Facts = Mapping[str, Any]
 Test = tuple[str, str, Any]
-_Condition = Callable[[Facts], bool]
-_Fact = Callable[[Facts], Any]
 _Text = Callable[[Facts], str]
 
 #: The whole file.
@@ -29,7 +26,7 @@ _COMPARISON = re.compile(r"(\w+) (<=|>=|==|<|>|in) (.*)")
 
 
 class _Case(NamedTuple):
-    holds: _Condition
+    tests: list[Test]
     text: _Text
     needs: frozenset[str]
 
@@ -41,10 +38,7 @@ def counted(count: int, word: str) -> str:
 
 def say(name: str, facts: Facts) -> str:
     """A sentence of the file; empty where none of its conditions holds."""
-    for case in _SENTENCES[name]:
-        if case.holds(facts):
-            return case.text(facts)
-    return ""
+    return next((text for _, text in holding([(name, _SENTENCES[name])], facts)), "")
 
 
 def table(name: str, facts: Facts) -> list[tuple[str, str]]:
@@ -81,44 +75,43 @@ def _parsed_test(text: str) -> Test:
     return (name, sign, {"fact": said} if said[0].isalpha() else float(said))
 
 
-def _condition(text: str, reader: Callable[[str], _Fact] | None = None) -> _Condition:
-    """A condition as a function of facts: a small correction decides two dozen.
-
-    `reader` gives what reads a fact by its name; by default one that may be a sentence, or unknown.
-    """
-    reader = reader or (lambda name: partial(_value, name))
-    tests = [_test(reader(name), sign, operand, reader) for name, sign, operand in parsed(text)]
-    return tests[0] if len(tests) == 1 else lambda facts: all(test(facts) for test in tests)
-
-
+#: Whether tests without an operand hold of what is true; "known" holds of anything else, too.
+_HOLDS_OF_TRUE = {"is": True, "not": False, "known": True, "unknown": None}
 _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     ">": operator.gt,
     "<=": operator.le,
     ">=": operator.ge,
     "==": operator.eq,
+    "in": lambda word, words: word in words,
 }
 
 
-def _test(own: _Fact, sign: str, operand: Any, reader: Callable[[str], _Fact]) -> _Condition:
-    """A test as a function of facts: what is not known is neither less nor more."""
-    if sign == "is":
-        return lambda facts: bool(own(facts))
-    if sign == "not":
-        return lambda facts: not own(facts)
-    if sign == "known":
-        return lambda facts: own(facts) is not None
-    if sign == "unknown":
-        return lambda facts: own(facts) is None
-    if sign == "in":
-        return lambda facts: own(facts) in operand
-    compared = _COMPARED[sign]
-    if isinstance(operand, dict):
-        other = reader(operand["fact"])
-        return lambda facts: (
-            None not in (own(facts), other(facts)) and compared(own(facts), other(facts))
-        )
-    return lambda facts: own(facts) is not None and compared(own(facts), operand)
+def holding(lists: Iterable[tuple[str, list[_Case]]], facts: Facts) -> list[tuple[str, str]]:
+    """The first case that holds of each list, by the name of the list: its text.
+
+    What is not known is neither less nor more. Loops and no functions of functions, because a
+    small correction decides two dozen.
+    """
+    found = []
+    for of, cases in lists:
+        for case in cases:
+            for name, sign, operand in case.tests:
+                own = facts[name] if name in facts else _value(name, facts)
+                if own is None:
+                    if sign not in ("not", "unknown"):
+                        break
+                elif operand is None:
+                    if _HOLDS_OF_TRUE[sign] is not bool(own) and sign != "known":
+                        break
+                else:
+                    other = _value(operand["fact"], facts) if type(operand) is dict else operand
+                    if other is None or not _COMPARED[sign](own, other):
+                        break
+            else:
+                found.append((of, case.text(facts)))
+                break
+    return found
 
 
 def _text(given: str | list[str]) -> _Text:
@@ -170,20 +163,15 @@ def cases(given: str | list[Any]) -> list[tuple[str, str | list[str]]]:
     return [("", given)] if isinstance(given, str) else [(when, text) for when, text in given]
 
 
-def _compiled(given: str | list[Any], reader: Callable[[str], _Fact] | None = None) -> list[_Case]:
-    return [
-        _Case(_condition(when, reader), _text(text), needs(when)) for when, text in cases(given)
-    ]
+def _compiled(given: str | list[Any]) -> list[_Case]:
+    return [_Case(parsed(when), _text(text), needs(when)) for when, text in cases(given)]
 
 
 _SENTENCES = {name: _compiled(given) for name, given in FILE["sentences"].items()}
 _TABLES = {
     name: [(label, _text(text)) for label, text in pairs] for name, pairs in FILE["tables"].items()
 }
-#: All facts of a finding are given.
-_FINDINGS = {
-    code: _compiled(kind["cases"], operator.itemgetter) for code, kind in FILE["findings"].items()
-}
+_FINDINGS = {code: _compiled(kind["cases"]) for code, kind in FILE["findings"].items()}
 #: The facts of each list, and the findings that they can show.
 GIVEN: dict[str, tuple[frozenset[str], list[tuple[str, list[_Case]]]]] = {
     of: (
