@@ -114,10 +114,19 @@ def test_every_kind_has_what_its_readers_need():
         ("word in 'a b'", {"word": "b"}, True),
         ("word == 'a b'", {"word": "a b"}, True),
         ("n", {"n": 0}, False),
+        ("n", {"n": None}, False),
+        ("not n", {"n": None}, True),
+        ("not n", {"n": 1}, False),
+        ("known n", {"n": None}, False),
+        ("unknown n", {"n": 0}, False),
+        ("n <= m", {"n": 2, "m": 2}, True),
+        ("n <= m", {"n": 2, "m": None}, False),
+        ("word in 'a b'", {"word": None}, False),
     ],
 )
 def test_conditions(condition, facts, holds):
-    assert _sentences._condition(condition)(facts) == holds
+    shown = _sentences.holding([("of", _sentences._compiled([[condition, "rows"]]))], facts)
+    assert shown == ([("of", "rows")] if holds else [])
     assert len(parsed(condition)) == condition.count(" and ") + 1
 
 
