@@ -478,7 +478,7 @@ class Options(NamedTuple):
 
     def unit(self, problem: Problem) -> Unit:
         """The unit that a replicate draws (for "bbc-two-level", within folds)."""
-        if self.method == "bbc-f":
+        if self.method == "bbc-f" or problem.of_folds:
             return "fold"
         return "row" if problem.groups is None else "group"
 

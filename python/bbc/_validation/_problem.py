@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._design import Design
 from .._frozen import NO_INDICES
 from .._rows import has_time_index, refuse_other_rows, refuse_unordered_times
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
@@ -82,6 +83,8 @@ class Problem(NamedTuple):
     n_stopped : int or None
         Configurations left out that stopped one after the other, as a search drops them; None if
         there are no such.
+    of_folds : Design or None
+        Where rows are folds, whose predictions are their scores: what is known of the training.
     """
 
     truth: Truth
@@ -107,6 +110,7 @@ class Problem(NamedTuple):
     block_length: int = 0
     time_indexed: bool = False
     stratified_by: CodeArray | None = None
+    of_folds: Design | None = None
 
     @property
     def n_rows(self) -> int:
@@ -127,6 +131,13 @@ class Problem(NamedTuple):
     def drawn_classes(self) -> CodeArray | None:
         """Codes of the classes within which folds were drawn; None if there are no classes."""
         return self.truth.class_codes() if self.stratified_by is None else self.stratified_by
+
+    @property
+    def n_folds(self) -> int:
+        """Folds of the first repeat; 0 if they are not known."""
+        if self.folds is None:
+            return self.n_rows if self.of_folds else 0
+        return int(self.folds[0].max()) + 1
 
     @property
     def fewest_folds(self) -> int:
@@ -277,7 +288,13 @@ class Data(NamedTuple):
 
 
 def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
-    """Validate data for a metric; OutOfSamplePredictions bring their own design."""
+    """Validate data for a metric; OutOfSamplePredictions bring their own design.
+
+    What is a problem already, as of fold scores, is handed back.
+    """
+    if isinstance(data.predictions, Problem):
+        needs.check(data.predictions.folds)
+        return data.predictions
     if isinstance(data.predictions, OutOfSamplePredictions):
         return _of_own_design(data, metric, needs)
     arrays_only = type(data.y_true) is type(data.predictions) is np.ndarray  # which name no rows

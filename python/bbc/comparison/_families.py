@@ -118,7 +118,7 @@ def split(
     if isinstance(by, str):
         by = _of_learners(by, learners)
     names = _listed(by, whole.n_configurations_given)
-    tried = getattr(own, "tried", None)
+    known_lost = isinstance(own, Problem) or getattr(own, "tried", None) is not None
     found = []
     members: dict[str, list[int]] = {}
     for place, name in enumerate(names):
@@ -126,7 +126,7 @@ def split(
     kept = whole.kept_configurations
     for name, places in members.items():
         chosen = np.array(places)
-        if tried is not None and kept is not None and not np.isin(kept, chosen).any():
+        if known_lost and kept is not None and not np.isin(kept, chosen).any():
             continue  # all of them failed, or were dropped
         is_array = not isinstance(own, OutOfSamplePredictions)
         part = own if is_array else _of_configurations(own, chosen)
