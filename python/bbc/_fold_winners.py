@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from . import _engine
-from ._finished._scores import FoldScores, of_question, refuse_few_folds
+from ._finished._scores import FoldScores, of_scores_alone, refuse_few_folds
 from ._validation import Options
 from ._winners import Winners
 from .results import Comparison, PerformanceEstimate, TuningPath
@@ -31,7 +31,7 @@ def numbers_of(
 
 def told(answer: _Answer, scores: FoldScores) -> _Answer:
     """An answer with what limits of fold scores do not show, a comparison in each estimate."""
-    findings = of_question(scores)
+    findings = of_scores_alone(scores, by_truth=False, truth_tells=False)
     warn(findings)
 
     def tell(one: Any) -> Any:

@@ -14,7 +14,7 @@ from .._cells import words_of
 from .._design import Lost
 from .._frozen import read_only
 from .._typing import BoolArray, FloatArray, IndexArray
-from .._validation import Asked, Problem, Truth, asked
+from .._validation import Asked, Data, Problem, Truth, asked
 from .._validation._values import real_numbers
 from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
 from ..findings import Finding
@@ -380,11 +380,6 @@ def of_scores_alone(
     return shown_by("fold_scores", facts)
 
 
-def of_question(scores: FoldScores) -> tuple[Finding, ...]:
-    """What answers that take folds for rows do not show, whose limits read no truth."""
-    return of_scores_alone(scores, by_truth=False, truth_tells=False)
-
-
 def of_lost(lost: Sequence[Lost], names: Sequence[str]) -> tuple[Finding, ...]:
     """A finding for each kind of what a tool lost: how much, and the first with its reason."""
     found: tuple[Finding, ...] = ()
@@ -479,10 +474,7 @@ def _lost(claim: Claim, said: Said, stopped: BoolArray) -> tuple[Lost, ...]:
 
 
 #: Arguments that say something of rows.
-_OF_ROWS = (
-    *("folds", "groups", "stratified_by", "block_length", "stratify_bootstrap", "class_counts"),
-    *("sample_weight", "pos_label", "labels", "missing", "pooling", "resamples", "names"),
-)
+_OF_ROWS = (*Data._fields, "stratify_bootstrap", "class_counts", "pooling", "resamples")
 _DEFAULTS = ("raise", "pooled", "sampled")
 #: With five folds the model confidence set loses the best configuration in 9 % of simulated
 #: searches, with ten in 4 % at most; the discrete argmin in 10 % and more.

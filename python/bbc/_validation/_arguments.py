@@ -629,9 +629,15 @@ class Asked(NamedTuple):
     readings: Readings | None = None
 
     def problem(self, options: Options | None = None) -> Problem:
-        """The validated data of the metric, or of another one; only classes have labels."""
+        """The validated data of the metric, or of another one; only classes have labels.
+
+        What is a problem already, as scores of folds are, stands in the place of predictions.
+        """
         data, options = self.data, options or self.options
         needs, readings = options.needs, self.readings
+        if isinstance(data.predictions, Problem):
+            needs.check(data.predictions.folds)
+            return data.predictions
         same = readings is not None and (readings.own is data or readings.are_of(data))
         known = readings.problems if readings is not None and same else {}
         key = (options.metric, needs, data.missing, data.block_length, repr(data.pos_label))

@@ -288,13 +288,7 @@ class Data(NamedTuple):
 
 
 def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
-    """Validate data for a metric; OutOfSamplePredictions bring their own design.
-
-    What is a problem already, as of fold scores, is handed back.
-    """
-    if isinstance(data.predictions, Problem):
-        needs.check(data.predictions.folds)
-        return data.predictions
+    """Validate data for a metric; OutOfSamplePredictions bring their own design."""
     if isinstance(data.predictions, OutOfSamplePredictions):
         return _of_own_design(data, metric, needs)
     arrays_only = type(data.y_true) is type(data.predictions) is np.ndarray  # which name no rows

@@ -101,11 +101,11 @@ def to_result(
         data_findings=found,
         design=design,
         monte_carlo_error=errors,
-        **facts_of(problem, metric) | _numbers(raw, problem),
+        **facts_of(problem, metric) | numbers(raw, problem),
     )
 
 
-def _numbers(raw: dict[str, Any], problem: Problem) -> dict[str, Any]:
+def numbers(raw: dict[str, Any], problem: Problem) -> dict[str, Any]:
     """Scores and choices of all rows and of each replicate, in the caller's numbering."""
     winner, kept = int(raw["winner"]), problem.kept_configurations
     winners, thresholds = raw["replicate_winners"], raw.get("replicate_thresholds")
