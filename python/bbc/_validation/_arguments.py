@@ -33,6 +33,7 @@ from .._typing import Alternative, AnyArray, CodeArray
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..metrics import get as get_metric
+from ..predictions import OF_ROWS
 from ..selection import BEST, Selection
 from ..selection import get as get_selection
 from ._design import resamples as checked_resamples
@@ -610,10 +611,7 @@ class Readings(NamedTuple):
         return all(getattr(self.own, name) is getattr(data, name) for name in _ARRAYS)
 
 
-_ARRAYS = (
-    *("y_true", "predictions", "folds", "groups", "stratified_by", "sample_weight", "labels"),
-    *("names", "mask"),
-)
+_ARRAYS = (*("y_true", "predictions", *OF_ROWS, "labels", "names", "mask"),)
 
 
 class Asked(NamedTuple):

@@ -11,7 +11,7 @@ from .._rows import has_time_index, refuse_other_rows, refuse_unordered_times
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
-from ..predictions import OutOfSamplePredictions
+from ..predictions import OF_ROWS, OutOfSamplePredictions
 from ..selection import Rungs
 from . import _design, _values
 from ._columns import refuse_complements, refuse_other_columns, refuse_swapped, transposed
@@ -274,17 +274,15 @@ class Data(NamedTuple):
     block_length: int = 0
     stratified_by: Any = None
 
+    @property
+    def by_row(self) -> dict[str, Any]:
+        """What is said of the rows, by argument."""
+        return {name: getattr(self, name) for name in OF_ROWS}
+
     def check_rows(self, metric: Metric) -> None:
         """Refuse arguments that name the same rows differently."""
-        refuse_other_rows(
-            y_true=self.y_true,
-            predictions=self.predictions,
-            folds=self.folds,
-            groups=self.groups,
-            stratified_by=self.stratified_by,
-            sample_weight=self.sample_weight,
-            **given_by_row(metric),
-        )
+        given = {"y_true": self.y_true, "predictions": self.predictions}
+        refuse_other_rows(**given, **self.by_row, **given_by_row(metric))
 
 
 def problem(data: Data, metric: Metric, needs: Needs = PLAIN) -> Problem:
@@ -487,13 +485,10 @@ def _of_predictions(
 ) -> Data:
     """The arrays that a metric reads, and what the predictions know where it is not `given`."""
     wanted = own.read_by(metric, by_fold=by_fold)
+    unsaid = [name for name in (*OF_ROWS, "names") if getattr(given, name) is None]
     data = given._replace(
-        folds=own.folds if given.folds is None else given.folds,
-        groups=own.groups if given.groups is None else given.groups,
-        stratified_by=own.stratified_by if given.stratified_by is None else given.stratified_by,
-        sample_weight=own.sample_weight if given.sample_weight is None else given.sample_weight,
-        names=own.names if given.names is None else given.names,
         mask=None if own.is_complete else own.mask,
+        **{name: getattr(own, name) for name in unsaid},
     )
     if metric.has_classes:
         data = data._replace(classes=own.classes)

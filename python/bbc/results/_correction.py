@@ -249,22 +249,20 @@ def warn(findings: Collection[Finding], *, known: Collection[Finding] = ()) -> N
 def uncorrected_findings(
     predictions: Any,
     problem: Problem,
-    metric: Metric,
+    options: Options,
     *,
-    pooling: str,
     winner: int,
-    dynamic_search: bool = False,
     known: Collection[Finding] = (),
 ) -> dict[str, Any]:
     """Findings and notes of a result without replicates, as its fields; warns of the new ones."""
+    metric, pooling = options.metric, options.pooling
     design = design_of(problem, predictions)
     found = (
         *origin_findings(
             predictions,
             problem,
-            metric,
+            options,
             pooling,
-            dynamic_search,
             block_draws=are_blocks(problem.groups),
         ),
         *data_findings(problem, metric, design),
@@ -283,9 +281,8 @@ def uncorrected_findings(
 def origin_findings(
     predictions: Any,
     problem: Problem,
-    metric: Metric,
+    options: Options,
     pooling: str,
-    dynamic_search: bool,
     *,
     n_stopped: int | None = None,
     block_draws: bool = False,
@@ -294,13 +291,13 @@ def origin_findings(
     made = predictions if isinstance(predictions, OutOfSamplePredictions) else None
     known = made or problem.of_folds or UNKNOWN
     facts: dict[str, Any] = {
-        "dynamic_search": dynamic_search or bool(known.dynamic_search),
+        "dynamic_search": options.dynamic_search or bool(known.dynamic_search),
         "n_stopped": n_stopped,
         "time_ordered": bool(known.time_ordered),
         "block_draws": block_draws,
         **dict.fromkeys(("first_mixed", "n_mixed", "n_more_mixed")),
     }
-    if made is not None and pooling == "pooled" and mixes_decision_values(made, metric):
+    if made is not None and pooling == "pooled" and mixes_decision_values(made, options.metric):
         assert made.response is not None
         first = made.response.index("decision_function")
         n_mixed = made.response.count("decision_function")
@@ -574,9 +571,8 @@ def _of_origin(
     return origin_findings(
         predictions,
         problem,
-        options.metric,
+        options,
         "fold" if of_folds and not at_once else "pooled",
-        options.dynamic_search,
         n_stopped=problem.n_stopped,
         block_draws=design.block_draws,
     )
