@@ -3,13 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, NoReturn
 
-import numpy as np
-
 from . import _validation
 from ._finished._claim import NEW_FOLDS
-from ._finished._scores import FoldScores, of_folds, of_question, refuse_facts_of_rows
-from ._fold_winners import FoldWinners
-from ._validation import BY_RUNGS, Asked, Pooling, asked
+from ._finished._scores import FoldScores, refuse_facts_of_rows
+from ._fold_winners import FoldWinners, told
+from ._validation import BY_RUNGS, Asked, Pooling
 from ._winners import Winners, refuse_secondary, secondary_metrics, selecting_metric
 from .comparison import Family, compare_families, split
 from .correction import Correction, length_of_blocks
@@ -17,7 +15,6 @@ from .errors import Argument, InvalidValueError, NotKeptError, arguments_called
 from .metrics import Metric
 from .metrics import get as get_metric
 from .results import Comparison
-from .results._correction import warn
 from .sources import Predictions, check_selects
 
 #: What all families must have in common, of the options of their own corrections.
@@ -100,17 +97,9 @@ def compare_members(
     _refuse_other_folds(scores)
     calls = {}
     for name, each in scores.items():
-        own = options | {
-            "metric": each._mean(),
-            "selection": rules.get(name, options.get("selection", "best")),
-        }
-        calls[name] = asked(np.zeros(each.n_folds), each._as_rows(), own)
-    found = _compared(calls, members, by, reference, {})
-    first = next(iter(scores.values()))
-    findings = of_question(first)
-    warn(findings)
-    told: Comparison = of_folds(found, first.n_folds, findings)
-    return told
+        rule = rules.get(name, options.get("selection", "best"))
+        calls[name] = each._asked(options | {"selection": rule})
+    return told(_compared(calls, members, by, reference, {}), next(iter(scores.values())))
 
 
 def _compared(

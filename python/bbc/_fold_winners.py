@@ -1,4 +1,4 @@
-"""The winners of a correction of fold scores: questions take folds for rows."""
+"""The winners of a correction of fold scores, of which folds are what is drawn."""
 
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
@@ -6,10 +6,10 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from . import _engine
-from ._finished._scores import FoldScores, of_folds, of_question, refuse_few_folds
-from ._validation import Options, asked
+from ._finished._scores import FoldScores, of_scores_alone, refuse_few_folds
+from ._validation import Options
 from ._winners import Winners
-from .results import PerformanceEstimate, TuningPath
+from .results import Comparison, PerformanceEstimate, TuningPath
 from .results._correction import interval, warn
 
 _Answer = TypeVar("_Answer")
@@ -29,6 +29,21 @@ def numbers_of(
     )
 
 
+def told(answer: _Answer, scores: FoldScores) -> _Answer:
+    """An answer with what limits of fold scores do not show, a comparison in each estimate."""
+    findings = of_scores_alone(scores, by_truth=False, truth_tells=False)
+    warn(findings)
+
+    def tell(one: Any) -> Any:
+        return replace(one, data_findings=(*one.data_findings, *findings))
+
+    if isinstance(answer, Comparison):
+        estimates = {name: tell(each) for name, each in answer.estimates.items()}
+        return replace(answer, estimates=estimates)
+    found: _Answer = tell(answer)
+    return found
+
+
 class FoldWinners(NamedTuple):
     """What a correction of fold scores was made of."""
 
@@ -37,24 +52,10 @@ class FoldWinners(NamedTuple):
     n_threads: int
 
     def of_means(self, question: str) -> Winners:
-        """The winners by the mean over folds, which are the rows."""
+        """The winners by the mean over folds."""
         refuse_few_folds(question, self.scores.n_folds)
-        given = {
-            "metric": self.scores._mean(),
-            "n_bootstraps": self.options.n_bootstraps,
-            "confidence_level": self.options.confidence_level,
-            "alternative": self.options.alternative,
-            "random_state": self.options.seed,
-            "n_threads": self.n_threads,
-        }
-        return Winners(asked(np.zeros(self.scores.n_folds), self.scores._as_rows(), given))
-
-    def told(self, answer: _Answer) -> _Answer:
-        """An answer that says folds where it would say rows."""
-        findings = of_question(self.scores)
-        warn(findings)
-        found: _Answer = of_folds(answer, self.scores.n_folds, findings)
-        return found
+        drawn = {"random_state": self.options.seed, "n_threads": self.n_threads, "method": "bbc"}
+        return Winners(self.scores._asked(self.options._asdict() | drawn))
 
     def path(self, found: TuningPath, record: PerformanceEstimate) -> TuningPath:
         """A path of means over folds, whose numbers are those of corrections of fold scores."""

@@ -22,7 +22,7 @@ from ._validation import (
     refuse_lines,
 )
 from .errors import Argument, InvalidTypeError, InvalidValueError
-from .predictions import OutOfSamplePredictions
+from .predictions import OF_ROWS, OutOfSamplePredictions
 
 __all__ = ["Columns", "Taken", "long", "wide"]
 
@@ -56,8 +56,7 @@ class Columns(NamedTuple):
     @property
     def design(self) -> dict[str, str | None]:
         """The columns that describe the rows, by role."""
-        roles = ("folds", "groups", "stratified_by", "sample_weight")
-        return {role: getattr(self, role) for role in roles}
+        return {role: getattr(self, role) for role in OF_ROWS}
 
 
 def wide(

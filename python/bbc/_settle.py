@@ -26,7 +26,14 @@ from .findings import Finding
 from .findings import found as shown_by
 from .predictions import OutOfSamplePredictions
 from .results import PerformanceEstimate
-from .results._correction import automatic_pooling, interval, monte_carlo_error, warn
+from .results._correction import (
+    automatic_pooling,
+    facts_of,
+    interval,
+    monte_carlo_error,
+    numbers,
+    warn,
+)
 from .results._estimate import deployed_facts
 from .results._fold_events import fold_event_findings
 from .results._parts import Deployed
@@ -386,34 +393,19 @@ def of_folds(
     of_truth = () if rows is None else fold_event_findings(rows.problem, scores.metric, None)
     findings = (*findings_of(scores), *alone, *of_truth)
     warn(findings)
-    everything = np.arange(len(scores.names))
-    limits = interval(raw, options, scores._n_classes)
+    limits, problem = interval(raw, options, scores._n_classes), scores._problem()
+    facts = facts_of(problem, scores.metric) | numbers(raw, problem)
     return PerformanceEstimate(
-        estimate=raw["estimate"],
-        metric=scores.metric.name,
+        **facts | {"n_rows": 0 if rows is None else rows.n_rows},
         method="bbc-f",
-        greater_is_better=scores.metric.greater_is_better,
-        n_rows=0 if rows is None else rows.n_rows,
-        n_configurations=len(scores.names),
-        winner=int(scores.configurations[raw["winner"]]),
-        apparent=raw["apparent"],
         confidence_interval=limits,
-        replicate_sd=raw["replicate_sd"],
-        replicates=raw["replicates"],
-        replicate_winners=scores.configurations[raw["replicate_winners"]],
-        n_redrawn=raw["n_redrawn"],
         pooling="pooled" if rows is not None and rows.is_pooled else "fold",
         unit="fold",
         n_folds=scores.n_folds,
-        n_repeats=len(scores.values),
         seed=options.seed,
-        version=_engine.kernel_version(),
-        names=scores.names,
         design=scores._claim.design,
-        left_out_configurations=np.setdiff1d(everything, scores.configurations),
         notes=scores._notes,
         data_findings=findings,
-        metric_range=scores.metric.range,
         monte_carlo_error=monte_carlo_error(raw, limits),
     )
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _engine
 from ._typing import FloatArray
-from ._validation import Options, Problem
+from ._validation import Asked, Options, Problem
 from ._warn import warn
 from .errors import InvalidValueError
 from .findings import found as shown_by
@@ -32,17 +32,10 @@ def fold_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FoldScor
     return FoldScores(problem, metric, scores)
 
 
-def tibshirani(
-    reported: FoldScores,
-    selecting: FoldScores,
-    *,
-    predictions: Any,
-    dynamic_search: bool = False,
-) -> PerformanceEstimate:
+def tibshirani(reported: FoldScores, selecting: FoldScores, asked: Asked) -> PerformanceEstimate:
     """Correct the winner's mean over folds by the mean distance from each fold's best.
 
-    The winner, and each fold's best, are those of the `selecting` scores. `predictions` are those
-    that the caller passed.
+    The winner, and each fold's best, are those of the `selecting` scores.
     """
     problem, metric, scores = reported
     raw = _engine.kernel.tt(
@@ -51,14 +44,9 @@ def tibshirani(
         scores,
         metric.greater_is_better,
     )
-    found = uncorrected_findings(
-        predictions,
-        problem,
-        metric,
-        pooling="fold",
-        winner=raw["winner"],
-        dynamic_search=dynamic_search,
-    )
+    options = asked.options._replace(metric=metric, pooling="fold")
+    winner = int(raw["winner"])
+    found = uncorrected_findings(asked.data.predictions, problem, options, winner=winner)
     found["design"] = replace(found["design"], selection="best")
     assert problem.folds is not None
     single = any(np.bincount(repeat[repeat >= 0]).min() == 1 for repeat in problem.folds)
@@ -70,7 +58,7 @@ def tibshirani(
         **found,
         estimate=raw["estimate"],
         method="tt",
-        winner=problem.index_given(raw["winner"]),
+        winner=problem.index_given(winner),
         apparent=raw["apparent"],
         decided_by="" if selecting.metric is metric else selecting.metric.name,
         pooling="fold",

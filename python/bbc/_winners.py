@@ -98,12 +98,7 @@ def by_tibshirani(asked: Asked, secondary: Mapping[str, Metric]) -> PerformanceE
             problem = asked.problem(asked.options._replace(metric=metric))
             _refuse_other_rows(problem, metric, selecting, selects)
             table = fold_scores(problem, metric, n_threads=n_threads)
-        return tibshirani(
-            table,
-            deciding,
-            predictions=asked.data.predictions,
-            dynamic_search=asked.options.dynamic_search,
-        )
+        return tibshirani(table, deciding, asked)
 
     return with_secondary(by(selects), secondary, by)
 

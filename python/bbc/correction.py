@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from . import _engine, metrics
 from ._drawable import Drawable
-from ._fold_winners import FoldWinners
+from ._fold_winners import FoldWinners, told
 from ._inference import InferenceQuestions
 from ._rung_stream import correct_rung_stream
 from ._typing import DataFrame
@@ -266,8 +266,18 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         return self._winners
 
     def _told(self, answer: _Answer) -> _Answer:
-        """An answer that says folds where it would say rows, of a source of fold scores."""
-        return self._winners.told(answer) if isinstance(self._winners, FoldWinners) else answer
+        """An answer with what scores of folds do not show, if these were corrected."""
+        own = self._winners
+        return told(answer, own.scores) if isinstance(own, FoldWinners) else answer
+
+    def _reported(self, metric: Any) -> Metric | None:
+        """The metric that is asked for; None is the one that selected."""
+        own, found = self._winners, None if metric is None else metrics.get(metric)
+        if found is None or (own is not None and found == own.options.metric):
+            return None
+        if isinstance(own, FoldWinners):
+            raise NotKeptError("metric", f"needs predictions of rows: {self._why}")
+        return found
 
     @arguments_called(y_true="y")
     def score(self, metric: Any) -> PerformanceEstimate:
@@ -363,7 +373,7 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         True
         """
         winners = self._asks("subgroups")
-        return subgroups_of(winners, by, reference, _reported(metric, winners))
+        return subgroups_of(winners, by, reference, self._reported(metric))
 
     @arguments_called(y_true="y")
     def compare(self, by: Any, *, reference: str | None = None, metric: Any = None) -> Comparison:
@@ -398,7 +408,7 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         """
         winners = self._asks("compare", of_scores=True)
         learners = () if self.predictions is None else self.predictions._source.learners
-        return self._told(compare_of(winners, by, learners, reference, _reported(metric, winners)))
+        return self._told(compare_of(winners, by, learners, reference, self._reported(metric)))
 
     @arguments_called(y_true="y")
     def tuning_path(self, *, metric: Any = None) -> TuningPath:
@@ -455,7 +465,7 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         (True, True)
         """
         winners = self._asks("tuning_path", of_scores=True)
-        found = path_of(winners, _reported(metric, winners))
+        found = path_of(winners, self._reported(metric))
         if isinstance(self._winners, FoldWinners):
             return self._winners.path(found, self.record)
         return found
@@ -512,12 +522,6 @@ def with_findings(
 def record_of(result: Any) -> Any:
     """The record of a correction; anything else as it is."""
     return result.record if isinstance(result, Correction) else result
-
-
-def _reported(metric: Any, winners: Winners) -> Metric | None:
-    """The metric that is asked for; None is the one that selected."""
-    found = None if metric is None else metrics.get(metric)
-    return None if found == winners.options.metric else found
 
 
 def _may_derive(selects: str, rule: str) -> bool:

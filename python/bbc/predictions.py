@@ -1,7 +1,7 @@
 """OutOfSamplePredictions: the result of fitting, and all that statistics read."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal, Protocol
@@ -42,8 +42,11 @@ class _Reader(Protocol):
 #: The outputs of models that are kept, by name.
 OUTPUTS = ("labels", "scores", "decisions", "survival")
 _READ = ("labels", "scores", "survival")
-_BY_ROW = ("y", "groups", "stratified_by", "sample_weight")
-_ARRAYS = (*_BY_ROW, *OUTPUTS, "folds", "classes", "places")
+BY_ROW = ("y", "groups", "stratified_by", "sample_weight")
+#: Arguments that say something of rows, and of rows and columns.
+OF_ROWS = ("folds", *BY_ROW[1:])
+DESIGN = (*OF_ROWS, "pos_label", "labels", "names")
+_ARRAYS = (*BY_ROW, *OUTPUTS, "folds", "classes", "places")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -150,7 +153,7 @@ class OutOfSamplePredictions:
     stratified_by: AnyArray | None = None
 
     def __post_init__(self) -> None:
-        refuse_other_rows(**{name: getattr(self, name) for name in _BY_ROW})
+        refuse_other_rows(**{name: getattr(self, name) for name in BY_ROW})
         for name in _ARRAYS:
             value = getattr(self, name)
             if value is not None:
@@ -297,14 +300,7 @@ class OutOfSamplePredictions:
     @property
     def training(self) -> Design:
         """What is known of the training and the search."""
-        # False is the default of both, and a statement only where the training was seen.
-        made = self.design
-        seen = made.training != "unknown"
-        return replace(
-            made,
-            time_ordered=self.time_ordered or (False if seen else made.time_ordered),
-            dynamic_search=self.dynamic_search or (False if seen else made.dynamic_search),
-        )
+        return self.design._seen(time_ordered=self.time_ordered, dynamic_search=self.dynamic_search)
 
     @property
     def _shape(self) -> tuple[int, int, int]:
@@ -356,7 +352,7 @@ class OutOfSamplePredictions:
             _check_shape("decisions", self.decisions, self.scores.shape)
         if self.folds is not None:
             _check_shape("folds", self.folds, (repeats, rows))
-        for name in _BY_ROW:
+        for name in BY_ROW:
             value = getattr(self, name)
             if value is not None and len(value) != rows:
                 raise InvalidValueError(name, f"has {len(value)} rows, predictions have {rows}")

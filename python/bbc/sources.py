@@ -20,14 +20,12 @@ from ._validation._values import MOST, is_frame, refuse_size
 from .errors import Argument, InvalidValueError, arguments_called
 from .findings import Finding
 from .metrics import Metric
-from .predictions import OutOfSamplePredictions
+from .predictions import DESIGN, OutOfSamplePredictions
 from .streaming import is_stream
 
-__all__ = ["DESIGN", "Predictions"]
+__all__ = ["Predictions"]
 
-#: Arguments that say something of rows and columns: of `Predictions`, not of a correction.
-DESIGN = ("folds", "groups", "stratified_by", "sample_weight", "pos_label", "labels", "names")
-#: Those that say how predictions were made, too, which these keep.
+#: What `Predictions` say, not a correction: of rows and columns, and how they were made.
 SAID = tuple(Rows.__annotations__)
 
 

@@ -93,13 +93,7 @@ class Stream:
         self._names = data.names
         self._y_true = data.y_true
         self._rows = RowNames()
-        self._rows.check(
-            y_true=data.y_true,
-            folds=data.folds,
-            groups=data.groups,
-            stratified_by=data.stratified_by,
-            sample_weight=data.sample_weight,
-        )
+        self._rows.check(y_true=data.y_true, **data.by_row)
         self._problem = _validation.without_predictions(data, options.metric, options.needs)
         self._options = options.for_problem(self._problem, asked.resamples)
         self._kernel = _engine.streaming_correction(self._problem, self._options)

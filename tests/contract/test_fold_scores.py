@@ -87,6 +87,19 @@ def test_questions_take_folds_for_rows():
     assert found.estimates["a"].estimate == c.estimate
 
 
+def test_no_other_metric_is_read_of_them():
+    """They have no rows: a squared error would be that of the scores themselves."""
+    c = bbc.correct(bbc.FoldScores(SCORES, metric="accuracy"), **SEED)
+    families = ["a", "b"] * 4
+    for metric in ("neg_mean_squared_error", "f1"):
+        with pytest.raises(NotKeptError, match="metric needs predictions of rows: a table"):
+            c.compare(families, metric=metric)
+        with pytest.raises(NotKeptError, match="metric needs predictions of rows: a table"):
+            c.tuning_path(metric=metric)
+    assert c.compare(families, metric="accuracy") == c.compare(families)
+    assert c.tuning_path(metric="accuracy") == c.tuning_path()
+
+
 def test_pickled_scores_give_the_same():
     scores = bbc.FoldScores(results(), metric="accuracy")
     again = pickle.loads(pickle.dumps(scores))

@@ -1,5 +1,6 @@
 """Scores of configurations and of a correction's winners, and what single rows contribute."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -233,8 +234,6 @@ def correct_fold_scores(
         target = kernel_target(rows, metric)
         raw = _core.correct_fold_scores(scores, settings, target, n_threads)
         raw["by_truth"] = _core.truth_tells(target, settings)
-    if by_function:  # of which the kernel does not know how far it goes
-        raw |= limits(raw["replicates"], raw["estimate"], options, None, rates=raw["rates"])
     return raw
 
 
@@ -301,9 +300,16 @@ def fold_draws(n_folds: int, options: Options) -> tuple[_core.Target, _core.Opti
     )
 
 
-def mean_of_folds(metric: Metric) -> Metric:
-    """The mean of scores as a metric, with the direction of another."""
-    return row_loss(lambda y, scores: scores, metric.greater_is_better)
+def mean_of_folds(metric: Metric, n_classes: float = math.inf) -> Metric:
+    """The mean of fold scores, with the name, direction and range of their metric."""
+    low, high = metric.limits(n_classes)
+    return row_loss(
+        lambda y, scores: scores,
+        metric.greater_is_better,
+        name=metric.name,
+        lowest=low,
+        highest=high,
+    )
 
 
 class ScoredProblem(NamedTuple):

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import _validation, metrics
+from .. import _engine, _validation, metrics
 from .._cells import words_of
-from .._design import Design, Lost
+from .._design import Lost
 from .._frozen import read_only
 from .._typing import BoolArray, FloatArray, IndexArray
+from .._validation import Asked, Data, Problem, Truth, asked
 from .._validation._values import real_numbers
 from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
 from ..findings import Finding
 from ..findings import found as shown_by
 from ..metrics import Metric
-from ..predictions import OutOfSamplePredictions
 from . import claim_of
 from ._claim import DYNAMIC, Claim, Said, limits_of, said_of
 from ._fold_rows import FoldRows, rows_of
@@ -258,37 +258,31 @@ class FoldScores:
         """Which folds they were, where the source tells, to compare two searches."""
         return self._claim.splits
 
-    def _as_rows(self) -> OutOfSamplePredictions:
-        """Folds in the place of rows, whose metric is `_mean`: the units are the same."""
-        if len(self.values) > 1:
+    def _problem(self) -> Problem:
+        """What is drawn and scored: folds, of which each is one row without a truth."""
+        training = self._claim.design._seen(
+            time_ordered=bool(self._told.get("time_ordered_folds")),
+            dynamic_search=any(self._told.get(name) for name in DYNAMIC),
+        )
+        found = Problem(
+            Truth("any", np.zeros(self.n_folds)),
+            tuple(self.values),
+            n_repeats=self.n_repeats,
+            of_folds=training,
+        )
+        return found.among(self.names, self.configurations)
+
+    def _asked(self, given: Mapping[str, Any]) -> Asked:
+        """A question about the means over the folds of one partition."""
+        if self.n_repeats > 1:
             raise InvalidValueError(
                 "predictions",
-                f"are scores of {len(self.values)} partitions, whose folds share rows: only BBC-F "
+                f"are scores of {self.n_repeats} partitions, whose folds share rows: only BBC-F "
                 "knows how to draw them",
                 hint="use bbc.correct, or a search that keeps its predictions",
             )
-        return OutOfSamplePredictions(
-            y=np.zeros(self.n_folds),
-            scores=self.values,
-            names=tuple(self.names[place] for place in self.configurations.tolist()),
-            tried=tuple(self.names),
-            places=self.configurations,
-            dynamic_search=any(self._told.get(name) for name in DYNAMIC),
-            time_ordered=bool(self._told.get("time_ordered_folds")),
-            design=self._claim.design,
-        )
-
-    def _mean(self) -> Metric:
-        """The mean of the scores, with the name, direction and range of their metric."""
-        low, high = self.metric.limits(self._n_classes)
-        return metrics.row_loss(
-            _as_given,
-            self.metric.greater_is_better,
-            response="scores",
-            name=self.metric.name,
-            lowest=low,
-            highest=high,
-        )
+        mean = _engine.mean_of_folds(self.metric, self._n_classes)
+        return asked(None, self._problem(), {**given, "metric": mean})
 
     def __repr__(self) -> str:
         return (
@@ -386,11 +380,6 @@ def of_scores_alone(
     return shown_by("fold_scores", facts)
 
 
-def of_question(scores: FoldScores) -> tuple[Finding, ...]:
-    """What answers that take folds for rows do not show, whose limits read no truth."""
-    return of_scores_alone(scores, by_truth=False, truth_tells=False)
-
-
 def of_lost(lost: Sequence[Lost], names: Sequence[str]) -> tuple[Finding, ...]:
     """A finding for each kind of what a tool lost: how much, and the first with its reason."""
     found: tuple[Finding, ...] = ()
@@ -410,10 +399,6 @@ def of_lost(lost: Sequence[Lost], names: Sequence[str]) -> tuple[Finding, ...]:
         }
         found += shown_by("lost", facts)
     return found
-
-
-def _as_given(y: Any, scores: Any) -> Any:
-    return scores
 
 
 def never_called(y: Any, prediction: Any) -> float:
@@ -489,10 +474,7 @@ def _lost(claim: Claim, said: Said, stopped: BoolArray) -> tuple[Lost, ...]:
 
 
 #: Arguments that say something of rows.
-_OF_ROWS = (
-    *("folds", "groups", "stratified_by", "block_length", "stratify_bootstrap", "class_counts"),
-    *("sample_weight", "pos_label", "labels", "missing", "pooling", "resamples", "names"),
-)
+_OF_ROWS = (*Data._fields, "stratify_bootstrap", "class_counts", "pooling", "resamples")
 _DEFAULTS = ("raise", "pooled", "sampled")
 #: With five folds the model confidence set loses the best configuration in 9 % of simulated
 #: searches, with ten in 4 % at most; the discrete argmin in 10 % and more.
@@ -520,27 +502,3 @@ def refuse_few_folds(function: str, n_folds: int) -> None:
             "configuration would be left out too often",
             hint="use more folds, or keep predictions (bbc.keep_predictions)",
         )
-
-
-def of_folds(result: Any, n_folds: int, findings: tuple[Finding, ...]) -> Any:
-    """A result that says folds where it would say rows, with what scores of folds do not show."""
-    changes: dict[str, Any] = {}
-    for name in vars(result):
-        value = getattr(result, name)
-        if name == "estimates" and isinstance(value, Mapping):
-            changes[name] = {key: of_folds(each, n_folds, findings) for key, each in value.items()}
-        elif name == "estimate" and hasattr(value, "unit"):
-            changes[name] = of_folds(value, n_folds, findings)
-        elif name == "design" and isinstance(value, Design):
-            changes[name] = replace(value, n_rows_scored=None)
-        elif name == "data_findings":
-            # "Few rows" is of rows; few folds have a finding of their own.
-            changes[name] = (*(each for each in value if each.code != "BBC002"), *findings)
-        elif name == "infeasible" and value:
-            changes[name] = value.replace("rows", "folds")
-    for name, value in (("unit", "fold"), ("n_folds", n_folds), ("pooling", "fold"), ("n_rows", 0)):
-        if name in vars(result):
-            changes[name] = value
-    if vars(result).get("method") == "bbc":
-        changes["method"] = "bbc-f"
-    return replace(result, **changes)

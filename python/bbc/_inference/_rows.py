@@ -60,15 +60,7 @@ def given_models(
 
     `interval` is that of the winner's score, against which the bias due to luck is compared.
     """
-    metric = options.metric
-    found = uncorrected_findings(
-        predictions,
-        problem,
-        metric,
-        pooling=options.pooling,
-        winner=winner,
-        dynamic_search=options.dynamic_search,
-    )
+    found = uncorrected_findings(predictions, problem, options, winner=winner)
     raw = _engine.luck_of(problem, options, n_threads=n_threads)
     luck = None if raw is None else model_luck(raw)
     more = (

@@ -34,18 +34,20 @@ def winner_interval_of(winners: Winners) -> PerformanceEstimate:
         interval=interval,
         n_threads=threads,
     )
+    reason = raw["reason"] if problem.of_folds is None else raw["reason"].replace("rows", "folds")
     notes = (*found.pop("notes"), *((raw["warning"],) if raw["warning"] else ()))
     return PerformanceEstimate(
         **facts_of(problem, options.metric),
         **found,
         estimate=raw["estimate"],
         confidence_interval=interval,
-        infeasible=raw["reason"] or None,
+        infeasible=reason or None,
         method="hybrid",
         winner=problem.index_given(winner),
         apparent=score,
+        pooling="fold" if problem.of_folds else options.pooling,
         unit=options.unit(problem),
-        n_folds=0 if problem.folds is None else int(problem.folds[0].max()) + 1,
+        n_folds=problem.n_folds,
         seed=options.seed,
         notes=notes,
     )

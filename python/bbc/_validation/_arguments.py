@@ -35,6 +35,7 @@ from .._typing import Alternative, AnyArray, CodeArray
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..metrics import get as get_metric
+from ..predictions import OF_ROWS
 from ..selection import BEST, Selection
 from ..selection import get as get_selection
 from ._design import resamples as checked_resamples
@@ -485,7 +486,7 @@ class Options(NamedTuple):
 
     def unit(self, problem: Problem) -> Unit:
         """The unit that a replicate draws (for "bbc-two-level", within folds)."""
-        if self.method == "bbc-f":
+        if self.method == "bbc-f" or problem.of_folds:
             return "fold"
         return "row" if problem.groups is None else "group"
 
@@ -617,10 +618,7 @@ class Readings(NamedTuple):
         return all(getattr(self.own, name) is getattr(data, name) for name in _ARRAYS)
 
 
-_ARRAYS = (
-    *("y_true", "predictions", "folds", "groups", "stratified_by", "sample_weight", "labels"),
-    *("names", "mask"),
-)
+_ARRAYS = (*("y_true", "predictions", *OF_ROWS, "labels", "names", "mask"),)
 
 
 class Asked(NamedTuple):
@@ -636,9 +634,15 @@ class Asked(NamedTuple):
     readings: Readings | None = None
 
     def problem(self, options: Options | None = None) -> Problem:
-        """The validated data of the metric, or of another one; only classes have labels."""
+        """The validated data of the metric, or of another one; only classes have labels.
+
+        What is a problem already, as scores of folds are, stands in the place of predictions.
+        """
         data, options = self.data, options or self.options
         needs, readings = options.needs, self.readings
+        if isinstance(data.predictions, Problem):
+            needs.check(data.predictions.folds)
+            return data.predictions
         same = readings is not None and (readings.own is data or readings.are_of(data))
         known = readings.problems if readings is not None and same else {}
         key = (options.metric, needs, data.missing, data.block_length, repr(data.pos_label))

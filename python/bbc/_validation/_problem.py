@@ -5,12 +5,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._design import Design
 from .._frozen import NO_INDICES, extent
 from .._rows import has_time_index, refuse_other_rows, refuse_unordered_times
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
-from ..predictions import OutOfSamplePredictions
+from ..predictions import OF_ROWS, OutOfSamplePredictions
 from ..selection import Rungs
 from . import _design, _values
 from ._columns import refuse_complements, refuse_other_columns, refuse_swapped, transposed
@@ -82,6 +83,8 @@ class Problem(NamedTuple):
     n_stopped : int or None
         Configurations left out that stopped one after the other, as a search drops them; None if
         there are no such.
+    of_folds : Design or None
+        Where rows are folds, whose predictions are their scores: what is known of the training.
     """
 
     truth: Truth
@@ -107,6 +110,7 @@ class Problem(NamedTuple):
     block_length: int = 0
     time_indexed: bool = False
     stratified_by: CodeArray | None = None
+    of_folds: Design | None = None
 
     @property
     def n_rows(self) -> int:
@@ -127,6 +131,13 @@ class Problem(NamedTuple):
     def drawn_classes(self) -> CodeArray | None:
         """Codes of the classes within which folds were drawn; None if there are no classes."""
         return self.truth.class_codes() if self.stratified_by is None else self.stratified_by
+
+    @property
+    def n_folds(self) -> int:
+        """Folds of the first repeat; 0 if they are not known."""
+        if self.folds is None:
+            return self.n_rows if self.of_folds else 0
+        return int(self.folds[0].max()) + 1
 
     @property
     def fewest_folds(self) -> int:
@@ -263,17 +274,15 @@ class Data(NamedTuple):
     block_length: int = 0
     stratified_by: Any = None
 
+    @property
+    def by_row(self) -> dict[str, Any]:
+        """What is said of the rows, by argument."""
+        return {name: getattr(self, name) for name in OF_ROWS}
+
     def check_rows(self, metric: Metric) -> None:
         """Refuse arguments that name the same rows differently."""
-        refuse_other_rows(
-            y_true=self.y_true,
-            predictions=self.predictions,
-            folds=self.folds,
-            groups=self.groups,
-            stratified_by=self.stratified_by,
-            sample_weight=self.sample_weight,
-            **given_by_row(metric),
-        )
+        given = {"y_true": self.y_true, "predictions": self.predictions}
+        refuse_other_rows(**given, **self.by_row, **given_by_row(metric))
 
 
 def problem(data: Data, metric: Metric, needs: Needs = PLAIN, n_threads: int = 1) -> Problem:
@@ -477,13 +486,10 @@ def _of_predictions(
 ) -> Data:
     """The arrays that a metric reads, and what the predictions know where it is not `given`."""
     wanted = own.read_by(metric, by_fold=by_fold)
+    unsaid = [name for name in (*OF_ROWS, "names") if getattr(given, name) is None]
     data = given._replace(
-        folds=own.folds if given.folds is None else given.folds,
-        groups=own.groups if given.groups is None else given.groups,
-        stratified_by=own.stratified_by if given.stratified_by is None else given.stratified_by,
-        sample_weight=own.sample_weight if given.sample_weight is None else given.sample_weight,
-        names=own.names if given.names is None else given.names,
         mask=None if own.is_complete else own.mask,
+        **{name: getattr(own, name) for name in unsaid},
     )
     if metric.has_classes:
         data = data._replace(classes=own.classes)

@@ -14,6 +14,7 @@ from .._counts import told
 from .._frozen import as_array
 from .._typing import AnyArray, BoolArray, FloatArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError
+from ..predictions import DESIGN
 
 MAX_SEED = 2**53 - 1  # the largest that R's doubles hold with all smaller ones
 
@@ -322,13 +323,9 @@ _WORDS = {
 }
 
 
-#: What is said of rows and columns with the predictions.
-_OF_ROWS = ("folds", "groups", "stratified_by", "sample_weight", "pos_label", "labels", "names")
-
-
 def refuse_argument(function: str, name: str) -> NoReturn:
     """Refuse an argument that a function does not have, with the word for it here."""
     hint = f"it is called {_WORDS[name]}" if name in _WORDS else ""
-    if name in _OF_ROWS:
+    if name in DESIGN:
         hint = "say it in bbc.Predictions"
     raise InvalidTypeError(function, f"takes no argument {name!r}", hint=hint)

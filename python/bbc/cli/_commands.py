@@ -16,7 +16,7 @@ from .._validation import default_n_bootstraps, shown
 from ..api import compare, correct
 from ..correction import Correction
 from ..errors import InvalidValueError, StoreError, arguments_called
-from ..predictions import OutOfSamplePredictions
+from ..predictions import OF_ROWS, OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..sources import Predictions
 from ..streaming import Blocks
@@ -60,12 +60,8 @@ def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> 
     found = correct(
         predictions.y,
         stream,
-        folds=predictions.folds,
-        groups=predictions.groups,
-        stratified_by=predictions.stratified_by,
-        sample_weight=predictions.sample_weight,
         labels=predictions.classes,
-        names=predictions.names,
+        **{name: getattr(predictions, name) for name in (*OF_ROWS, "names")},
         **options,
     )
     return found.record

@@ -16,7 +16,7 @@ from .._names import without
 from .._tables import Table, read
 from .._validation._truth import truth as canonical_truth
 from ..errors import Argument, InvalidValueError
-from ..predictions import OutOfSamplePredictions
+from ..predictions import OF_ROWS, OutOfSamplePredictions
 from ._output import remark
 
 _MANY = 8
@@ -36,8 +36,8 @@ def read_predictions(arguments: argparse.Namespace) -> Taken:
     file = sys.stdin if arguments.file == "-" else arguments.file
     data = read(file, arguments.header, arguments.na)
     given = arguments
-    design = given.folds, given.groups, given.stratified_by, given.sample_weight
-    columns = Columns(given.truth, *design, _names(data, given), given.decimal)
+    design: dict[str, Any] = {role: getattr(given, role) for role in OF_ROWS}
+    columns = Columns(given.truth, **design, names=_names(data, given), decimal=given.decimal)
     if not given.long:
         ranking = metrics.get(given.metric).family in ("ranking", "callable")
         return wide(data, columns, ignore=given.ignore, ranking=ranking)

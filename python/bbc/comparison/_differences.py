@@ -1,17 +1,16 @@
 """Differences of paired replicates, of families or subgroups, with their standard errors."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import _engine
-from .._typing import Alternative, FloatArray
+from .._typing import FloatArray
 from .._validation import Options, Problem
 from ..errors import Argument, InvalidValueError
-from ..metrics import Metric
 from ..results import ConfidenceInterval, Difference
 
 SHARED_TRAINING = (
@@ -115,26 +114,21 @@ def differences(
     families: Sequence[Replicates],
     pairs: Sequence[tuple[str, str]],
     draws: Draws,
-    metric: Metric,
-    *,
-    confidence_level: float,
-    alternative: Alternative,
-    hidden: Callable[[FloatArray, FloatArray], float] | None = None,
+    problem: Problem,
+    options: Options,
 ) -> tuple[Difference, ...]:
-    """The difference of each pair of families, which are named.
-
-    ``hidden(first, second)`` is the standard error that draws hide, of their `shares`.
-    """
+    """The difference of each pair of families, which are named, by a metric and at a level."""
     names, values, n_configurations, influences, shares = map(list, zip(*families, strict=True))
     place_of = {name: place for place, name in enumerate(names)}
     places = [(place_of[first], place_of[second]) for first, second in pairs]
-    lowest, highest = metric.limits(math.inf)
+    lowest, highest = options.metric.limits(math.inf)
+    level, alternative = options.confidence_level, options.alternative
     raws = _engine.kernel.differences(
         values,
         n_configurations,
         influences,
         [
-            (one, other, hidden(shares[one], shares[other]) if hidden else 0.0)
+            (one, other, _engine.hidden_by_draws(problem, options, shares[one], shares[other]))
             for one, other in places
         ],
         n_drawn=draws.n_drawn,
@@ -142,8 +136,8 @@ def differences(
         n_repeats=draws.n_repeats,
         of_folds=draws.of_folds,
         overlap=draws.overlap,
-        greater_is_better=metric.greater_is_better,
-        confidence_level=confidence_level,
+        greater_is_better=options.metric.greater_is_better,
+        confidence_level=level,
         alternative=alternative,
         lowest=lowest,
         highest=highest,
@@ -155,7 +149,7 @@ def differences(
             better = {"first_better": raw["first_better"], "second_better": raw["second_better"]}
             found.append(Difference(*pair, raw["estimate"], **better, infeasible=reason))
         else:
-            interval = ConfidenceInterval(low, high, confidence_level, alternative)
+            interval = ConfidenceInterval(low, high, level, alternative)
             found.append(Difference(*pair, **raw, confidence_interval=interval))
     return tuple(found)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from .._validation import Asked, Options, Pooling, Problem, missing_objects
 from .._winners import Winners, run
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
-from ..predictions import OUTPUTS, OutOfSamplePredictions
+from ..predictions import OF_ROWS, OUTPUTS, OutOfSamplePredictions
 from ..results import Comparison
 from ..results._comparison import of_replicates
 from ..results._estimate import name_of
@@ -29,8 +28,6 @@ from ._differences import (
     has_shares,
     shares_of,
 )
-
-_SAME = ("folds", "groups", "stratified_by", "sample_weight")
 
 
 class Family(NamedTuple):
@@ -118,7 +115,7 @@ def split(
     if isinstance(by, str):
         by = _of_learners(by, learners)
     names = _listed(by, whole.n_configurations_given)
-    tried = getattr(own, "tried", None)
+    known_lost = isinstance(own, Problem) or getattr(own, "tried", None) is not None
     found = []
     members: dict[str, list[int]] = {}
     for place, name in enumerate(names):
@@ -126,7 +123,7 @@ def split(
     kept = whole.kept_configurations
     for name, places in members.items():
         chosen = np.array(places)
-        if tried is not None and kept is not None and not np.isin(kept, chosen).any():
+        if known_lost and kept is not None and not np.isin(kept, chosen).any():
             continue  # all of them failed, or were dropped
         is_array = not isinstance(own, OutOfSamplePredictions)
         part = own if is_array else _of_configurations(own, chosen)
@@ -205,8 +202,7 @@ def _check_row_names(families: Sequence[Family]) -> None:
     for name, call, *_ in families:
         named[f"the truth of {name!r}"] = call.data.y_true
         named[f"families[{name!r}]"] = call.data.predictions
-        for part in _SAME:
-            named[f"{part} of {name!r}"] = getattr(call.data, part)
+        named |= {f"{part} of {name!r}": value for part, value in call.data.by_row.items()}
     refuse_other_rows(**named)
 
 
@@ -220,7 +216,7 @@ def _check_same(first: Family, other: Family) -> None:
             _refuse(first, other, "another truth than")
     if ours.truth.pos_label != theirs.truth.pos_label:
         _refuse(first, other, "another pos_label than")
-    for name in _SAME:
+    for name in OF_ROWS:
         if not _equal(getattr(ours, name), getattr(theirs, name)):
             _refuse(first, other, f"other {name} than")
     if ours.n_repeats != theirs.n_repeats:
@@ -316,15 +312,7 @@ def _comparison(
     ]
     return Comparison(
         {family.name: each for family, each in zip(families, estimates, strict=True)},
-        differences(
-            replicates,
-            pairs,
-            draws,
-            options[0].metric,
-            confidence_level=options[0].confidence_level,
-            alternative=options[0].alternative,
-            hidden=partial(_engine.hidden_by_draws, problems[0], options[0]),
-        ),
+        differences(replicates, pairs, draws, problems[0], options[0]),
         reference=reference,
         notes=_notes(draws, problems[0], options),
     )

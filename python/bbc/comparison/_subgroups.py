@@ -1,7 +1,6 @@
 """The corrected performance of one winner in subgroups of rows."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,15 +32,7 @@ _MOST_UNDEFINED = 0.1  # of the replicates: more, and those that are defined are
 def subgroups_of(winners: Winners, by: Any, reference: Any, metric: Metric | None) -> Subgroups:
     """The winners' performance in subgroups, by the metric that selected them or by another."""
     data = winners.asked.data
-    refuse_other_rows(
-        y_true=data.y_true,
-        by=by,
-        predictions=data.predictions,
-        folds=data.folds,
-        groups=data.groups,
-        stratified_by=data.stratified_by,
-        sample_weight=data.sample_weight,
-    )
+    refuse_other_rows(y_true=data.y_true, by=by, predictions=data.predictions, **data.by_row)
     reads = winners.options.metric if metric is None else metric
     problem = winners.problem(winners.options.metric)
     labelled = _labels(by, problem.n_rows_given)
@@ -228,10 +219,8 @@ def _difference(
         ],
         [(pair[0].result.name, pair[1].result.name)],
         _draws(whole, settings, [each.problem for each in pair]),
-        metric,
-        confidence_level=settings.confidence_level,
-        alternative=settings.alternative,
-        hidden=partial(_engine.hidden_by_draws, whole, settings),
+        whole,
+        settings,
     )
     return found
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -104,12 +103,6 @@ def _falls(
     ]
     # The winners of both are often the same, so only the replicates tell; models are as they are.
     draws = drawn_units(problem, settings)._replace(overlap=0.0)
-    return differences(
-        families,
-        [(family.name, last) for family in families[:-1]],
-        draws,
-        settings.metric,
-        confidence_level=_LEVEL_OF_FALLS,
-        alternative="greater",
-        hidden=partial(_engine.hidden_by_draws, problem, settings),
-    )
+    settings = settings._replace(confidence_level=_LEVEL_OF_FALLS, alternative="greater")
+    pairs = [(family.name, last) for family in families[:-1]]
+    return differences(families, pairs, draws, problem, settings)

@@ -49,7 +49,8 @@ def to_result(
     were warned of before (None: all that matter). `decided_by` names the metric that selected the
     winners, if it is another one.
     """
-    metric, truth, method = options.metric, problem.truth, options.method
+    metric, truth = options.metric, problem.truth
+    method = "bbc-f" if problem.of_folds else options.method
     unit = options.unit(problem)
     pooling = "fold" if unit == "fold" else options.pooling
     if options.interval == "calibrated":
@@ -62,7 +63,8 @@ def to_result(
     read, place = (problem, raw["winner"]) if of_winner is None else (of_winner, 0)
     found: tuple[Finding, ...] = ()
     is_known = type(predictions) is OutOfSamplePredictions
-    if is_known or options.dynamic_search or problem.n_stopped or problem.time_indexed:
+    of_search = is_known or options.dynamic_search or problem.of_folds or problem.n_stopped
+    if of_search or problem.time_indexed:
         found = _of_origin(problem, options, predictions, design)
     if "fold" in (unit, pooling):
         found += _of_folds(read, options, place)
@@ -90,7 +92,7 @@ def to_result(
         decided_by=decided_by,
         pooling=pooling,
         unit=unit,
-        n_folds=0 if problem.folds is None else int(problem.folds[0].max()) + 1,
+        n_folds=problem.n_folds,
         seed=options.seed,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         infeasible=infeasible,
@@ -99,11 +101,11 @@ def to_result(
         data_findings=found,
         design=design,
         monte_carlo_error=errors,
-        **facts_of(problem, metric) | _numbers(raw, problem),
+        **facts_of(problem, metric) | numbers(raw, problem),
     )
 
 
-def _numbers(raw: dict[str, Any], problem: Problem) -> dict[str, Any]:
+def numbers(raw: dict[str, Any], problem: Problem) -> dict[str, Any]:
     """Scores and choices of all rows and of each replicate, in the caller's numbering."""
     winner, kept = int(raw["winner"]), problem.kept_configurations
     winners, thresholds = raw["replicate_winners"], raw.get("replicate_thresholds")
@@ -165,14 +167,16 @@ def design_of(problem: Problem, predictions: Any, options: Options | None = None
     if len(counts) == 2:
         n_events = counts[1][1]
         event = None if groups is None else np.asarray(truth.codes == 1)
-    training = predictions.training if isinstance(predictions, OutOfSamplePredictions) else UNKNOWN
+    training = problem.of_folds or UNKNOWN
+    if isinstance(predictions, OutOfSamplePredictions):
+        training = predictions.training
     rule = None if options is None else options.selection
     n_with_event = None if groups is None or event is None else len(np.unique(groups[event]))
     in_blocks = options is not None and options.method != "bbc-f" and are_blocks(groups)
     told = {
         "dynamic_search": (options is not None and options.dynamic_search)
         or training.dynamic_search,
-        "n_rows_scored": len(truth.values),
+        "n_rows_scored": None if problem.of_folds else len(truth.values),
         "n_groups": None if groups is None else int(groups.max()) + 1,
         "n_groups_with_event": n_with_event,
         "n_events": n_events,
@@ -245,23 +249,21 @@ def warn(findings: Collection[Finding], *, known: Collection[Finding] = ()) -> N
 def uncorrected_findings(
     predictions: Any,
     problem: Problem,
-    metric: Metric,
+    options: Options,
     *,
-    pooling: str,
     winner: int,
-    dynamic_search: bool = False,
     known: Collection[Finding] = (),
 ) -> dict[str, Any]:
     """Findings and notes of a result without replicates, as its fields; warns of the new ones."""
+    metric, pooling = options.metric, options.pooling
     design = design_of(problem, predictions)
     found = (
         *origin_findings(
             predictions,
-            metric,
+            problem,
+            options,
             pooling,
-            dynamic_search,
             block_draws=are_blocks(problem.groups),
-            time_indexed=problem.time_indexed,
         ),
         *data_findings(problem, metric, design),
         *copy_findings(predictions, problem),
@@ -278,24 +280,24 @@ def uncorrected_findings(
 
 def origin_findings(
     predictions: Any,
-    metric: Metric,
+    problem: Problem,
+    options: Options,
     pooling: str,
-    dynamic_search: bool = False,
     *,
     n_stopped: int | None = None,
     block_draws: bool = False,
-    time_indexed: bool = False,
 ) -> tuple[Finding, ...]:
-    """What OutOfSamplePredictions record of the search that made them."""
+    """What OutOfSamplePredictions, or scores of folds, record of the search that made them."""
     made = predictions if isinstance(predictions, OutOfSamplePredictions) else None
+    known = made or problem.of_folds or UNKNOWN
     facts: dict[str, Any] = {
-        "dynamic_search": dynamic_search or (made is not None and made.dynamic_search),
+        "dynamic_search": options.dynamic_search or bool(known.dynamic_search),
         "n_stopped": n_stopped,
-        "time_ordered": made is not None and made.time_ordered,
+        "time_ordered": bool(known.time_ordered),
         "block_draws": block_draws,
         **dict.fromkeys(("first_mixed", "n_mixed", "n_more_mixed")),
     }
-    if made is not None and pooling == "pooled" and mixes_decision_values(made, metric):
+    if made is not None and pooling == "pooled" and mixes_decision_values(made, options.metric):
         assert made.response is not None
         first = made.response.index("decision_function")
         n_mixed = made.response.count("decision_function")
@@ -307,7 +309,7 @@ def origin_findings(
             "n_more_mixed": n_mixed - 1,
         }
     found = shown_by("origin", facts)
-    time_indexed = time_indexed or (made is not None and made.time_indexed)
+    time_indexed = problem.time_indexed or (made is not None and made.time_indexed)
     if not time_indexed or facts["time_ordered"]:
         return found
     return found + shown_by("index", {"time_indexed": True, "block_draws": block_draws})
@@ -324,7 +326,9 @@ def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -
 
 
 def data_findings(problem: Problem, metric: Metric, design: Design) -> tuple[Finding, ...]:
-    """What truth, groups and folds show."""
+    """What truth, groups and folds show; few folds have a finding of their own."""
+    if problem.of_folds:
+        return ()
     truth, groups, folds = problem.truth, problem.groups, problem.folds
     n_units, units = float(len(truth.values)), "rows"
     if groups is not None or problem.sample_weight is not None:
@@ -566,12 +570,11 @@ def _of_origin(
     of_folds = options.pooling == "fold" or options.method == "bbc-f"
     return origin_findings(
         predictions,
-        options.metric,
+        problem,
+        options,
         "fold" if of_folds and not at_once else "pooled",
-        options.dynamic_search,
         n_stopped=problem.n_stopped,
         block_draws=design.block_draws,
-        time_indexed=problem.time_indexed,
     )
 
 

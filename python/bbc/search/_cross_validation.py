@@ -23,13 +23,13 @@ from ..correction import Correction, correct_predictions
 from ..errors import UndefinedMetricError
 from ..findings import Finding
 from ..metrics import Metric
-from ..predictions import OUTPUTS, OutOfSamplePredictions
+from ..predictions import BY_ROW, OUTPUTS, OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..results._correction import automatic_pooling, uncorrected_findings
 from ..selection import Selection
 from ..selection import get as get_selection
 from ..sources import Predictions, Source
-from ._run import Run
+from ._run import OF_PREDICTIONS, Run
 
 Pooling: TypeAlias = Literal["pooled", "fold"]
 
@@ -164,14 +164,8 @@ class CrossValidation:
             self.working if chosen is None else chosen,
             run.names,
             kind,
-            groups=run.groups,
-            stratified_by=run.stratified_by,
-            sample_weight=run.sample_weight,
-            dynamic_search=run.dynamic_search,
-            time_ordered=run.time_ordered,
-            time_indexed=run.time_indexed,
-            n_copies=run.n_copies,
             design=self._design(),
+            **{name: getattr(run, name) for name in OF_PREDICTIONS},
         )
         if chosen is None:
             self._predictions[kind] = made
@@ -290,7 +284,7 @@ def part_of(
 ) -> OutOfSamplePredictions:
     """Return the predictions of some repeats and rows."""
 
-    places: dict[str, Any] = dict.fromkeys(("y", "groups", "stratified_by", "sample_weight"), rows)
+    places: dict[str, Any] = dict.fromkeys(BY_ROW, rows)
     places |= dict.fromkeys((*OUTPUTS, "folds", "mask"), np.ix_(repeats, rows))
     given = {name: getattr(predictions, name) for name in places}
     parts: dict[str, Any] = {
@@ -401,8 +395,9 @@ def notes_of(
     found = uncorrected_findings(
         trained.predictions(name),
         trained.problem(name),
-        trained.run.scoring.metrics[name],
-        pooling=trained.poolings[name],
+        _validation.options(
+            metric=trained.run.scoring.metrics[name], pooling=trained.poolings[name]
+        ),
         winner=best,
         known=[found for estimate in before.values() for found in estimate.data_findings],
     )

@@ -27,9 +27,12 @@ from .._typing import AnyArray
 from .._warn import warn
 from ..errors import InvalidValueError, arguments_called
 from ..metrics import Metric
-from ..predictions import is_time_ordered
+from ..predictions import BY_ROW, is_time_ordered
 from ..selection import Selection
 from ..selection import get as get_selection
+
+#: What is said of a run's predictions, which they keep.
+OF_PREDICTIONS = (*BY_ROW[1:], "dynamic_search", "time_ordered", "time_indexed", "n_copies")
 
 
 @dataclass
