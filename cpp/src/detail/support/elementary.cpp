@@ -185,7 +185,7 @@ BBC_NEVER_INLINE double careful_log(const Scaled& x, DoubleDouble approximation)
   return (y + d - d * d / 2 + d * d * d / 3).rounded();
 }
 
-double log_of(const Scaled& x) {
+BBC_ALWAYS_INLINE double log_of(const Scaled& x) {
   const auto i = static_cast<int>(std::bit_cast<std::uint64_t>(x.value.high) >> 44 & 255);
   const double power = x.power + static_cast<int>(i >= kHalved);
   const double reciprocal = kLog.reciprocal[i];
@@ -215,12 +215,16 @@ double log_of(const Scaled& x) {
   return is_decided(result, error) ? result.high + result.low : careful_log(x, result);
 }
 
+BBC_NEVER_INLINE double log_of_subnormal(double x) {
+  return log_of(scaled({x * 0x1p54, 0.0}, -54));
+}
+
 }  // namespace
 
 double log(double x) {
   if (!(x > 0.0)) return x == 0.0 ? -kInfinity : kNaN;
   if (x == kInfinity || x == 1.0) return x == 1.0 ? 0.0 : x;
-  if (x < std::numeric_limits<double>::min()) return log_of(scaled({x * 0x1p54, 0.0}, -54));
+  if (x < std::numeric_limits<double>::min()) return log_of_subnormal(x);
   return log_of(scaled({x, 0.0}, 0));
 }
 
