@@ -254,7 +254,7 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
 
     def _found(self, findings: Mapping[str, tuple[Finding, ...]]) -> "Correction":
         """The same with further findings, as of `with_findings`."""
-        return self._retold(with_findings(self._record, findings)) if findings else self
+        return self._retold(with_findings(self._record, findings))
 
     def _asks(self, question: str, *, of_scores: bool = False) -> Winners:
         """The winners of a question that can be answered and follows all options."""
@@ -595,7 +595,7 @@ def correct_predictions(given: Predictions, metric: Any, options: dict[str, Any]
             record = with_secondary(record, further, winners.score, lenient=lenient)
             winners.tell(record)
         found = Correction(record, winners, given)
-    return found._found(source.findings)
+    return found._found(source.findings) if source.findings else found
 
 
 def _of_stream(call: Asked, predictions: Any) -> PerformanceEstimate:

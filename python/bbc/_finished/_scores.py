@@ -260,10 +260,9 @@ class FoldScores:
 
     def _problem(self) -> Problem:
         """What is drawn and scored: folds, of which each is one row without a truth."""
-        training = self._claim.design._seen(
-            time_ordered=bool(self._told.get("time_ordered_folds")),
-            dynamic_search=any(self._told.get(name) for name in DYNAMIC),
-        )
+        training = self._claim.design
+        if any(self._told.get(name) for name in DYNAMIC):
+            training = replace(training, dynamic_search=True)
         found = Problem(
             Truth("any", np.zeros(self.n_folds)),
             tuple(self.values),

@@ -127,7 +127,6 @@ def _result(
         scores=problem.of_all(scores, np.nan),
         winner=problem.index_given(winner),
         confidence_level=options.confidence_level,
-        pooling="fold" if problem.of_folds else options.pooling,
         metric=metric.name,
         greater_is_better=metric.greater_is_better,
         method=method,

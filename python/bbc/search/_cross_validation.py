@@ -470,6 +470,8 @@ def correction_of(trained: CrossValidation, selection: Any, options: dict[str, A
 
 def finding(correction: Correction, findings: Mapping[str, tuple[Finding, ...]]) -> Correction:
     """Add findings by name of a secondary metric, and to all later corrections, too."""
+    if not findings:
+        return correction
     assert correction.predictions is not None
     correction.predictions._find(findings)
     return correction._found(findings)
