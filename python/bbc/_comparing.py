@@ -22,6 +22,8 @@ _COMMON = (
     *("method", "pooling", "missing", "block_length", "stratify_bootstrap", "class_counts"),
     *("size_correction", "on_undefined"),
 )
+#: What each chooses and reads by itself, unless it is said for all.
+_OWN = ("selection", "pos_label", "dynamic_search")
 
 
 class Member(NamedTuple):
@@ -156,15 +158,11 @@ def _calls(
     every = {metric.name: metric, **secondary}
     own = {}
     for name, each in members.items():
-        made = each.options
-        own[name] = common | said
-        own[name]["metric"] = metric
-        own[name]["pos_label"] = made.get("pos_label", rows[name].pos_label)
+        made = {option: each.options[option] for option in _OWN if option in each.options}
         # A rule of its own, the one that is said for all, or that of its source.
-        rule = said["selection"] if "selection" in said else made.get("selection", "best")
-        own[name]["selection"] = rules.get(name, rule)
-        if "dynamic_search" not in said:
-            own[name]["dynamic_search"] = made.get("dynamic_search", False)
+        rule = {"selection": rules[name]} if name in rules else {}
+        own[name] = {"pos_label": rows[name].pos_label, **made, **common, **said, **rule}
+        own[name]["metric"] = metric
     if "block_length" in said:
         longest = max(length_of_blocks(given, metric, own[name]) for name, given in rows.items())
         for options in own.values():
@@ -232,8 +230,9 @@ def _refuse_other_folds(found: Mapping[str, FoldScores]) -> None:
     """Refuse families that were scored on other folds, as far as it is known."""
     (first, one), *others = found.items()
     for name, other in others:
-        unlike = one._splits and other._splits and one._splits != other._splits
-        if unlike or one._splits == NEW_FOLDS or one.n_folds != other.n_folds:
+        ours, theirs = one._claim.splits, other._claim.splits
+        unlike = ours and theirs and ours != theirs
+        if unlike or ours == NEW_FOLDS or one.n_folds != other.n_folds:
             raise InvalidValueError(
                 "families",
                 f": {name!r} was not scored on the folds of {first!r}",

@@ -1,6 +1,6 @@
 """Design: how the data behind a result were used, as far as it is known."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ._result import Result
@@ -91,15 +91,6 @@ class Design(Result):
     selection: str = ""
     interval: str = ""
     block_length: int | None = None
-
-    def _seen(self, *, time_ordered: bool, dynamic_search: bool) -> "Design":
-        """The same with what was seen; False is a statement only where the training was seen."""
-        seen = self.training != "unknown"
-        return replace(
-            self,
-            time_ordered=time_ordered or (False if seen else self.time_ordered),
-            dynamic_search=dynamic_search or (False if seen else self.dynamic_search),
-        )
 
     def __repr__(self) -> str:
         known = ((item.name, getattr(self, item.name), item.default) for item in fields(self))

@@ -6,13 +6,17 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from . import _engine
-from ._finished._scores import FoldScores, of_scores_alone, refuse_few_folds
+from ._finished._scores import FoldScores, of_scores_alone
 from ._validation import Options
 from ._winners import Winners
+from .errors import InvalidValueError
 from .results import Comparison, PerformanceEstimate, TuningPath
 from .results._correction import interval, warn
 
 _Answer = TypeVar("_Answer")
+#: With five folds the model confidence set loses the best configuration in 9 % of simulated
+#: searches, with ten in 4 % at most; the discrete argmin in 10 % and more.
+_FEWEST_FOLDS = 10
 
 
 def numbers_of(
@@ -53,7 +57,14 @@ class FoldWinners(NamedTuple):
 
     def of_means(self, question: str) -> Winners:
         """The winners by the mean over folds."""
-        refuse_few_folds(question, self.scores.n_folds)
+        n_folds = self.scores.n_folds
+        if question == "possible_winners" and n_folds < _FEWEST_FOLDS:
+            raise InvalidValueError(
+                "predictions",
+                f"are scores of {n_folds} folds: with fewer than {_FEWEST_FOLDS} the best "
+                "configuration would be left out too often",
+                hint="use more folds, or keep predictions (bbc.keep_predictions)",
+            )
         drawn = {"random_state": self.options.seed, "n_threads": self.n_threads, "method": "bbc"}
         return Winners(self.scores._asked(self.options._asdict() | drawn))
 
@@ -64,7 +75,7 @@ class FoldWinners(NamedTuple):
             numbers_of(self.scores, self.options, self.n_threads, min(2**place, count))
             for place in range(len(found.lows))
         ]
-        ends = [interval(raw, self.options, self.scores._n_classes) for raw in raws]
+        ends = [interval(raw, self.options, self.scores._claim.n_classes) for raw in raws]
         return replace(
             found,
             estimates=np.array([raw["estimate"] for raw in raws]),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from . import _engine, _validation, metrics
-from ._finished import claim_of, fold_scores
+from ._finished import claim_of
 from ._finished._claim import Claim, Said, key_of, negated_name, said_of
 from ._finished._scores import FoldScores, findings_of, of_lost, of_scores_alone
 from ._fold_winners import FoldWinners, numbers_of
@@ -315,7 +315,10 @@ def settle_scores(
         for name, value in beside.items():
             if value is not None:
                 raise InvalidValueError(name, "is said in bbc.FoldScores")
-        scores: FoldScores = fold_scores(source, metric)
+        scores, own = source, source.metric.name
+        named = metric if isinstance(metric, str | None) else metrics.get(metric).name
+        if named not in (None, own):
+            raise InvalidValueError("metric", f"must be that of the scores, {own!r}")
         if reselect:
             scores = scores._with(_as_chosen=False)
         if dynamic_search:
@@ -383,17 +386,16 @@ def of_folds(
     scores: FoldScores, options: _validation.Options, n_threads: int
 ) -> PerformanceEstimate:
     """Correct the best mean over folds."""
-    _validation.enough_replicates(
-        options.confidence_level, options.alternative, options.n_bootstraps
-    )
-    rows = scores._rows
+    rows, problem = scores._rows, scores._problem()
+    options = options.for_problem(problem)
     raw = numbers_of(scores, options, n_threads)
-    tells = _engine.truth_tells(scores.metric, scores._n_classes)
+    n_classes = scores._claim.n_classes
+    tells = _engine.truth_tells(scores.metric, n_classes)
     alone = of_scores_alone(scores, by_truth=raw["by_truth"], truth_tells=tells)
     of_truth = () if rows is None else fold_event_findings(rows.problem, scores.metric, None)
     findings = (*findings_of(scores), *alone, *of_truth)
     warn(findings)
-    limits, problem = interval(raw, options, scores._n_classes), scores._problem()
+    limits = interval(raw, options, n_classes)
     facts = facts_of(problem, scores.metric) | numbers(raw, problem)
     return PerformanceEstimate(
         **facts | {"n_rows": 0 if rows is None else rows.n_rows},

@@ -57,6 +57,8 @@ class _Follows(NamedTuple):
     two_sided: bool = True
     resamples: bool = True
     calibrated: bool = False
+    #: Whether means over folds answer it, too, where nothing else was kept.
+    of_means: bool = False
 
 
 _CURVE = _Follows()
@@ -73,10 +75,10 @@ _QUESTIONS = {
     "survival_calibration": _CURVE,
     "clinical": _CURVE,
     "subgroups": _Follows(_ROWS, two_sided=False),
-    "compare": _Follows(_ROWS, "any", two_sided=False),
-    "tuning_path": _Follows(_ROWS, "best", two_sided=False),
-    "possible_winners": _BEST,
-    "winner_interval": _BEST._replace(two_sided=False),
+    "compare": _Follows(_ROWS, "any", two_sided=False, of_means=True),
+    "tuning_path": _Follows(_ROWS, "best", two_sided=False, of_means=True),
+    "possible_winners": _BEST._replace(of_means=True),
+    "winner_interval": _BEST._replace(two_sided=False, of_means=True),
     "remaining_optimism": _BEST,
 }
 
@@ -254,11 +256,11 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
 
     def _found(self, findings: Mapping[str, tuple[Finding, ...]]) -> "Correction":
         """The same with further findings, as of `with_findings`."""
-        return self._retold(with_findings(self._record, findings)) if findings else self
+        return self._retold(with_findings(self._record, findings))
 
-    def _asks(self, question: str, *, of_scores: bool = False) -> Winners:
+    def _asks(self, question: str) -> Winners:
         """The winners of a question that can be answered and follows all options."""
-        if isinstance(self._winners, FoldWinners) and of_scores:
+        if isinstance(self._winners, FoldWinners) and _QUESTIONS[question].of_means:
             return self._winners.of_means(question)
         if not isinstance(self._winners, Winners):
             raise NotKeptError(f"Correction.{question}", f"needs predictions of rows: {self._why}")
@@ -406,7 +408,7 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         >>> list(found.estimates), bool(found.difference("few", "many").p_value > 0.05)
         (['few', 'many'], True)
         """
-        winners = self._asks("compare", of_scores=True)
+        winners = self._asks("compare")
         learners = () if self.predictions is None else self.predictions._source.learners
         return self._told(compare_of(winners, by, learners, reference, self._reported(metric)))
 
@@ -464,7 +466,7 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         >>> bool(path.apparent[-1] > 0.6), bool(abs(path.estimates[-1] - 0.5) < 0.05)
         (True, True)
         """
-        winners = self._asks("tuning_path", of_scores=True)
+        winners = self._asks("tuning_path")
         found = path_of(winners, self._reported(metric))
         if isinstance(self._winners, FoldWinners):
             return self._winners.path(found, self.record)
@@ -595,7 +597,7 @@ def correct_predictions(given: Predictions, metric: Any, options: dict[str, Any]
             record = with_secondary(record, further, winners.score, lenient=lenient)
             winners.tell(record)
         found = Correction(record, winners, given)
-    return found._found(source.findings)
+    return found._found(source.findings) if source.findings else found
 
 
 def _of_stream(call: Asked, predictions: Any) -> PerformanceEstimate:

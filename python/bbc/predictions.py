@@ -1,7 +1,7 @@
 """OutOfSamplePredictions: the result of fitting, and all that statistics read."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal, Protocol
@@ -300,7 +300,14 @@ class OutOfSamplePredictions:
     @property
     def training(self) -> Design:
         """What is known of the training and the search."""
-        return self.design._seen(time_ordered=self.time_ordered, dynamic_search=self.dynamic_search)
+        # False is the default of both, and a statement only where the training was seen.
+        made = self.design
+        seen = made.training != "unknown"
+        return replace(
+            made,
+            time_ordered=self.time_ordered or (False if seen else made.time_ordered),
+            dynamic_search=self.dynamic_search or (False if seen else made.dynamic_search),
+        )
 
     @property
     def _shape(self) -> tuple[int, int, int]:

@@ -39,11 +39,12 @@ def in_bag_scores(problem: Problem, options: Options, *, n_threads: int) -> InBa
 
 
 def model_confidence_set(
-    scores: InBagScores, *, greater_is_better: bool, confidence_level: float, n_threads: int
+    scores: InBagScores, options: Options, *, n_threads: int
 ) -> dict[str, Any]:
     """p-values, possible winners and standard errors of all configurations."""
+    rises, level = options.metric.greater_is_better, options.confidence_level
     return _core.model_confidence_set(
-        scores.on_all_rows, scores.replicates, greater_is_better, confidence_level, n_threads
+        scores.on_all_rows, scores.replicates, rises, level, n_threads
     )
 
 
@@ -70,11 +71,10 @@ def block_length(problem: Problem, metric: Metric, *, n_threads: int) -> int:
     return length
 
 
-def discrete_argmin(
-    rows: _core.RowValues, *, greater_is_better: bool, confidence_level: float, n_threads: int
-) -> dict[str, Any]:
+def discrete_argmin(rows: _core.RowValues, options: Options, *, n_threads: int) -> dict[str, Any]:
     """p-values, possible winners and lambda of all configurations."""
-    return _core.discrete_argmin(rows, greater_is_better, confidence_level, n_threads)
+    rises, level = options.metric.greater_is_better, options.confidence_level
+    return _core.discrete_argmin(rows, rises, level, n_threads)
 
 
 def winner_interval(
@@ -99,9 +99,9 @@ def winner_interval(
     )
 
 
-def winner_standard_error(rows: _core.RowValues, *, winner: int, greater_is_better: bool) -> float:
+def winner_standard_error(rows: _core.RowValues, options: Options, winner: int) -> float:
     """Standard error of the winner's score."""
-    return _core.winner_standard_error(rows, winner, greater_is_better)
+    return _core.winner_standard_error(rows, winner, options.metric.greater_is_better)
 
 
 def remaining_optimism(

@@ -8,13 +8,13 @@ from dataclasses import replace
 from os import PathLike
 from typing import Any
 
-from ..errors import InvalidTypeError, InvalidValueError
+from ..errors import InvalidTypeError
 
-__all__ = ["claim_of", "fold_scores", "keeps_fold_scores", "kind_of", "refuse_cv_estimator"]
+__all__ = ["claim_of", "keeps_fold_scores", "kind_of", "refuse_cv_estimator"]
 
 
 def keeps_fold_scores(source: Any) -> bool:
-    """True for what `fold_scores` reads or refuses by name, and no predictions are."""
+    """True for what `claim_of` reads or refuses by name, for FoldScores, and no predictions."""
     from ._scores import FoldScores
 
     if isinstance(source, FoldScores) or cv_estimator(source):
@@ -31,23 +31,6 @@ def keeps_fold_scores(source: Any) -> bool:
         return False
     kept = ("cv_results_", "trials_", "directions")
     return any(hasattr(source, name) for name in kept)
-
-
-def fold_scores(source: Any, metric: Any = None) -> Any:
-    """The scores of folds that a finished search kept, as `FoldScores`."""
-    from ._scores import FoldScores
-
-    if not isinstance(source, FoldScores):
-        return FoldScores._of(claim_of(source), metric)
-    if metric is not None and _name(metric) != source.metric.name:
-        raise InvalidValueError("metric", f"must be that of the scores, {source.metric.name!r}")
-    return source
-
-
-def _name(metric: Any) -> str:
-    from ..metrics import get
-
-    return metric if isinstance(metric, str) else get(metric).name
 
 
 def claim_of(source: Any, dynamic: bool = False) -> Any:

@@ -248,22 +248,11 @@ class FoldScores:
         """Number of configurations, with those that miss a fold."""
         return len(self.names)
 
-    @property
-    def _n_classes(self) -> float:
-        """Number of classes; infinity where it is not known."""
-        return self._claim.n_classes
-
-    @property
-    def _splits(self) -> str:
-        """Which folds they were, where the source tells, to compare two searches."""
-        return self._claim.splits
-
     def _problem(self) -> Problem:
         """What is drawn and scored: folds, of which each is one row without a truth."""
-        training = self._claim.design._seen(
-            time_ordered=bool(self._told.get("time_ordered_folds")),
-            dynamic_search=any(self._told.get(name) for name in DYNAMIC),
-        )
+        training = self._claim.design
+        if any(self._told.get(name) for name in DYNAMIC):
+            training = replace(training, dynamic_search=True)
         found = Problem(
             Truth("any", np.zeros(self.n_folds)),
             tuple(self.values),
@@ -281,7 +270,7 @@ class FoldScores:
                 "knows how to draw them",
                 hint="use bbc.correct, or a search that keeps its predictions",
             )
-        mean = _engine.mean_of_folds(self.metric, self._n_classes)
+        mean = _engine.mean_of_folds(self.metric, self._claim.n_classes)
         return asked(None, self._problem(), {**given, "metric": mean})
 
     def __repr__(self) -> str:
@@ -476,9 +465,6 @@ def _lost(claim: Claim, said: Said, stopped: BoolArray) -> tuple[Lost, ...]:
 #: Arguments that say something of rows.
 _OF_ROWS = (*Data._fields, "stratify_bootstrap", "class_counts", "pooling", "resamples")
 _DEFAULTS = ("raise", "pooled", "sampled")
-#: With five folds the model confidence set loses the best configuration in 9 % of simulated
-#: searches, with ten in 4 % at most; the discrete argmin in 10 % and more.
-_FEWEST_FOLDS = 10
 
 
 def refuse_facts_of_rows(options: Mapping[str, Any]) -> None:
@@ -491,14 +477,4 @@ def refuse_facts_of_rows(options: Mapping[str, Any]) -> None:
     if method == "bbc-two-level":
         raise InvalidValueError(
             Argument("method", method), "reads single rows, but scores by fold were kept"
-        )
-
-
-def refuse_few_folds(function: str, n_folds: int) -> None:
-    if function == "possible_winners" and n_folds < _FEWEST_FOLDS:
-        raise InvalidValueError(
-            "predictions",
-            f"are scores of {n_folds} folds: with fewer than {_FEWEST_FOLDS} the best "
-            "configuration would be left out too often",
-            hint="use more folds, or keep predictions (bbc.keep_predictions)",
         )

@@ -13,7 +13,7 @@ from ._winner import winner_interval_of
 class InferenceQuestions:
     """The questions of `bbc.Correction` about its configurations."""
 
-    def _asks(self, question: str, *, of_scores: bool = False) -> Winners:
+    def _asks(self, question: str) -> Winners:
         raise NotImplementedError
 
     def _told(self, answer: Any) -> Any:
@@ -70,7 +70,7 @@ class InferenceQuestions:
         >>> found.possible.tolist()
         [True, False, True, False]
         """
-        winners = self._asks("possible_winners", of_scores=True)
+        winners = self._asks("possible_winners")
         told: PossibleWinners = self._told(possible_winners_of(winners, test))
         return told
 
@@ -131,7 +131,7 @@ class InferenceQuestions:
         >>> e.apparent > 0.55, low < 0.5 < high
         (True, True)
         """
-        winners = self._asks("winner_interval", of_scores=True)
+        winners = self._asks("winner_interval")
         told: PerformanceEstimate = self._told(winner_interval_of(winners))
         return told
 

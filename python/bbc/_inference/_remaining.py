@@ -1,5 +1,7 @@
 """What a correction leaves of the optimism, from rows that trained each other's models."""
 
+from dataclasses import replace
+
 from .. import _engine, _validation
 from .._validation import Options, Problem
 from .._winners import Winners
@@ -55,4 +57,4 @@ def _shifted(
     low, high = (limit + shift for limit in interval)
     if limits is not None:
         low, high = (min(max(limit, limits[0]), limits[1]) for limit in (low, high))
-    return ConfidenceInterval(low, high, interval.confidence_level, interval.alternative)
+    return replace(interval, low=low, high=high)

@@ -68,4 +68,6 @@ def given_models(
         *luck_findings(luck, score, interval),
     )
     warn(more)
-    return found | {"data_findings": (*found["data_findings"], *more), "model_luck": luck}
+    found["data_findings"] += more
+    pooling = "fold" if problem.of_folds else options.pooling
+    return found | {"model_luck": luck, "pooling": pooling}

@@ -45,7 +45,6 @@ def winner_interval_of(winners: Winners) -> PerformanceEstimate:
         method="hybrid",
         winner=problem.index_given(winner),
         apparent=score,
-        pooling="fold" if problem.of_folds else options.pooling,
         unit=options.unit(problem),
         n_folds=problem.n_folds,
         seed=options.seed,

@@ -25,7 +25,7 @@ from ..findings import Finding
 from ..metrics import Metric
 from ..predictions import BY_ROW, OUTPUTS, OutOfSamplePredictions
 from ..results import PerformanceEstimate
-from ..results._correction import automatic_pooling, uncorrected_findings
+from ..results._correction import automatic_pooling, facts_of, uncorrected_findings
 from ..selection import Selection
 from ..selection import get as get_selection
 from ..sources import Predictions, Source
@@ -409,22 +409,10 @@ def plain_estimate(trained: CrossValidation, name: str, **facts: Any) -> Perform
     run = trained.run
     metric, decides = run.scoring.metrics[name], run.scoring.metric
     return PerformanceEstimate(
-        metric=metric.name,
-        metric_range=metric.range,
+        **facts_of(trained.problem(name).among(tuple(run.names), trained.working), metric),
         decided_by="" if metric is decides else decides.name,
-        greater_is_better=metric.greater_is_better,
-        n_rows=run.n_rows,
-        n_configurations=len(run.configurations),
         pooling=trained.poolings[name],
         n_folds=len(run.partitions[0].folds),
-        n_repeats=len(run.partitions),
-        version=_engine.kernel_version(),
-        names=tuple(run.names),
-        pos_label=trained.problem(name).truth.pos_label if metric.target == "binary" else None,
-        left_out_rows=np.flatnonzero(
-            np.all([each.fold_ids(run.n_rows) < 0 for each in run.partitions], axis=0)
-        ),
-        left_out_configurations=np.setdiff1d(np.arange(len(run.configurations)), trained.working),
         **facts,
     )
 
@@ -470,6 +458,8 @@ def correction_of(trained: CrossValidation, selection: Any, options: dict[str, A
 
 def finding(correction: Correction, findings: Mapping[str, tuple[Finding, ...]]) -> Correction:
     """Add findings by name of a secondary metric, and to all later corrections, too."""
+    if not findings:
+        return correction
     assert correction.predictions is not None
     correction.predictions._find(findings)
     return correction._found(findings)
