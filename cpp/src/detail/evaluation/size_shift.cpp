@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "detail/support/exact_sum.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
-namespace {
-
-/// The replicates whose in-bag rows are those that `scoring` leaves out, each once.
 ReplicateBlock left_out(const ReplicateBlock& scoring) {
   ReplicateBlock block{scoring.n_replicates, scoring.n_rows, {}, scoring.row_weights};
   const auto size = static_cast<std::ptrdiff_t>(scoring.n_replicates * scoring.n_rows);
@@ -19,8 +18,6 @@ ReplicateBlock left_out(const ReplicateBlock& scoring) {
       [](std::uint16_t count) { return static_cast<std::uint16_t>(count == 0 ? 1 : 0); });
   return block;
 }
-
-}  // namespace
 
 void out_of_bag_scores(const Evaluators& evaluators, const ReplicateBlock& scoring,
                        std::int64_t first_replicate, std::span<const std::int64_t> configurations,
@@ -39,19 +36,56 @@ void out_of_bag_scores(const Evaluators& evaluators, const ReplicateBlock& scori
       });
 }
 
-std::vector<std::int64_t> distinct(std::span<const std::int64_t> configurations) {
-  std::vector<std::int64_t> found(configurations.begin(), configurations.end());
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
+SizeShifts::SizeShifts(std::vector<std::int64_t> winners) : configurations_(std::move(winners)) {
+  sort_distinct(configurations_);
 }
 
-double take_shifts(std::span<const std::int64_t> chosen, std::span<const double> shifts,
-                   std::span<const std::int64_t> winners, std::vector<double>& replicates) {
+void SizeShifts::add(std::span<const double> scores, std::span<const double> on_all_rows,
+                     double sign) {
+  std::vector<double> defined;
+  for (std::size_t i = 0; i < on_all_rows.size(); ++i) {
+    defined.clear();
+    for (std::size_t at = i; at < scores.size(); at += on_all_rows.size()) {
+      if (!std::isnan(scores[at])) defined.push_back(scores[at]);
+    }
+    shifts_.push_back(sign * (rounded_mean(defined) - on_all_rows[i]));
+  }
+}
+
+void SizeShifts::find(std::int64_t n_replicates, double sign, const Scored& scored,
+                      const Control& control) {
+  constexpr std::int64_t kMostScores = 1 << 22;
+  const auto at_once =
+      static_cast<std::size_t>(std::max<std::int64_t>(1, kMostScores / n_replicates));
+  std::vector<double> scores;
+  while (shifts_.size() < configurations_.size()) {
+    const auto rest = std::span<const std::int64_t>(configurations_).subspan(shifts_.size());
+    const auto some = rest.first(std::min(at_once, rest.size()));
+    const auto width = static_cast<std::int64_t>(some.size());
+    scores.resize(static_cast<std::size_t>(n_replicates * width));
+    parallel_pieces(n_replicates, kBlock, control, scored.nanoseconds(width),
+                    [&](std::int64_t first, std::int64_t last, const StopFlag& stop) {
+                      scored.out_of_bag(first, last, some, stop, scores.data() + first * width);
+                    });
+    std::vector<double> on_all_rows(some.size());
+    scored.on_all_rows(some, on_all_rows.data());
+    add(scores, on_all_rows, sign);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      if (!std::isfinite(of(some[i]))) throw_overflow(some[i]);
+    }
+  }
+}
+
+double SizeShifts::of(std::int64_t configuration) const {
+  const auto at = std::ranges::lower_bound(configurations_, configuration);
+  return shifts_[static_cast<std::size_t>(at - configurations_.begin())];
+}
+
+double SizeShifts::take_from(std::span<const std::int64_t> winners,
+                             std::vector<double>& replicates) const {
   std::vector<double> taken;
   for (std::size_t b = 0; b < replicates.size(); ++b) {
-    const auto at = std::lower_bound(chosen.begin(), chosen.end(), winners[b]) - chosen.begin();
-    const double shift = shifts[static_cast<std::size_t>(at)];
+    const double shift = of(winners[b]);
     if (!std::isnan(replicates[b])) taken.push_back(shift);
     replicates[b] -= shift;
   }

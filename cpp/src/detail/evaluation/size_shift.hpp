@@ -2,6 +2,7 @@
 
 #include <bbc/correction.hpp>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -16,20 +17,51 @@ namespace bbc::detail {
   return options.size_correction && options.metric.size_dependent() && !options.rotate_repeats;
 }
 
+/// The replicates whose in-bag rows are those that `scoring` leaves out, each once.
+[[nodiscard]] ReplicateBlock left_out(const ReplicateBlock& scoring);
+
 /// Values (of the formula, before Metric::sign) of some configurations, in rising order, on the
 /// rows that each replicate of `scoring` leaves out: scores[lane * n_configurations + i].
 void out_of_bag_scores(const Evaluators& evaluators, const ReplicateBlock& scoring,
                        std::int64_t first_replicate, std::span<const std::int64_t> configurations,
                        const StopFlag& stop, double* scores);
 
-/// The configurations among some, in rising order.
-[[nodiscard]] std::vector<std::int64_t> distinct(std::span<const std::int64_t> configurations);
+/// What each configuration that won scores out of bag on average beyond its score on all rows: the
+/// effect of fewer rows, which is no selection.
+class SizeShifts {
+ public:
+  /// Of some configurations, each as often as it won.
+  explicit SizeShifts(std::vector<std::int64_t> winners);
 
-/// Takes from each replicate the shift of its winner, which is one of `chosen`, and returns the
-/// mean of what those lost that are defined.
-[[nodiscard]] double take_shifts(std::span<const std::int64_t> chosen,
-                                 std::span<const double> shifts,
-                                 std::span<const std::int64_t> winners,
-                                 std::vector<double>& replicates);
+  /// The configurations, in rising order.
+  [[nodiscard]] const std::vector<std::int64_t>& configurations() const { return configurations_; }
+
+  /// Takes down the next ones by their scores in all replicates, as (replicate, configuration), of
+  /// which those that are not NaN count, and on all rows.
+  void add(std::span<const double> scores, std::span<const double> on_all_rows, double sign);
+
+  /// How scores are found: score(first, last, configurations, stop, scores) are values out of bag
+  /// of replicates [first, last), as (replicate, configuration), and `on_all_rows` the others.
+  struct Scored {
+    std::function<void(std::int64_t, std::int64_t, std::span<const std::int64_t>, const StopFlag&,
+                       double*)>
+        out_of_bag;
+    std::function<void(std::span<const std::int64_t>, double*)> on_all_rows;
+    std::function<double(std::int64_t)> nanoseconds;  ///< of so many configurations
+  };
+  /// Takes down all of them, in parallel over replicates. Throws Error at one that overflows.
+  void find(std::int64_t n_replicates, double sign, const Scored& scored, const Control& control);
+
+  [[nodiscard]] double of(std::int64_t configuration) const;
+
+  /// Takes from each replicate the shift of its winner and returns the mean of what those lost that
+  /// are defined.
+  [[nodiscard]] double take_from(std::span<const std::int64_t> winners,
+                                 std::vector<double>& replicates) const;
+
+ private:
+  std::vector<std::int64_t> configurations_;
+  std::vector<double> shifts_;
+};
 
 }  // namespace bbc::detail
