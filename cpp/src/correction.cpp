@@ -262,33 +262,25 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
 
 void Correction::Impl::find_shifts(const detail::Evaluators& evaluators, std::int64_t offset,
                                    const Control& control) {
-  const std::int64_t n_configurations = evaluators.all_repeats().n_configurations();
-  const auto place = [&](const Best& each) { return each.configuration - offset; };
+  const auto own = [&](const Best& each) { return each.configuration - offset; };
   const auto is_own = [&](const Best& each) {
-    return place(each) >= 0 && place(each) < n_configurations;
+    return own(each) >= 0 && own(each) < evaluators.all_repeats().n_configurations();
   };
   std::vector<std::int64_t> won;  // of this block, numbered within it
   for (const Best& each : best) {
-    if (is_own(each)) won.push_back(place(each));
+    if (is_own(each)) won.push_back(own(each));
   }
   detail::SizeShifts shifts(std::move(won));
-  shifts.find(n_replicates(), options.metric.sign,
-              {[&](std::int64_t first, std::int64_t last, std::span<const std::int64_t> some,
-                   const detail::StopFlag& stop, double* scores) {
-                 const auto drawn = replicates.draw(first, static_cast<int>(last - first));
-                 detail::out_of_bag_scores(evaluators, drawn.scoring(), first, some, stop, scores);
-               },
-               [&](std::span<const std::int64_t> some, double* scores) {
-                 evaluators.all_repeats().scores_of(replicates.all_rows(), some, detail::StopFlag{},
-                                                    scores);
-               },
-               [&](std::int64_t width) {
-                 return detail::nanoseconds_of_scores(evaluators.road(), n_replicates(),
-                                                      target.n_rows(), width);
-               }},
-              control);
+  shifts.find(
+      replicates, evaluators.all_repeats(), options.metric.sign,
+      detail::nanoseconds_of_scores(evaluators.road(), n_replicates(), target.n_rows(), 1), control,
+      [&](std::int64_t first, const auto& drawn, auto some, const auto& stop, double* scores) {
+        detail::out_of_bag_scores(evaluators, drawn.scoring(), first, some, stop, scores);
+      });
   for (Best& each : best) {
-    if (is_own(each)) each.shift = shifts.of(place(each));
+    if (!is_own(each)) continue;
+    each.shift = shifts.of(own(each));
+    if (!std::isfinite(each.shift)) detail::throw_overflow(own(each));
   }
 }
 

@@ -388,36 +388,28 @@ class RungCorrection {
   /// Takes from each replicate what its winner scores on average on rows out of bag that score
   /// beyond its score on all rows, as Correction does.
   void lose_size_shift(const Control& control, Estimate& result) {
-    const std::int64_t n = options_.resampling.n_bootstraps;
     const Rung& last = rungs_.back();
-    const auto places = [&](std::span<const std::int64_t> configurations) {
-      std::vector<std::int64_t> found;
-      for (const std::int64_t configuration : configurations) {
-        found.push_back(std::ranges::lower_bound(last.alive, configuration) - last.alive.begin());
-      }
-      return found;
-    };
-    SizeShifts shifts(result.replicate_winners);
+    std::vector<std::int64_t> winners;  // by their places in the last rung
+    for (const std::int64_t winner : result.replicate_winners) {
+      winners.push_back(std::ranges::lower_bound(last.alive, winner) - last.alive.begin());
+    }
+    SizeShifts shifts(winners);
     shifts.find(
-        n, options_.metric.sign,
-        {[&](std::int64_t first, std::int64_t end, std::span<const std::int64_t> won,
-             const StopFlag& stop, double* scores) {
-           ReplicateBlock block = replicates_.draw(first, static_cast<int>(end - first)).block;
-           for (int lane = 0; lane < block.n_replicates; ++lane) {
-             std::uint16_t* counts = block.counts.data() + lane * block.n_rows;
-             const std::vector<bool> choosing = choosing_rungs(counts);
-             for (std::size_t i = 0; i < rungs_.size(); ++i) {
-               mask(rungs_[i], choosing[i], counts);
-             }
-           }
-           last.evaluator->scores_of(left_out(block), places(won), stop, scores);
-         },
-         [&](std::span<const std::int64_t> won, double* scores) {
-           last.evaluator->scores_of(replicates_.all_rows(), places(won), StopFlag{}, scores);
-         },
-         [&](std::int64_t /*width*/) { return static_cast<double>(n * target_.n_rows()); }},
-        control);
-    result.size_bias = shifts.take_from(result.replicate_winners, result.replicates);
+        replicates_, *last.evaluator, options_.metric.sign,
+        static_cast<double>(replicates_.n_bootstraps() * target_.n_rows()), control,
+        [&](std::int64_t /*first*/, const auto& drawn, auto won, const auto& stop, double* scores) {
+          ReplicateBlock block = drawn.block;
+          for (int lane = 0; lane < block.n_replicates; ++lane) {
+            std::uint16_t* counts = block.counts.data() + lane * block.n_rows;
+            const std::vector<bool> choosing = choosing_rungs(counts);
+            for (std::size_t i = 0; i < rungs_.size(); ++i) mask(rungs_[i], choosing[i], counts);
+          }
+          last.evaluator->scores_of(left_out(block), won, stop, scores);
+        });
+    for (const std::int64_t winner : winners) {
+      if (!std::isfinite(shifts.of(winner))) throw_overflow(last.alive[at(winner)]);
+    }
+    result.size_bias = shifts.take_from(winners, result.replicates);
   }
 
   /// Counts rows of a rung as drawn where they do not score.

@@ -52,27 +52,24 @@ void SizeShifts::add(std::span<const double> scores, std::span<const double> on_
   }
 }
 
-void SizeShifts::find(std::int64_t n_replicates, double sign, const Scored& scored,
-                      const Control& control) {
+void SizeShifts::find(const Replicates& replicates, const Evaluator& evaluator, double sign,
+                      double nanoseconds_of_one, const Control& control, const Score& score) {
   constexpr std::int64_t kMostScores = 1 << 22;
-  const auto at_once =
-      static_cast<std::size_t>(std::max<std::int64_t>(1, kMostScores / n_replicates));
+  const std::int64_t n = replicates.n_bootstraps();
+  const auto at_once = static_cast<std::size_t>(std::max<std::int64_t>(1, kMostScores / n));
   std::vector<double> scores;
   while (shifts_.size() < configurations_.size()) {
     const auto rest = std::span<const std::int64_t>(configurations_).subspan(shifts_.size());
     const auto some = rest.first(std::min(at_once, rest.size()));
     const auto width = static_cast<std::int64_t>(some.size());
-    scores.resize(static_cast<std::size_t>(n_replicates * width));
-    parallel_pieces(n_replicates, kBlock, control, scored.nanoseconds(width),
-                    [&](std::int64_t first, std::int64_t last, const StopFlag& stop) {
-                      scored.out_of_bag(first, last, some, stop, scores.data() + first * width);
-                    });
+    scores.resize(static_cast<std::size_t>(n * width));
+    replicates.each_block(0, n, control, nanoseconds_of_one * static_cast<double>(width),
+                          [&](std::int64_t first, const auto& drawn, const StopFlag& stop) {
+                            score(first, drawn, some, stop, scores.data() + first * width);
+                          });
     std::vector<double> on_all_rows(some.size());
-    scored.on_all_rows(some, on_all_rows.data());
+    evaluator.scores_of(replicates.all_rows(), some, StopFlag{}, on_all_rows.data());
     add(scores, on_all_rows, sign);
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      if (!std::isfinite(of(some[i]))) throw_overflow(some[i]);
-    }
   }
 }
 

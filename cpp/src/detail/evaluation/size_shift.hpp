@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "detail/evaluation/evaluators.hpp"
+#include "detail/resampling/replicates.hpp"
 #include "detail/support/replicate_block.hpp"
 
 namespace bbc::detail {
@@ -40,17 +41,12 @@ class SizeShifts {
   /// which those that are not NaN count, and on all rows.
   void add(std::span<const double> scores, std::span<const double> on_all_rows, double sign);
 
-  /// How scores are found: score(first, last, configurations, stop, scores) are values out of bag
-  /// of replicates [first, last), as (replicate, configuration), and `on_all_rows` the others.
-  struct Scored {
-    std::function<void(std::int64_t, std::int64_t, std::span<const std::int64_t>, const StopFlag&,
-                       double*)>
-        out_of_bag;
-    std::function<void(std::span<const std::int64_t>, double*)> on_all_rows;
-    std::function<double(std::int64_t)> nanoseconds;  ///< of so many configurations
-  };
-  /// Takes down all of them, in parallel over replicates. Throws Error at one that overflows.
-  void find(std::int64_t n_replicates, double sign, const Scored& scored, const Control& control);
+  /// Takes down all of them, which `evaluator` holds. score(first, drawn, configurations, stop,
+  /// scores) gives values out of bag of a block that was drawn, as (replicate, configuration).
+  using Score = std::function<void(std::int64_t, const Replicates::Drawn&,
+                                   std::span<const std::int64_t>, const StopFlag&, double*)>;
+  void find(const Replicates& replicates, const Evaluator& evaluator, double sign,
+            double nanoseconds_of_one, const Control& control, const Score& score);
 
   [[nodiscard]] double of(std::int64_t configuration) const;
 
