@@ -11,11 +11,11 @@
 #include <utility>
 
 #include "detail/choices/choice_rule.hpp"
+#include "detail/choices/size_shift.hpp"
 #include "detail/evaluation/cost.hpp"
 #include "detail/evaluation/coverage.hpp"
 #include "detail/evaluation/evaluators.hpp"
 #include "detail/evaluation/selection_rule.hpp"
-#include "detail/evaluation/size_shift.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/resampling/replicates.hpp"

@@ -5,8 +5,8 @@
 #include <bbc/winners.hpp>
 #include <string>
 
+#include "detail/choices/size_shift.hpp"
 #include "detail/evaluation/evaluators.hpp"
-#include "detail/evaluation/size_shift.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/resampling/replicates.hpp"
 #include "detail/support/arithmetic.hpp"

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "detail/evaluation/size_shift.hpp"
+#include "detail/choices/size_shift.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 #include "detail/support/values.hpp"

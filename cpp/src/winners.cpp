@@ -10,7 +10,7 @@
 #include <utility>
 #include <variant>
 
-#include "detail/evaluation/size_shift.hpp"
+#include "detail/choices/size_shift.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/resampling/replicates.hpp"

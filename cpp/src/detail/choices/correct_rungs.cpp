@@ -10,7 +10,7 @@
 
 #include "detail/choices/correct_choice.hpp"
 #include "detail/choices/derived_columns.hpp"
-#include "detail/evaluation/size_shift.hpp"
+#include "detail/choices/size_shift.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/evaluator.hpp"

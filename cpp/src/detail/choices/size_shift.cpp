@@ -1,4 +1,4 @@
-#include "detail/evaluation/size_shift.hpp"
+#include "detail/choices/size_shift.hpp"
 
 #include <algorithm>
 #include <cmath>
