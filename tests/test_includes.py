@@ -24,9 +24,9 @@ SOURCES = [
 EVERYWHERE = {"size_t", "ptrdiff_t"}
 # Where C++ declares what; of several headers any one will do.
 DECLARED = {
-    "algorithm": "all_of any_of binary_search clamp copy copy_n count count_if equal fill fill_n "
-    "find find_if find_if_not for_each is_sorted lexicographical_compare lower_bound max "
-    "max_element min min_element minmax_element move none_of nth_element "
+    "algorithm": "all_of any_of binary_search clamp copy copy_n count count_if equal equal_range "
+    "fill fill_n find find_if find_if_not for_each is_sorted lexicographical_compare lower_bound "
+    "max max_element min min_element minmax minmax_element move none_of nth_element "
     "pair reverse rotate sort stable_sort transform unique upper_bound",
     "array": "array begin end get to_array",
     "atomic": "atomic memory_order_acquire memory_order_relaxed memory_order_release",
@@ -59,7 +59,7 @@ DECLARED = {
     "mutex": "lock_guard mutex try_to_lock unique_lock",
     "new": "align_val_t bad_alloc nothrow nothrow_t",
     "numbers": "e inv_pi inv_sqrtpi ln2 numbers pi sqrt2",
-    "numeric": "accumulate gcd iota",
+    "numeric": "accumulate gcd inner_product iota",
     "optional": "nullopt optional",
     "random": "mt19937 uniform_int_distribution",
     "ratio": "milli nano",

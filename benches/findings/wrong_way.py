@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bbc import _validation, metrics
-from bbc.results._wrong_way import association
+from bbc._engine import association
 
 from ._study import Line, Study
 
@@ -86,7 +86,7 @@ def is_found(metric: str, y: Array, predicted: Array, folds: NDArray[np.int64]) 
     given = predicted.astype(int) if metric in ("accuracy", "mcc") else predicted
     classes = None if metric == "r2" else np.unique(truth)
     data = _validation.Data(truth, given[:, None], folds=folds, labels=classes)
-    return association(_validation.problem(data, made, _validation.PLAIN), made, 0).runs_against
+    return association(_validation.problem(data, made, _validation.PLAIN), made, 0)[2]
 
 
 def truths(kind: str, signal: Array, rng: np.random.Generator) -> Array:

@@ -1,4 +1,5 @@
 // Uncorrected scores. Kernel calls release the GIL.
+#include <bbc/against_truth.hpp>
 #include <bbc/scores.hpp>
 #include <tuple>
 
@@ -40,6 +41,27 @@ auto ranking(const bbc::Target& target, const std::vector<py::array>& arrays,
   return std::make_tuple(found.auc, found.worse_than_chance);
 }
 
+auto from_truth(const bbc::Target& target, const std::vector<py::array>& arrays,
+                const bbc::Metric& metric, std::int64_t configuration, const MaybeCodes& folds) {
+  const auto repeats = to_repeats(arrays);
+  const auto fold_codes = to_vector(folds);
+  const auto found = without_gil(
+      [&] { return bbc::from_truth(target, repeats, metric, configuration, fold_codes); });
+  return std::make_tuple(found.equal, found.ranks_labels, found.up_to);
+}
+
+auto association(const bbc::Target& target, const std::vector<py::array>& arrays,
+                 const bbc::Metric& metric, std::int64_t configuration, const MaybeCodes& folds,
+                 const MaybeCodes& units) {
+  const auto repeats = to_repeats(arrays);
+  const auto fold_codes = to_vector(folds);
+  const auto unit_codes = to_vector(units);
+  const auto found = without_gil([&] {
+    return bbc::association(target, repeats, metric, configuration, fold_codes, unit_codes);
+  });
+  return std::make_tuple(found.correlation, found.statistic, found.runs_against);
+}
+
 }  // namespace
 
 void register_scores(py::module_& module) {
@@ -49,6 +71,11 @@ void register_scores(py::module_& module) {
   module.def("largest_share", &largest_share, py::arg("target"), py::arg("predictions"),
              py::arg("metric"), py::arg("configuration"), py::arg("folds").noconvert(),
              py::arg("row_weights").noconvert());
+  module.def("from_truth", &from_truth, py::arg("target"), py::arg("predictions"),
+             py::arg("metric"), py::arg("configuration"), py::arg("folds").noconvert());
+  module.def("association", &association, py::arg("target"), py::arg("predictions"),
+             py::arg("metric"), py::arg("configuration"), py::arg("folds").noconvert(),
+             py::arg("units").noconvert());
   module.def("ranking", &ranking, py::arg("target"), py::arg("predictions"),
              py::arg("configuration"), py::arg("folds").noconvert());
 }

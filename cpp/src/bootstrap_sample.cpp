@@ -145,14 +145,11 @@ BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions
   }
   if (studentize) sample.replicate_errors.resize(static_cast<std::size_t>(n));
 
-  std::atomic<std::int64_t> redrawn{0};
   std::atomic<bool> all_defined{true};
   const double cells = static_cast<double>(n) * rows * (studentize ? rows : 1.0);
-  detail::parallel_pieces(
-      n, kBlock, control, 5.0 * cells,
-      [&](std::int64_t first, std::int64_t last, const detail::StopFlag& stop) {
-        const auto drawn = replicates.draw(first, static_cast<int>(last - first));
-        redrawn += drawn.n_redrawn;
+  const auto redrawn = replicates.each_block(
+      0, n, control, 5.0 * cells,
+      [&](std::int64_t first, const auto& drawn, const detail::StopFlag& stop) {
         std::ranges::copy(scorer(drawn.block, stop), sample.replicates.begin() + first);
         for (int lane = 0; studentize && lane < drawn.block.n_replicates; ++lane) {
           const auto left_out = scorer.leave_one_out(drawn.block.replicate(lane), n_rows, stop);
@@ -164,7 +161,7 @@ BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions
               jackknife_error(left_out->values, left_out->counts);
         }
       });
-  sample.n_redrawn = redrawn;
+  sample.n_redrawn = redrawn.n_redrawn;
   if (!all_defined && sample.reason.empty())
     sample.reason = std::string("a replicate: ") + undefined;
   return sample;

@@ -11,11 +11,11 @@
 #include <utility>
 
 #include "detail/choices/choice_rule.hpp"
+#include "detail/choices/size_shift.hpp"
 #include "detail/evaluation/cost.hpp"
 #include "detail/evaluation/coverage.hpp"
 #include "detail/evaluation/evaluators.hpp"
 #include "detail/evaluation/selection_rule.hpp"
-#include "detail/evaluation/size_shift.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/resampling/replicates.hpp"
@@ -262,52 +262,25 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
 
 void Correction::Impl::find_shifts(const detail::Evaluators& evaluators, std::int64_t offset,
                                    const Control& control) {
-  constexpr std::int64_t kMostScores = 1 << 22;
-  const std::int64_t end = offset + evaluators.all_repeats().n_configurations();
-  std::vector<bool> has_won(static_cast<std::size_t>(end - offset));
-  for (const Best& each : best) {
-    if (each.configuration >= offset && each.configuration < end) {
-      has_won[static_cast<std::size_t>(each.configuration - offset)] = true;
-    }
-  }
+  const auto own = [&](const Best& each) { return each.configuration - offset; };
+  const auto is_own = [&](const Best& each) {
+    return own(each) >= 0 && own(each) < evaluators.all_repeats().n_configurations();
+  };
   std::vector<std::int64_t> won;  // of this block, numbered within it
-  for (std::size_t j = 0; j < has_won.size(); ++j) {
-    if (has_won[j]) won.push_back(static_cast<std::int64_t>(j));
+  for (const Best& each : best) {
+    if (is_own(each)) won.push_back(own(each));
   }
-  const std::int64_t n = n_replicates();
-  const std::int64_t at_once = std::max<std::int64_t>(1, kMostScores / n);
-  std::vector<double> shifts;
-  std::vector<double> scores;
-  std::vector<double> of_one(static_cast<std::size_t>(n));
-  for (std::size_t first = 0; first < won.size(); first += static_cast<std::size_t>(at_once)) {
-    const auto some = std::span<const std::int64_t>(won).subspan(
-        first, std::min(static_cast<std::size_t>(at_once), won.size() - first));
-    const auto width = static_cast<std::int64_t>(some.size());
-    scores.resize(static_cast<std::size_t>(n * width));
-    detail::parallel_pieces(
-        n, kBlock, control,
-        detail::nanoseconds_of_scores(evaluators.road(), n, target.n_rows(), width),
-        [&](std::int64_t from, std::int64_t to, const detail::StopFlag& stop) {
-          const auto drawn = replicates.draw(from, static_cast<int>(to - from));
-          detail::out_of_bag_scores(evaluators, drawn.scoring(), from, some, stop,
-                                    scores.data() + from * width);
-        });
-    std::vector<double> on_all_rows(some.size());
-    evaluators.all_repeats().scores_of(replicates.all_rows(), some, detail::StopFlag{},
-                                       on_all_rows.data());
-    for (std::int64_t i = 0; i < width; ++i) {
-      for (std::int64_t b = 0; b < n; ++b) {
-        of_one[static_cast<std::size_t>(b)] = scores[static_cast<std::size_t>(b * width + i)];
-      }
-      const double shift = detail::rounded_mean(of_one) - on_all_rows[static_cast<std::size_t>(i)];
-      if (!std::isfinite(shift)) detail::throw_overflow(some[static_cast<std::size_t>(i)]);
-      shifts.push_back(options.metric.sign * shift);
-    }
-  }
+  detail::SizeShifts shifts(std::move(won));
+  shifts.find(
+      replicates, evaluators.all_repeats(), options.metric.sign,
+      detail::nanoseconds_of_scores(evaluators.road(), n_replicates(), target.n_rows(), 1), control,
+      [&](std::int64_t first, const auto& drawn, auto some, const auto& stop, double* scores) {
+        detail::out_of_bag_scores(evaluators, drawn.scoring(), first, some, stop, scores);
+      });
   for (Best& each : best) {
-    if (each.configuration < offset || each.configuration >= end) continue;
-    const auto at = std::ranges::lower_bound(won, each.configuration - offset) - won.begin();
-    each.shift = shifts[static_cast<std::size_t>(at)];
+    if (!is_own(each)) continue;
+    each.shift = shifts.of(own(each));
+    if (!std::isfinite(each.shift)) detail::throw_overflow(own(each));
   }
 }
 

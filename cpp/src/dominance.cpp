@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <bbc/error.hpp>
 #include <bbc/inference.hpp>
 #include <mutex>
@@ -10,8 +9,6 @@
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc {
-
-using detail::kBlock;
 
 Dominance dominated(const Target& y, std::span<const Predictions> repeats,
                     const CorrectionOptions& options, double dropping_level,
@@ -39,10 +36,9 @@ Dominance dominated(const Target& y, std::span<const Predictions> repeats,
   std::mutex mutex;
   const double cells = static_cast<double>(n) * static_cast<double>(target.n_rows()) *
                        static_cast<double>(repeats.size()) * static_cast<double>(n_configurations);
-  detail::parallel_pieces(
-      n, kBlock, control, 0.05 * cells,
-      [&](std::int64_t first, std::int64_t last, const detail::StopFlag& stop) {
-        const auto drawn = replicates.draw(first, static_cast<int>(last - first));
+  replicates.each_block(
+      0, n, control, 0.05 * cells,
+      [&](std::int64_t /*first*/, const auto& drawn, const detail::StopFlag& stop) {
         std::vector<std::int64_t> of_block(worse.size());
         evaluator->count_worse(drawn.block, best.configuration, stop, of_block.data());
         const std::lock_guard lock(mutex);

@@ -126,13 +126,12 @@ double in_bag_mean(const Target& target, std::span<const Predictions> repeats,
   const detail::Evaluators evaluators(options, target, repeats, {}, control);
   std::vector<double> scores(winners.size());
   const auto n = static_cast<std::int64_t>(winners.size());
-  detail::parallel_pieces(
-      n, detail::kBlock, control, static_cast<double>(n * target.n_rows()),
-      [&](std::int64_t first, std::int64_t last, const detail::StopFlag& stop) {
-        const auto drawn = replicates.draw(first, static_cast<int>(last - first));
+  replicates.each_block(
+      0, n, control, static_cast<double>(n * target.n_rows()),
+      [&](std::int64_t first, const auto& drawn, const detail::StopFlag& stop) {
         std::vector<detail::Choice> choices;
-        for (std::int64_t i = first; i < last; ++i) {
-          choices.push_back({0.0, winners[static_cast<std::size_t>(i)]});
+        for (int lane = 0; lane < drawn.block.n_replicates; ++lane) {
+          choices.push_back({0.0, winners[static_cast<std::size_t>(first + lane)]});
         }
         evaluators.all_repeats().in_bag(drawn.block, choices.data(), stop, scores.data() + first);
       });

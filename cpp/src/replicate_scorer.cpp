@@ -3,11 +3,10 @@
 #include <bbc/error.hpp>
 #include <bbc/score_interval.hpp>
 #include <bbc/winners.hpp>
-#include <limits>
 #include <string>
 
+#include "detail/choices/size_shift.hpp"
 #include "detail/evaluation/evaluators.hpp"
-#include "detail/evaluation/size_shift.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/resampling/replicates.hpp"
 #include "detail/support/arithmetic.hpp"
@@ -51,6 +50,24 @@ struct ReplicateScorer::Impl {
 
   [[nodiscard]] std::int64_t n_configurations() const {
     return evaluators.all_repeats().n_configurations();
+  }
+  /// Replicates [start, end) of some counts.
+  [[nodiscard]] ReplicateBlock drawn_again(std::span<const std::uint16_t> scoring,
+                                           std::int64_t start, std::int64_t end) const {
+    const auto* counts = scoring.data() + start * target.n_rows();
+    return {static_cast<int>(end - start),
+            target.n_rows(),
+            {counts, counts + (end - start) * target.n_rows()},
+            replicates.row_weights()};
+  }
+  /// Whether each replicate of a block has a value out of bag; returns the folds without one.
+  std::int64_t find_defined(std::int64_t first, const ReplicateBlock& drawn, bool* defined) const {
+    std::int64_t n_undefined = 0;
+    for (int lane = 0; lane < drawn.n_replicates; ++lane) {
+      defined[lane] =
+          replicates.defined_out_of_bag(first + lane, drawn.replicate(lane), &n_undefined);
+    }
+    return n_undefined;
   }
   [[nodiscard]] double cells(std::int64_t n_replicates) const {
     return static_cast<double>(n_replicates) * static_cast<double>(target.n_rows()) *
@@ -107,13 +124,11 @@ std::vector<std::uint16_t> scoring_counts(const Target& target, const Correction
   check_range(replicates, first, n);
   const std::int64_t rows = target.n_rows();
   std::vector<std::uint16_t> counts(static_cast<std::size_t>(n * rows));
-  detail::parallel_pieces(n, kBlock, control, static_cast<double>(n * rows),
-                          [&](std::int64_t start, std::int64_t end, const StopFlag&) {
-                            const auto size = static_cast<int>(end - start);
-                            const auto drawn = replicates.draw(first + start, size);
-                            std::copy_n(drawn.scoring().counts.data(), size * rows,
-                                        counts.data() + start * rows);
-                          });
+  replicates.each_block(first, n, control, static_cast<double>(n * rows),
+                        [&](std::int64_t start, const auto& drawn, const StopFlag&) {
+                          std::ranges::copy(drawn.scoring().counts,
+                                            counts.data() + (start - first) * rows);
+                        });
   return counts;
 }
 
@@ -127,22 +142,16 @@ ReplicateScorer::Replicates ReplicateScorer::in_bag(std::int64_t first, std::int
   result.counts.resize(static_cast<std::size_t>(n * rows));
   if (impl_->replicates.is_two_level()) result.fold_counts.resize(result.counts.size());
   result.scores.resize(static_cast<std::size_t>(n * n_configurations));
-  std::atomic<std::int64_t> n_redrawn{0};
-  std::atomic<std::int64_t> n_undefined_folds{0};
-  detail::parallel_pieces(
-      n, kBlock, control, 0.1 * impl_->cells(n) * static_cast<double>(n_configurations),
-      [&](std::int64_t start, std::int64_t end, const StopFlag& stop) {
-        const auto size = static_cast<int>(end - start);
-        const auto drawn = impl_->replicates.draw(first + start, size);
-        n_redrawn += drawn.n_redrawn;
-        n_undefined_folds += drawn.n_undefined_folds;
-        std::copy_n(drawn.block.counts.data(), size * rows, result.counts.data() + start * rows);
+  const auto redrawn = impl_->replicates.each_block(
+      first, n, control, 0.1 * impl_->cells(n) * static_cast<double>(n_configurations),
+      [&](std::int64_t start, const auto& drawn, const StopFlag& stop) {
+        const std::int64_t place = start - first;
+        std::ranges::copy(drawn.block.counts, result.counts.data() + place * rows);
         if (!result.fold_counts.empty()) {
-          std::copy_n(drawn.drawn_folds.counts.data(), size * rows,
-                      result.fold_counts.data() + start * rows);
+          std::ranges::copy(drawn.drawn_folds.counts, result.fold_counts.data() + place * rows);
         }
         impl_->evaluators.visit(
-            drawn.block, drawn.scoring(), first + start,
+            drawn.block, drawn.scoring(), start,
             [&](const detail::Evaluators::Share& share, const ReplicateBlock& block,
                 const ReplicateBlock&) {
               std::vector<double> scores(
@@ -151,13 +160,13 @@ ReplicateScorer::Replicates ReplicateScorer::in_bag(std::int64_t first, std::int
               for (int i = 0; i < block.n_replicates; ++i) {
                 std::transform(scores.data() + i * n_configurations,
                                scores.data() + (i + 1) * n_configurations,
-                               result.scores.data() + (start + share.lanes[i]) * n_configurations,
+                               result.scores.data() + (place + share.lanes[i]) * n_configurations,
                                [&](double score) { return impl_->options.metric.sign * score; });
               }
             });
       });
-  result.n_redrawn = n_redrawn;
-  result.n_undefined_folds = n_undefined_folds;
+  result.n_redrawn = redrawn.n_redrawn;
+  result.n_undefined_folds = redrawn.n_undefined_folds;
   return result;
 }
 
@@ -177,25 +186,14 @@ ReplicateScorer::OutOfBag ReplicateScorer::out_of_bag(std::int64_t first,
                                    std::to_string(impl_->n_configurations()));
     }
   }
-  const std::int64_t rows = n_rows();
   OutOfBag result{std::vector<double>(winners.size()), 0};
   std::atomic<std::int64_t> n_undefined_folds{0};
   detail::parallel_pieces(
       n, kBlock, control, impl_->cells(n),
       [&](std::int64_t start, std::int64_t end, const StopFlag& stop) {
-        const std::int64_t size = end - start;
-        const auto* counts = scoring.data() + start * rows;
-        const ReplicateBlock drawn{static_cast<int>(size),
-                                   rows,
-                                   {counts, counts + size * rows},
-                                   impl_->replicates.row_weights()};
+        const ReplicateBlock drawn = impl_->drawn_again(scoring, start, end);
         bool defined[kBlock];
-        std::int64_t n_undefined = 0;
-        for (int lane = 0; lane < size; ++lane) {
-          defined[lane] = impl_->replicates.defined_out_of_bag(first + start + lane,
-                                                               drawn.replicate(lane), &n_undefined);
-        }
-        n_undefined_folds += n_undefined;
+        n_undefined_folds += impl_->find_defined(first + start, drawn, defined);
         impl_->evaluators.visit(
             drawn, drawn, first + start,
             [&](const detail::Evaluators::Share& share, const ReplicateBlock& block,
@@ -209,8 +207,7 @@ ReplicateScorer::OutOfBag ReplicateScorer::out_of_bag(std::int64_t first,
               share.out_of_bag.out_of_bag(block, choices, stop, scores);
               for (int i = 0; i < block.n_replicates; ++i) {
                 result.scores[static_cast<std::size_t>(start + share.lanes[i])] =
-                    defined[share.lanes[i]] ? impl_->options.metric.sign * scores[i]
-                                            : std::numeric_limits<double>::quiet_NaN();
+                    defined[share.lanes[i]] ? impl_->options.metric.sign * scores[i] : kNaN;
               }
             });
       });
@@ -238,21 +235,15 @@ std::vector<double> ReplicateScorer::out_of_bag_scores(std::int64_t first,
   detail::parallel_pieces(
       n, kBlock, control, impl_->cells(n) * static_cast<double>(width),
       [&](std::int64_t start, std::int64_t end, const StopFlag& stop) {
-        const auto* counts = scoring.data() + start * rows;
-        const ReplicateBlock drawn{static_cast<int>(end - start),
-                                   rows,
-                                   {counts, counts + (end - start) * rows},
-                                   impl_->replicates.row_weights()};
+        const ReplicateBlock drawn = impl_->drawn_again(scoring, start, end);
+        bool defined[kBlock];
+        impl_->find_defined(first + start, drawn, defined);
         double* of_block = scores.data() + start * width;
         detail::out_of_bag_scores(impl_->evaluators, drawn, first + start, configurations, stop,
                                   of_block);
         for (int lane = 0; lane < drawn.n_replicates; ++lane) {
-          std::int64_t n_undefined = 0;
-          const bool defined = impl_->replicates.defined_out_of_bag(
-              first + start + lane, drawn.replicate(lane), &n_undefined);
           std::for_each(of_block + lane * width, of_block + (lane + 1) * width, [&](double& score) {
-            score = defined ? impl_->options.metric.sign * score
-                            : std::numeric_limits<double>::quiet_NaN();
+            score = defined[lane] ? impl_->options.metric.sign * score : kNaN;
           });
         }
       });

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "detail/evaluation/size_shift.hpp"
+#include "detail/choices/size_shift.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 #include "detail/support/values.hpp"
@@ -70,7 +70,7 @@ StatisticShifts::StatisticShifts(const WinnerStatistics& statistics, Statistic s
       chosen_(winners_) {
   const detail::Arithmetic arithmetic;
   chosen_.push_back(winner);
-  chosen_ = detail::distinct(chosen_);
+  detail::sort_distinct(chosen_);
   at_winner_ =
       static_cast<std::size_t>(std::ranges::lower_bound(chosen_, winner) - chosen_.begin());
   if (options.size_correction) moved_ = std::visit(MovedBySize(), statistic_);

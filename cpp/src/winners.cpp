@@ -10,7 +10,7 @@
 #include <utility>
 #include <variant>
 
-#include "detail/evaluation/size_shift.hpp"
+#include "detail/choices/size_shift.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/resampling/replicates.hpp"
@@ -18,6 +18,7 @@
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 #include "detail/support/limits.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc {
 namespace {
@@ -270,7 +271,7 @@ class OwnScorer {
     const auto found =
         scores(rows, {&configuration, 1}, n_repeats_ == 0 ? -1 : replicate % n_repeats_);
     n_undefined += found.n_undefined_folds;
-    return found.values.empty() ? std::numeric_limits<double>::quiet_NaN() : found.values[0];
+    return found.values.empty() ? kNaN : found.values[0];
   }
 
   const OwnMetric& metric_;
@@ -289,8 +290,7 @@ bool loses_shift(const OwnScorer& scorer, const CorrectionOptions& options) {
   return options.size_correction && scorer.size_dependent();
 }
 
-/// What winners score out of bag on average beyond their score on all rows: the effect of fewer
-/// rows, which is no selection.
+/// The size shifts of winners.
 template <class Scorer>
 class Shifts {
  public:
@@ -300,32 +300,29 @@ class Shifts {
         control_(control),
         wanted_(loses_shift(scorer, options)),
         winners_(winners),
-        chosen_(detail::distinct(winners)) {}
+        shifts_(winners) {}
 
   [[nodiscard]] bool wanted() const { return wanted_; }
 
   /// Scores replicates from `first` on.
   void add(std::int64_t first, std::span<const std::uint16_t> counts) {
     if (!wanted_) return;
-    const auto scores = scorer_.out_of_bag_scores(first, counts, chosen_, control_);
+    const auto scores =
+        scorer_.out_of_bag_scores(first, counts, shifts_.configurations(), control_);
     scores_.insert(scores_.end(), scores.begin(), scores.end());
   }
 
   /// Takes the shifts from all replicates and returns their mean over those that are defined; NaN
   /// where there is nothing to take.
-  double take_from(std::vector<double>& replicates) const {
-    if (!wanted_) return std::numeric_limits<double>::quiet_NaN();
+  double take_from(std::vector<double>& replicates) {
+    if (!wanted_) return kNaN;
     const auto on_all_rows = scorer_.on_all_rows(control_);
-    std::vector<double> shifts;
-    for (std::size_t i = 0; i < chosen_.size(); ++i) {
-      std::vector<double> defined;
-      for (std::size_t at = i; at < scores_.size(); at += chosen_.size()) {
-        if (!std::isnan(scores_[at])) defined.push_back(scores_[at]);
-      }
-      shifts.push_back(detail::rounded_mean(defined) -
-                       on_all_rows[static_cast<std::size_t>(chosen_[i])]);
+    std::vector<double> of_chosen;
+    for (const std::int64_t each : shifts_.configurations()) {
+      of_chosen.push_back(on_all_rows[at(each)]);
     }
-    return detail::take_shifts(chosen_, shifts, winners_, replicates);
+    shifts_.add(scores_, of_chosen, 1.0);
+    return shifts_.take_from(winners_, replicates);
   }
 
  private:
@@ -333,8 +330,8 @@ class Shifts {
   const Control& control_;
   bool wanted_;
   const std::vector<std::int64_t>& winners_;
-  std::vector<std::int64_t> chosen_;
-  std::vector<double> scores_;  // (replicate, chosen)
+  detail::SizeShifts shifts_;
+  std::vector<double> scores_;  // (replicate, configuration)
 };
 
 template <class Value>

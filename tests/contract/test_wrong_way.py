@@ -7,9 +7,8 @@ import pytest
 from scipy.stats import rankdata
 
 import bbc
-from bbc import _validation, metrics
+from bbc import _engine, _validation, metrics
 from bbc.errors import BBCWarning
-from bbc.results._wrong_way import _moments, association
 
 N = 90
 FOLDS = np.arange(N) % 5
@@ -26,23 +25,36 @@ def centred(values):
     return values - values.mean(axis=0)
 
 
-@pytest.mark.parametrize("n_columns", [1, 3])
-def test_the_variance_is_that_of_all_permutations_within_folds(n_columns):
-    rng = np.random.default_rng(n_columns)
+def association(y, predictions, metric, **design):
+    data = _validation.Data(y, predictions, **design)
+    metric = metrics.get(metric)
+    return _engine.association(_validation.problem(data, metric, _validation.PLAIN), metric, 0)
+
+
+@pytest.mark.parametrize("metric", ["r2", "roc_auc_ovr"])
+def test_the_variance_is_that_of_all_permutations_within_folds(metric):
+    rng = np.random.default_rng(1)
     folds = np.repeat([0, 1], 4)
-    predicted = rng.normal(size=(8, n_columns))
-    true = rng.normal(size=(8, 1)) if n_columns == 1 else np.eye(3)[[0, 1, 2, 0, 1, 1, 2, 0]]
-    total, deviation, _ = _moments((predicted, true), folds)
+    if metric == "r2":
+        y = rng.normal(size=8)
+        true, predicted = y[:, None], rng.normal(size=(8, 1)) - y[:, None]
+    else:
+        y = np.array([0, 1, 2, 0, 1, 1, 2, 0])
+        true, predicted = np.eye(3)[y], rng.normal(size=(8, 3)) - np.eye(3)[y]
+    given = predicted if metric == "r2" else predicted[:, None]
+    correlation, statistic, _ = association(y, given, metric, folds=folds)
     p, t = ([centred(each[folds == k]) for k in (0, 1)] for each in (predicted, true))
     orders = [list(order) for order in permutations(range(4))]
     sums = [
         sum(float((a[order] * b).sum()) for a, b, order in zip(p, t, both, strict=True))
         for both in product(orders, repeat=2)
     ]
-    assert total == pytest.approx(sum((a * b).sum() for a, b in zip(p, t, strict=True)))
+    total = sum((a * b).sum() for a, b in zip(p, t, strict=True))
+    largest = sum(np.sqrt((a * a).sum() * (b * b).sum()) for a, b in zip(p, t, strict=True))
     assert np.mean(sums) == pytest.approx(0, abs=1e-12)
     # Two folds that share training rows, by the rule of Nadeau and Bengio.
-    assert deviation == pytest.approx(np.sqrt(3 * np.var(sums)))
+    assert statistic == pytest.approx(total / np.sqrt(3 * np.var(sums)))
+    assert correlation == pytest.approx(total / largest)
 
 
 def of_kind(kind, rng):
@@ -110,12 +122,10 @@ def test_groups_count_as_one_row_each():
     folds = np.arange(10).repeat(30) % 2
 
     def found(**design):
-        data = _validation.Data(y, p[:, None], folds=folds, **design)
-        metric = metrics.get("r2")
-        return association(_validation.problem(data, metric, _validation.PLAIN), metric, 0)
+        return association(y, p[:, None], "r2", folds=folds, **design)[2]
 
-    assert found().runs_against
-    assert not found(groups=patients).runs_against
+    assert found()
+    assert not found(groups=patients)
 
 
 def test_the_study_has_no_more_false_alarms_than_it_may(pytestconfig):

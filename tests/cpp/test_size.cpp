@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "detail/choices/size_shift.hpp"
 #include "detail/evaluation/evaluators.hpp"
-#include "detail/evaluation/size_shift.hpp"
 #include "detail/fast/r2_evaluator.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/spread.hpp"

@@ -1,6 +1,7 @@
 #pragma once
 
 // Everything that the library offers to C++.
+#include <bbc/against_truth.hpp>
 #include <bbc/censoring.hpp>
 #include <bbc/control.hpp>
 #include <bbc/correction.hpp>

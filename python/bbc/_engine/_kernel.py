@@ -183,6 +183,12 @@ def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
     truth = problem.truth
     if metric.function is not None or metric.censoring == "brier" or metric.odds is not None:
         return _core.Target.real(np.zeros(len(truth.values)))
+    return truth_target(problem, metric)
+
+
+def truth_target(problem: Problem, metric: Metric) -> _core.Target:
+    """The truth itself, also where the metric's rows are scored here."""
+    truth = problem.truth
     if truth.codes is not None and truth.classes is not None:
         of_integers = truth.classes.dtype.kind in "iu"
         names = [] if of_integers else [str(label) for label in truth.classes]
@@ -343,6 +349,12 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
     target, predictions = kernel_target(problem, metric), kernel_predictions(problem, metric)
     if options.selection.function is None:
         raw = _core.correct(target, predictions, kernel_options(problem, options), n_threads)
+        of_others = metric.function or metric.odds or options.selection.derives
+        if not of_others and problem.truth.event is None:
+            parts = problem.parts("pooled")
+            raw["from_truth"] = _core.from_truth(
+                target, predictions, metric._compiled, raw["winner"], parts
+            )
     else:
         raw = _by_rule(problem, options, predictions, options.choose, n_threads=n_threads)
     if problem.folds is not None:

@@ -21,6 +21,7 @@ from ._kernel import (
     label_values,
     limits,
     replicate_options,
+    truth_target,
 )
 
 
@@ -68,6 +69,51 @@ def ranking(problem: Problem, metric: Metric, configuration: int) -> tuple[float
     column = kernel_predictions(problem, metric, configuration)
     parts = problem.parts("pooled") if problem.folds is None else problem.folds
     return _core.ranking(kernel_target(problem, metric), column, 0, parts)
+
+
+def _column(problem: Problem, configuration: int) -> list[AnyArray]:
+    """What a configuration predicted in each repeat, as the caller passed it."""
+    some = slice(configuration, configuration + 1)
+    columns = [array[:, some] for array in problem.predictions]
+    return [np.ascontiguousarray(each) if 0 in each.strides else each for each in columns]
+
+
+def from_truth(problem: Problem, metric: Metric, configuration: int) -> tuple[bool, bool, str]:
+    """How a configuration's predictions come from the truth.
+
+    Whether they equal it, whether they are labels that the metric ranks, and up to what they are
+    it, in words.
+    """
+    truth, parts = problem.truth, problem.parts("pooled")
+    columns = _column(problem, configuration)
+    if metric.function is None:
+        if truth.event is not None:
+            return False, False, ""
+        return _core.from_truth(truth_target(problem, metric), columns, metric._compiled, 0, parts)
+    equal = True
+    for repeat, column in enumerate(columns):
+        rows = slice(None) if parts is None else parts[repeat] >= 0
+        equal = equal and column.shape[1:] == (1,)
+        equal = equal and bool((column[rows, 0] == truth.values[rows]).all())
+    if equal or metric.predicts == "labels" or (truth.codes is None and truth.real is None):
+        return equal, False, ""
+    target = truth_target(problem, metric)
+    return equal, False, _core.from_truth(target, columns, metric._compiled, 0, parts)[2]
+
+
+def association(problem: Problem, metric: Metric, configuration: int) -> tuple[float, float, bool]:
+    """Correlation of predictions and truth within folds, its test, and whether they run against it.
+
+    All 0 where there is nothing to test.
+    """
+    truth = problem.truth
+    of_risks = truth.event is None or metric.predicts == "risk"
+    has_truth = truth.codes is not None or truth.real is not None or truth.event is not None
+    if problem.folds is None or metric.function is not None or not (of_risks and has_truth):
+        return 0.0, 0.0, False
+    columns = _column(problem, configuration)
+    target = truth_target(problem, metric)
+    return _core.association(target, columns, metric._compiled, 0, problem.folds, problem.groups)
 
 
 _MOST_CALLS = 500  # of a Python function

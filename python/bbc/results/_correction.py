@@ -15,8 +15,8 @@ from .._design import UNKNOWN, Design
 from .._digits import decimals
 from .._frozen import filled, frozen_copy
 from .._result import plain_label
-from .._typing import AnyArray, BoolArray, CodeArray
-from .._validation import Options, Problem, Truth
+from .._typing import BoolArray, CodeArray
+from .._validation import Options, Problem
 from ..errors import BBCWarning
 from ..findings import Finding
 from ..findings import found as shown_by
@@ -25,8 +25,7 @@ from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate, name_of
 from ._fold_events import fold_event_findings
 from ._parts import ConfidenceInterval, ModelLuck, MonteCarloError
-from ._too_good import NOT_TOLD, as_function_of_truth, determined_truth, times_over
-from ._wrong_way import association
+from ._too_good import NOT_TOLD, determined_truth, times_over
 
 _VERSION = _engine.kernel_version()
 
@@ -79,7 +78,7 @@ def to_result(
     if tells_winner and options.selection.rungs is not None:  # other columns have holes
         found += winner_findings(read.alone(place), metric, 0)
     elif tells_winner and not options.selection.derives:  # which has no column of its own
-        found += winner_findings(read, metric, place)
+        found += winner_findings(read, metric, place, raw.get("from_truth"))
     tails = raw.get("few_events") or raw.get("alike_errors") or raw.get("kurtosis") is not None
     if tails and not (infeasible or design.interval == "calibrated"):
         found += limit_findings(raw, found, decimals(errors, limits))
@@ -459,18 +458,18 @@ _NOTHING_OF_WINNER: dict[str, Any] = dict.fromkeys(
 )
 
 
-def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Finding, ...]:
-    """What the predictions of the winner show; `winner` counts the configurations that stay."""
+def winner_findings(
+    problem: Problem, metric: Metric, winner: int, from_truth: tuple[bool, bool, str] | None = None
+) -> tuple[Finding, ...]:
+    """What the predictions of the winner show; `winner` counts the configurations that stay.
+
+    `from_truth` is what the kernel said of them, if it was asked already.
+    """
     facts = _NOTHING_OF_WINNER | {"n_rows": len(problem.truth.values)}
     if math.isinf(metric.lowest if metric.greater_is_better else metric.highest):
         with suppress(ValueError):  # squares that overflow, though R2 itself does not
             share, dominates = _engine.largest_share(problem, metric, winner)
             facts |= {"row_share": share, "row_dominates": dominates}
-    columns = []
-    for repeat, array in enumerate(problem.predictions):
-        column = array[:, winner]
-        columns.append(column if problem.seen is None else column[problem.seen[repeat]])
-    facts["ranks_labels"] = metric.family == "ranking" and _are_labels(columns, problem.truth)
     if metric._facts.get("form") == "ranking" and metric.predicts == "score":
         auc, worse = _engine.ranking(problem, metric, winner)
         facts |= {
@@ -479,13 +478,16 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
             "auc": auc,
         }
     elif problem.folds is not None:
-        facts |= association(problem, metric, winner)._asdict()
+        correlation, _, against = _engine.association(problem, metric, winner)
+        facts |= {"runs_against": against, "correlation": correlation}
     if metric.censoring == "brier":
         score, of_curve, worse = _engine.against_curve(problem, metric, winner)
         facts |= {"worse_than_curve": worse, "score": score, "curve_score": of_curve}
-    facts["equals_truth"] = _are_the_truth(columns, problem, metric)
-    if not facts["equals_truth"] and metric.predicts != "labels":
-        facts["as_function"] = as_function_of_truth(columns, problem, metric)
+    told = _engine.from_truth(problem, metric, winner) if from_truth is None else from_truth
+    equal, ranks_labels, up_to = told
+    facts |= {"equals_truth": equal, "ranks_labels": ranks_labels}
+    if not equal and metric.predicts != "labels":
+        facts["as_function"] = up_to or None
     if facts["as_function"]:
         facts["winner_name"] = name_of(problem.names, problem.index_given(winner))
     return shown_by("winner", facts)
@@ -603,50 +605,6 @@ def _class_sizes(
         "n_of_counted": sizes[counted],
         "counted": labels[counted],
     }
-
-
-def _are_the_truth(columns: Sequence[AnyArray], problem: Problem, metric: Metric) -> bool:
-    """Whether the predictions equal the truth in every repeat, in any form the truth may take."""
-    truths = _as_predictions(problem, metric)
-    for repeat, column in enumerate(columns):
-        for truth in truths:
-            expected = truth if problem.seen is None else truth[problem.seen[repeat]]
-            # Mostly the first row shows that they differ.
-            starts_alike = column.shape == expected.shape and column.flat[0] == expected.flat[0]
-            if starts_alike and (column == expected).all():
-                break
-        else:
-            return False
-    return True
-
-
-def _as_predictions(problem: Problem, metric: Metric) -> list[AnyArray]:
-    """Predictions that equal the truth; none where the two cannot be compared."""
-    truth, label_values = problem.truth, problem.label_values
-    if truth.target == "survival":
-        return []
-    if truth.codes is None or metric.function is not None:
-        return [truth.values]
-    if metric.predicts == "labels":
-        return [truth.codes if label_values is None else label_values[truth.codes]]
-    if metric.predicts in ("class_scores", "class_probabilities"):
-        return [truth.codes, np.eye(truth.n_classes)[truth.codes]]
-    integers = truth.integer_labels
-    return [truth.codes] if integers is None else [truth.codes, integers[truth.codes]]
-
-
-def _are_labels(columns: Sequence[AnyArray], truth: Truth) -> bool:
-    """Whether scores are labels of the truth, or zeros and ones, and not all the same."""
-    if truth.codes is None:
-        return False
-    first_values = set(columns[0].flat[:8].tolist())  # of scores these are enough
-    integers = truth.integer_labels
-    for classes in ({0, 1}, set() if integers is None else set(integers.tolist())):
-        if first_values <= classes:
-            values = set(np.unique(np.concatenate(columns)).tolist())
-            if len(values) > 1 and values <= classes:
-                return True
-    return False
 
 
 def automatic_pooling(

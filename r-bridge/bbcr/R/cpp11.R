@@ -124,6 +124,14 @@ kernel_luck_matters <- function(p_value, predicted_bias, estimate, low, high, al
   .Call(`_bbcr_kernel_luck_matters`, p_value, predicted_bias, estimate, low, high, alternative)
 }
 
+kernel_from_truth <- function(target, predictions, metric) {
+  .Call(`_bbcr_kernel_from_truth`, target, predictions, metric)
+}
+
+kernel_association <- function(target, predictions, metric, folds, units) {
+  .Call(`_bbcr_kernel_association`, target, predictions, metric, folds, units)
+}
+
 kernel_ranking <- function(target, predictions, folds) {
   .Call(`_bbcr_kernel_ranking`, target, predictions, folds)
 }

@@ -152,23 +152,9 @@ findings_of_draws <- function(raw, metric, plan, unit) {
 findings_of_winner <- function(problem, metric, winner, predictions = problem$predictions,
                                place = winner) {
   if (is.null(predictions)) return(NULL)
-  truth <- problem$truth
-  columns <- lapply(predictions, function(array) {
-    if (length(dim(array)) == 3) matrix(array[, winner, ], dim(array)[[1]]) else array[, winner]
-  })
-  is_truth <- function(own) {
-    any(vapply(truth_as_predictions(truth, metric), function(one) {
-      length(own) == length(one) && isTRUE(all(own == one))
-    }, NA))
-  }
-  equals_truth <- all(vapply(columns, is_truth, NA))
   found_by("winner", c(
-    list(
-      n_rows = truth$n_rows,
-      ranks_labels = metric$family == "ranking" && are_labels(unlist(columns), truth),
-      equals_truth = equals_truth, winner_name = name_of(problem$names, place),
-      as_function = if (!equals_truth) as_function_of_truth(columns, truth, metric)
-    ),
+    list(n_rows = problem$truth$n_rows, winner_name = name_of(problem$names, place)),
+    from_truth(problem, metric, winner, predictions),
     dominating_row(problem, metric, winner, predictions),
     worse_than_chance(problem, metric, winner, predictions),
     worse_than_curve(problem, metric, winner, predictions)
@@ -179,10 +165,8 @@ findings_of_winner <- function(problem, metric, winner, predictions = problem$pr
 dominating_row <- function(problem, metric, winner, predictions) {
   unknown <- list(row_share = NULL, row_dominates = NULL)
   if (!is.null(metric$score)) return(unknown)
-  own <- lapply(predictions, function(array) {
-    if (length(dim(array)) == 3) array[, winner, , drop = FALSE] else array[, winner, drop = FALSE]
-  })
-  found <- kernel_largest_share(kernel_target(problem$truth), own, metric, problem$weights)
+  found <- kernel_largest_share(kernel_target(problem$truth), of_one(predictions, winner), metric,
+                                problem$weights)
   # Squares may overflow, though R2 itself does not.
   if (inherits(found, "bbc_failure")) return(unknown)
   list(row_share = found$share, row_dominates = found$dominates)
@@ -197,8 +181,8 @@ worse_than_chance <- function(problem, metric, winner, predictions) {
     return(c(unknown, association(problem, metric, winner, predictions)))
   }
   unknown <- c(unknown, other)
-  own <- lapply(predictions, function(array) array[, winner, drop = FALSE])
-  found <- kernel_ranking(kernel_target(problem$truth), own, as.integer(problem$folds))
+  found <- kernel_ranking(kernel_target(problem$truth), of_one(predictions, winner),
+                          as.integer(problem$folds))
   if (inherits(found, "bbc_failure")) return(unknown)
   c(list(ranks_worse_than_chance = found$worse_than_chance, in_folds = !is.null(problem$folds),
          auc = found$auc), other)
@@ -209,26 +193,10 @@ worse_than_curve <- function(problem, metric, winner, predictions) {
   if (metric$censoring != "brier") {
     return(list(worse_than_curve = NULL, score = NULL, curve_score = NULL))
   }
-  own <- lapply(predictions, function(array) array[, winner, drop = FALSE])
   brier <- problem$truth$brier
-  found <- checked(kernel_against_curve(own, brier$values, brier$weights, metric$times,
+  found <- checked(kernel_against_curve(of_one(predictions, winner), brier$values, brier$weights, metric$times,
                                         problem$weights, as.integer(problem$groups)))
   list(worse_than_curve = found$worse, score = found$score, curve_score = found$curve_score)
-}
-
-# Predictions that equal the truth; none where the two cannot be compared.
-truth_as_predictions <- function(truth, metric) {
-  if (!is.null(truth$status) || metric$target == "any") return(list())
-  if (is.null(truth$codes)) return(list(truth$values))
-  own <- if (is.null(truth$odds)) label_values(truth)[truth$codes + 1] else truth$codes
-  if (metric$predicts == "labels") return(list(own))
-  list(truth$codes, own, outer(truth$codes, seq_len(truth$n_classes) - 1, "=="))
-}
-
-# Whether scores are labels of the truth, or zeros and ones, and not all the same.
-are_labels <- function(values, truth) {
-  if (is.null(truth$codes)) return(FALSE)
-  any(values != values[[1]]) && (all(values %in% 0:1) || all(values %in% label_values(truth)))
 }
 
 # What the numbers themselves show.

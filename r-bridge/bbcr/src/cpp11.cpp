@@ -223,6 +223,20 @@ extern "C" SEXP _bbcr_kernel_luck_matters(SEXP p_value, SEXP predicted_bias, SEX
   END_CPP11
 }
 // findings.cpp
+SEXP kernel_from_truth(list target, list predictions, list metric);
+extern "C" SEXP _bbcr_kernel_from_truth(SEXP target, SEXP predictions, SEXP metric) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_from_truth(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(metric)));
+  END_CPP11
+}
+// findings.cpp
+SEXP kernel_association(list target, list predictions, list metric, cpp11::integers folds, cpp11::integers units);
+extern "C" SEXP _bbcr_kernel_association(SEXP target, SEXP predictions, SEXP metric, SEXP folds, SEXP units) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_association(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(metric), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(folds), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(units)));
+  END_CPP11
+}
+// findings.cpp
 SEXP kernel_ranking(list target, list predictions, cpp11::integers folds);
 extern "C" SEXP _bbcr_kernel_ranking(SEXP target, SEXP predictions, SEXP folds) {
   BEGIN_CPP11
@@ -417,6 +431,7 @@ extern "C" {
 static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_add",                      (DL_FUNC) &_bbcr_kernel_add,                       4},
     {"_bbcr_kernel_against_curve",            (DL_FUNC) &_bbcr_kernel_against_curve,             6},
+    {"_bbcr_kernel_association",              (DL_FUNC) &_bbcr_kernel_association,               5},
     {"_bbcr_kernel_block_length",             (DL_FUNC) &_bbcr_kernel_block_length,              4},
     {"_bbcr_kernel_bound",                    (DL_FUNC) &_bbcr_kernel_bound,                     6},
     {"_bbcr_kernel_brier_losses",             (DL_FUNC) &_bbcr_kernel_brier_losses,              4},
@@ -437,6 +452,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_few_folds_terms",          (DL_FUNC) &_bbcr_kernel_few_folds_terms,           1},
     {"_bbcr_kernel_finish",                   (DL_FUNC) &_bbcr_kernel_finish,                    1},
     {"_bbcr_kernel_fold_scores",              (DL_FUNC) &_bbcr_kernel_fold_scores,               6},
+    {"_bbcr_kernel_from_truth",               (DL_FUNC) &_bbcr_kernel_from_truth,                3},
     {"_bbcr_kernel_hidden_by_draws",          (DL_FUNC) &_bbcr_kernel_hidden_by_draws,           3},
     {"_bbcr_kernel_influence",                (DL_FUNC) &_bbcr_kernel_influence,                 5},
     {"_bbcr_kernel_largest_share",            (DL_FUNC) &_bbcr_kernel_largest_share,             4},

@@ -1,4 +1,5 @@
 // What findings are decided by.
+#include <bbc/against_truth.hpp>
 #include <bbc/inference.hpp>
 #include <bbc/scores.hpp>
 
@@ -34,6 +35,27 @@ using namespace bbcr;
                                              double low, double high, std::string alternative) {
   return bbc::luck_matters(p_value, predicted_bias, estimate, {low, high},
                            parse_alternative(alternative));
+}
+
+/// Of the only configuration of `predictions`.
+[[cpp11::register]] SEXP kernel_from_truth(list target, list predictions, list metric) {
+  return guarded([&]() -> SEXP {
+    const auto found =
+        bbc::from_truth(make_target(target), make_repeats(predictions), make_metric(metric), 0, {});
+    return writable::list({"equal"_nm = found.equal, "ranks_labels"_nm = found.ranks_labels,
+                           "up_to"_nm = found.up_to});
+  });
+}
+
+/// Of the only configuration of `predictions`.
+[[cpp11::register]] SEXP kernel_association(list target, list predictions, list metric,
+                                            cpp11::integers folds, cpp11::integers units) {
+  return guarded([&]() -> SEXP {
+    const auto found = bbc::association(make_target(target), make_repeats(predictions),
+                                        make_metric(metric), 0, codes_of(folds), codes_of(units));
+    return writable::list(
+        {"correlation"_nm = found.correlation, "runs_against"_nm = found.runs_against});
+  });
 }
 
 /// Of the only configuration of `predictions`.

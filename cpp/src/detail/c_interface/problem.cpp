@@ -11,6 +11,7 @@
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/limits.hpp"
 #include "detail/support/sized.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -34,8 +35,7 @@ Target labels_target(const bbc_problem& problem) {
   auto& classes = target.label_values;
   const auto labels = copied(problem.labels, problem.n_rows);
   classes = labels;
-  std::sort(classes.begin(), classes.end());
-  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+  sort_distinct(classes);
   target.n_classes = static_cast<std::int32_t>(classes.size());
   target.codes.reserve(static_cast<std::size_t>(problem.n_rows));
   for (const std::int64_t label : labels) {
@@ -69,8 +69,8 @@ Alternative alternative_of(int alternative) {
 }
 
 std::int64_t count_distinct(std::vector<std::int32_t> codes) {
-  std::sort(codes.begin(), codes.end());
-  return std::unique(codes.begin(), codes.end()) - codes.begin();
+  sort_distinct(codes);
+  return static_cast<std::int64_t>(codes.size());
 }
 
 /// Any codes as 0, 1, ... in order of first row, so that means over folds sum in the same order as

@@ -14,6 +14,7 @@
 #include "detail/resampling/replicates.hpp"
 #include "detail/resampling/summary.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -36,11 +37,8 @@ class ChoiceCorrection {
     Estimate result;
     choose_on_all_rows(result);
     const std::int64_t n = options_.resampling.n_bootstraps;
-    const auto size = static_cast<std::size_t>(n);
-    result.replicates.resize(size);
-    result.replicate_winners.resize(size);
     if (cuts()) {
-      result.replicate_thresholds.resize(size);
+      result.replicate_thresholds.resize(static_cast<std::size_t>(n));
     } else {
       took_part_ =
           std::vector<std::atomic<std::int64_t>>(static_cast<std::size_t>(n_configurations_));
@@ -48,17 +46,18 @@ class ChoiceCorrection {
     const double expected = static_cast<double>(n) * static_cast<double>(target_.n_rows()) *
                             static_cast<double>(n_configurations_) *
                             static_cast<double>(repeats_.size());
-    parallel_pieces(n, kBlock, control, expected,
-                    [&](std::int64_t first, std::int64_t last, const StopFlag& stop) {
-                      score_replicates(first, static_cast<int>(last - first), stop, result);
-                    });
+    const std::int64_t n_undefined_folds = keep_replicates(
+        replicates_, options_.metric, control, expected,
+        [&](std::int64_t first, const Replicates::Drawn& drawn, const StopFlag& stop,
+            std::int64_t* winners, double* values) {
+          score_replicates(first, drawn, stop, winners, values, result.replicate_thresholds);
+        },
+        result);
     for (const auto& count : took_part_) {
       result.selection_frequency.push_back(static_cast<double>(count) / static_cast<double>(n));
     }
-    result.n_redrawn = n_redrawn_;
-    summarise(
-        {n_configurations_, target_.n_classes, n_undefined_folds_, replicates_.n_fold_sides()},
-        options_, result);
+    summarise({n_configurations_, target_.n_classes, n_undefined_folds, replicates_.n_fold_sides()},
+              options_, result);
     return result;
   }
 
@@ -97,11 +96,10 @@ class ChoiceCorrection {
     result.weights = std::move(counts);
   }
 
-  void score_replicates(std::int64_t first, int n, const StopFlag& stop, Estimate& result) {
-    const Replicates::Drawn drawn = replicates_.draw(first, n);
-    n_redrawn_ += drawn.n_redrawn;
-    n_undefined_folds_ += drawn.n_undefined_folds;
-    std::vector<Derivation> chosen(static_cast<std::size_t>(n));
+  void score_replicates(std::int64_t first, const Replicates::Drawn& drawn, const StopFlag& stop,
+                        std::int64_t* winners, double* values, std::vector<double>& thresholds) {
+    const auto n = static_cast<std::size_t>(drawn.block.n_replicates);
+    std::vector<Derivation> chosen(n);
     rule_->choose(drawn.block, stop, chosen.data());
     const DerivedColumns derived = columns(chosen);
     const Evaluators evaluators(options_, coded_, derived.repeats(), replicates_.row_weights(),
@@ -114,27 +112,19 @@ class ChoiceCorrection {
                        for (int i = 0; i < block.n_replicates; ++i)
                          columns_of[i] = {0.0, share.lanes[i]};
                        share.out_of_bag.out_of_bag(scoring, columns_of, stop, scores);
-                       for (int i = 0; i < block.n_replicates; ++i) {
-                         const auto lane = static_cast<std::size_t>(share.lanes[i]);
-                         take(chosen[lane], scores[i], static_cast<std::size_t>(first) + lane,
-                              result);
-                       }
+                       for (int i = 0; i < block.n_replicates; ++i)
+                         values[share.lanes[i]] = scores[i];
                      });
-  }
-
-  void take(Derivation& chosen, double score, std::size_t replicate, Estimate& result) {
-    const std::int64_t winner = largest_member(chosen);
-    if (!std::isfinite(score)) throw_overflow(winner);
-    result.replicates[replicate] = options_.metric.sign * score;
-    result.replicate_winners[replicate] = winner;
-    if (cuts()) {
-      result.replicate_thresholds[replicate] = chosen.threshold;
-      return;
+    for (std::size_t lane = 0; lane < n; ++lane) {
+      winners[lane] = largest_member(chosen[lane]);
+      if (cuts()) {
+        thresholds[static_cast<std::size_t>(first) + lane] = chosen[lane].threshold;
+        continue;
+      }
+      auto& members = chosen[lane].members;
+      sort_distinct(members);
+      for (const std::int64_t member : members) ++took_part_[static_cast<std::size_t>(member)];
     }
-    auto& members = chosen.members;
-    std::sort(members.begin(), members.end());
-    members.erase(std::unique(members.begin(), members.end()), members.end());
-    for (const std::int64_t member : members) ++took_part_[static_cast<std::size_t>(member)];
   }
 
   Target target_;
@@ -146,8 +136,6 @@ class ChoiceCorrection {
   std::int64_t n_configurations_;
   Control alone_;  // within a task
   std::vector<std::atomic<std::int64_t>> took_part_;
-  std::atomic<std::int64_t> n_redrawn_{0};
-  std::atomic<std::int64_t> n_undefined_folds_{0};
 };
 
 }  // namespace

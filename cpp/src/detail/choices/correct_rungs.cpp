@@ -5,20 +5,18 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "detail/choices/correct_choice.hpp"
 #include "detail/choices/derived_columns.hpp"
-#include "detail/evaluation/size_shift.hpp"
+#include "detail/choices/size_shift.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/evaluator.hpp"
 #include "detail/resampling/replicates.hpp"
 #include "detail/resampling/summary.hpp"
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/exact_sum.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -165,15 +163,14 @@ class RungCorrection {
     Estimate result;
     choose_on_all_rows(result);
     const std::int64_t n = options_.resampling.n_bootstraps;
-    result.replicates.resize(at(n));
-    result.replicate_winners.resize(at(n));
     const double expected = static_cast<double>(n) * static_cast<double>(target_.n_rows()) *
                             static_cast<double>(n_configurations(predictions_));
-    parallel_pieces(n, kBlock, control, expected,
-                    [&](std::int64_t first, std::int64_t last, const StopFlag& stop) {
-                      score_replicates(first, static_cast<int>(last - first), stop, result);
-                    });
-    result.n_redrawn = n_redrawn_;
+    keep_replicates(
+        replicates_, options_.metric, control, expected,
+        [&](std::int64_t /*first*/, const Replicates::Drawn& drawn, const StopFlag& stop,
+            std::int64_t* winners,
+            double* values) { score_replicates(drawn.block, stop, winners, values); },
+        result);
     result.n_rungs = static_cast<std::int64_t>(rungs_.size());
     result.n_rows_scored = std::count(rungs_of_.scores.begin(), rungs_of_.scores.end(), 1);
     chosen_[at(result.winner)] = true;
@@ -363,74 +360,56 @@ class RungCorrection {
     return picks;
   }
 
-  void score_replicates(std::int64_t first, int n, const StopFlag& stop, Estimate& result) {
-    const Replicates::Drawn drawn = replicates_.draw(first, n);
-    n_redrawn_ += drawn.n_redrawn;
+  void score_replicates(const ReplicateBlock& drawn, const StopFlag& stop, std::int64_t* winners,
+                        double* values) {
     std::vector<std::vector<std::int64_t>> picks;  // of each rung
     for (const Rung& rung : rungs_) {
-      picks.push_back(picks_at(rung, drawn.block, stop));
+      picks.push_back(picks_at(rung, drawn, stop));
       for (const std::int64_t pick : picks.back()) {
         if (pick >= 0) chosen_[at(pick)].store(true, std::memory_order_relaxed);
       }
     }
-    std::vector<double> scores(at(n));
-    if (of_pairs_) {
-      std::vector<Pairs> pairs(at(n));
-      for (std::size_t i = 0; i < rungs_.size(); ++i) {
-        const Rung& rung = rungs_[i];
-        if (rung.scored.empty()) continue;
-        add_pairs(rung.scored, rung.scored_target, of_rows(drawn.block, rung.scored),
-                  Side::out_of_bag, picks[i], stop, pairs.data());
-      }
-      std::transform(pairs.begin(), pairs.end(), scores.begin(),
-                     [](const Pairs& of_lane) { return of_lane.weighted / of_lane.weight; });
-    } else {
-      score_composites(drawn.block, picks, stop, scores.data());
+    std::ranges::copy(picks.back(), winners);
+    if (!of_pairs_) {
+      score_composites(drawn, picks, stop, values);
+      return;
     }
-    for (std::int64_t lane = 0; lane < n; ++lane) {
-      const std::int64_t winner = picks.back()[at(lane)];
-      if (!std::isfinite(scores[at(lane)])) throw_overflow(winner);
-      result.replicates[at(first + lane)] = options_.metric.sign * scores[at(lane)];
-      result.replicate_winners[at(first + lane)] = winner;
+    std::vector<Pairs> pairs(picks.back().size());
+    for (std::size_t i = 0; i < rungs_.size(); ++i) {
+      const Rung& rung = rungs_[i];
+      if (rung.scored.empty()) continue;
+      add_pairs(rung.scored, rung.scored_target, of_rows(drawn, rung.scored), Side::out_of_bag,
+                picks[i], stop, pairs.data());
     }
+    std::transform(pairs.begin(), pairs.end(), values,
+                   [](const Pairs& of_lane) { return of_lane.weighted / of_lane.weight; });
   }
 
   /// Takes from each replicate what its winner scores on average on rows out of bag that score
   /// beyond its score on all rows, as Correction does.
   void lose_size_shift(const Control& control, Estimate& result) {
-    const std::vector<std::int64_t> won = distinct(result.replicate_winners);
-    const std::int64_t n = options_.resampling.n_bootstraps;
-    std::vector<std::vector<double>> scores(won.size(), std::vector<double>(at(n)));
     const Rung& last = rungs_.back();
-    const auto place = [&](std::int64_t configuration) {
-      return std::lower_bound(last.alive.begin(), last.alive.end(), configuration) -
-             last.alive.begin();
-    };
-    parallel_pieces(
-        n, kBlock, control, static_cast<double>(n * target_.n_rows()),
-        [&](std::int64_t first, std::int64_t end, const StopFlag& stop) {
-          ReplicateBlock block = replicates_.draw(first, static_cast<int>(end - first)).block;
+    std::vector<std::int64_t> winners;  // by their places in the last rung
+    for (const std::int64_t winner : result.replicate_winners) {
+      winners.push_back(std::ranges::lower_bound(last.alive, winner) - last.alive.begin());
+    }
+    SizeShifts shifts(winners);
+    shifts.find(
+        replicates_, *last.evaluator, options_.metric.sign,
+        static_cast<double>(replicates_.n_bootstraps() * target_.n_rows()), control,
+        [&](std::int64_t /*first*/, const auto& drawn, auto won, const auto& stop, double* scores) {
+          ReplicateBlock block = drawn.block;
           for (int lane = 0; lane < block.n_replicates; ++lane) {
             std::uint16_t* counts = block.counts.data() + lane * block.n_rows;
             const std::vector<bool> choosing = choosing_rungs(counts);
             for (std::size_t i = 0; i < rungs_.size(); ++i) mask(rungs_[i], choosing[i], counts);
           }
-          std::vector<Choice> choices(at(block.n_replicates));
-          for (std::size_t i = 0; i < won.size(); ++i) {
-            choices.assign(choices.size(), {0.0, place(won[i])});
-            last.evaluator->out_of_bag(block, choices.data(), stop, scores[i].data() + first);
-          }
+          last.evaluator->scores_of(left_out(block), won, stop, scores);
         });
-    std::vector<std::int64_t> places;
-    for (const std::int64_t configuration : won) places.push_back(place(configuration));
-    std::vector<double> on_all_rows(won.size());
-    last.evaluator->scores_of(replicates_.all_rows(), places, StopFlag{}, on_all_rows.data());
-    std::vector<double> shifts;
-    for (std::size_t i = 0; i < won.size(); ++i) {
-      shifts.push_back(options_.metric.sign * (rounded_mean(scores[i]) - on_all_rows[i]));
-      if (!std::isfinite(shifts.back())) throw_overflow(won[i]);
+    for (const std::int64_t winner : winners) {
+      if (!std::isfinite(shifts.of(winner))) throw_overflow(last.alive[at(winner)]);
     }
-    result.size_bias = take_shifts(won, shifts, result.replicate_winners, result.replicates);
+    result.size_bias = shifts.take_from(winners, result.replicates);
   }
 
   /// Counts rows of a rung as drawn where they do not score.
@@ -475,10 +454,9 @@ class RungCorrection {
   Defined whole_;
   Metric choosing_;  ///< by which rungs but the last one choose
   std::vector<Rung> rungs_;
-  Rows by_rung_;           // all rows, in order of rungs
-  Target by_rung_target_;  // in this order
-  Control alone_;          // within a task
-  std::atomic<std::int64_t> n_redrawn_{0};
+  Rows by_rung_;                           // all rows, in order of rungs
+  Target by_rung_target_;                  // in this order
+  Control alone_;                          // within a task
   std::vector<std::atomic<bool>> chosen_;  ///< by configuration: whether any rung chose it
 };
 

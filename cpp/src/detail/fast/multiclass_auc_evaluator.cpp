@@ -4,6 +4,7 @@
 #include <bbc/error.hpp>
 
 #include "detail/metrics/column_reader.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -216,8 +217,7 @@ void MulticlassAucEvaluator::scores_of_choices(const ReplicateBlock& block, Side
   for (int lane = 0; lane < block.n_replicates; ++lane) {
     if (choices[lane].configuration >= 0) chosen.push_back(choices[lane].configuration);
   }
-  std::ranges::sort(chosen);
-  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  sort_distinct(chosen);
   if (chosen.empty()) return;
   Walk walk(*this, block, side);
   for (const std::int64_t configuration : chosen) {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "detail/metrics/column_reader.hpp"
+#include "detail/support/values.hpp"
 
 namespace bbc::detail {
 
@@ -34,8 +35,7 @@ ConcordanceColumns::Column ConcordanceColumns::prepare(std::span<const Predictio
   std::vector<double> risks;
   read_values(repeats[0], configuration, rows, risks);
   std::vector<double> distinct = risks;
-  std::sort(distinct.begin(), distinct.end());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  sort_distinct(distinct);
   Column column;
   column.n_ranks = static_cast<std::int32_t>(distinct.size());
   column.ranks.reserve(rows_.size());

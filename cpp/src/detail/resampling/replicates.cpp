@@ -1,6 +1,7 @@
 #include "detail/resampling/replicates.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bbc/error.hpp>
 
 #include "detail/metrics/evaluator.hpp"
@@ -254,6 +255,21 @@ Replicates::Redrawn Replicates::draw_lanes(std::int64_t first, int from, int to,
     }
   }
   return redrawn;
+}
+
+Replicates::Redrawn Replicates::each_block(std::int64_t first, std::int64_t n,
+                                           const Control& control, double expected_nanoseconds,
+                                           const Use& use) const {
+  std::atomic<std::int64_t> n_redrawn{0};
+  std::atomic<std::int64_t> n_undefined_folds{0};
+  parallel_pieces(n, kBlock, control, expected_nanoseconds,
+                  [&](std::int64_t start, std::int64_t end, const StopFlag& stop) {
+                    const Drawn drawn = draw(first + start, static_cast<int>(end - start));
+                    n_redrawn += drawn.n_redrawn;
+                    n_undefined_folds += drawn.n_undefined_folds;
+                    use(first + start, drawn, stop);
+                  });
+  return {n_redrawn, n_undefined_folds};
 }
 
 ReplicateBlock Replicates::all_rows() const {

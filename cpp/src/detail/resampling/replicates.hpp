@@ -9,6 +9,7 @@
 
 #include "detail/metrics/defined.hpp"
 #include "detail/metrics/row_weights.hpp"
+#include "detail/support/parallel.hpp"
 #include "detail/support/replicate_block.hpp"
 
 namespace bbc::detail {
@@ -59,6 +60,11 @@ class Replicates {
   /// [from, to) of those from `first` on.
   void make_room(int n, Drawn& drawn) const;
   [[nodiscard]] Redrawn draw_lanes(std::int64_t first, int from, int to, Drawn& drawn) const;
+  /// Draws replicates [first, first + n) block by block, on all threads, and hands each block on
+  /// with the number of its first replicate.
+  using Use = std::function<void(std::int64_t, const Drawn&, const StopFlag&)>;
+  Redrawn each_block(std::int64_t first, std::int64_t n, const Control& control,
+                     double expected_nanoseconds, const Use& use) const;
   /// Whether the rows that a replicate leaves out of bag, whose counts are zero, have a value;
   /// counts the folds without one.
   bool defined_out_of_bag(std::int64_t replicate, const std::uint16_t* counts,

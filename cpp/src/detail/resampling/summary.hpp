@@ -3,8 +3,20 @@
 #include <bbc/correction.hpp>
 #include <bbc/score_interval.hpp>
 #include <cstdint>
+#include <functional>
+
+#include "detail/resampling/replicates.hpp"
 
 namespace bbc::detail {
+
+/// Draws the replicates, keeps what each block's rule chose and how it scored, with the sign of the
+/// metric, and returns the undefined folds. score(first, drawn, stop, winners, values) fills a
+/// block's winners and values out of bag. Throws Error at a value that overflows.
+using ScoreBlock = std::function<void(std::int64_t, const Replicates::Drawn&, const StopFlag&,
+                                      std::int64_t*, double*)>;
+std::int64_t keep_replicates(const Replicates& replicates, const Metric& metric,
+                             const Control& control, double expected_nanoseconds,
+                             const ScoreBlock& score, Estimate& estimate);
 
 /// Sets the limits of an estimate.
 void take_limits(const CorrectedLimits& limits, Estimate& estimate);

@@ -19,6 +19,14 @@ inline bool constant(std::span<const double> values) {
   return std::ranges::all_of(values, [&](double value) { return value == values.front(); });
 }
 
+/// Sorts values and keeps each once.
+template <class T>
+void sort_distinct(std::vector<T>& values) {
+  std::ranges::sort(values);
+  const auto rest = std::ranges::unique(values);
+  values.erase(rest.begin(), rest.end());
+}
+
 /// A copy of the caller's memory, which another thread or process may write to during the call:
 /// what was checked once is what is used.
 template <class T>
