@@ -105,6 +105,11 @@ def small_integers(array: NDArray[Any], n_threads: int) -> NDArray[Any] | None:
     return _core.small_integers(array, n_threads)
 
 
+def two_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]] | None:
+    """Two bool or integer labels that follow each other, and their codes; None of others."""
+    return _core.two_labels(labels)
+
+
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
     """A read-only view of a new array, which `frozen_copy` need not copy."""
     owner = _owner(array)

@@ -107,3 +107,24 @@ def test_what_happens_to_the_array_later_changes_no_answer():
     before = correction.score("brier_score")
     array[:] = 0.5
     assert correction.score("brier_score") == before
+
+
+@pytest.mark.parametrize(
+    "kind", ["bool", *(f"{sign}int{8 * size}" for sign in ("", "u") for size in (1, 2, 4, 8))]
+)
+def test_two_labels_are_those_of_numpy(kind):
+    for first in (0,) if kind == "bool" else (0, 1, np.iinfo(kind).min, np.iinfo(kind).max - 1):
+        places = RNG.integers(0, 2, 50)
+        labels = places.astype(kind) + np.array(first, dtype=kind)
+        for given in (labels, np.repeat(labels, 3)[::3], labels[::-1]):
+            classes, codes = _core.two_labels(given)
+            expected, place = np.unique(given, return_inverse=True)
+            assert classes.dtype == labels.dtype
+            assert (classes == expected).all()
+            assert codes.dtype == np.int32
+            assert (codes == place).all()
+
+
+@pytest.mark.parametrize("labels", [[], [3, 3], [0, 2], [0, 1, 2], [[0, 1]], [-128, 127]])
+def test_other_labels_are_no_two_that_follow_each_other(labels):
+    assert _core.two_labels(np.array(labels, dtype=np.int8)) is None

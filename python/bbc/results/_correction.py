@@ -158,7 +158,11 @@ def design_of(problem: Problem, predictions: Any, options: Options | None = None
     counts: tuple[tuple[Any, int], ...] = ()
     n_events = None if event is None else int(np.count_nonzero(event))
     if truth.codes is not None and truth.classes is not None:
-        numbers = np.bincount(truth.codes, minlength=truth.n_classes).tolist()
+        if truth.n_classes == 2:
+            ones = int(np.count_nonzero(truth.codes))
+            numbers = [len(truth.codes) - ones, ones]
+        else:
+            numbers = np.bincount(truth.codes, minlength=truth.n_classes).tolist()
         labels = truth.classes.tolist()
         if truth.classes.dtype.kind not in "biufU":
             labels = list(map(plain_label, labels))
