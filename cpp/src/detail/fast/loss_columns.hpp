@@ -24,6 +24,8 @@ class LossColumns {
   LossColumns(const metric::RowLoss& kind, const EvaluatorInput& input,
               const RowLossKernel& kernel);
 
+  /// Whether the losses of a configuration are computed once.
+  [[nodiscard]] bool keeps() const noexcept { return keeps_; }
   [[nodiscard]] std::int64_t n_repeats() const noexcept {
     return static_cast<std::int64_t>(repeats_.size());
   }

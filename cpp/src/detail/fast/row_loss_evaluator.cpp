@@ -26,6 +26,26 @@ void RowLossEvaluator::keys(const ReplicateBlock& block, std::int64_t first, std
   }
 }
 
+double RowLossEvaluator::score_of(double sum, double total) const {
+  const double mean = sum / (total * static_cast<double>(columns_.n_repeats()));
+  return kind_.root ? std::sqrt(mean) : mean;
+}
+
+void RowLossEvaluator::scores_of(const ReplicateBlock& block,
+                                 std::span<const std::int64_t> configurations, const StopFlag& stop,
+                                 double* scores) const {
+  if (!columns_.keeps()) return Evaluator::scores_of(block, configurations, stop, scores);
+  std::vector<double> weights(static_cast<std::size_t>(block.n_rows));
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
+    std::copy_n(block.replicate(lane), block.n_rows, weights.begin());
+    const auto total = static_cast<double>(block.total(lane));
+    for (const std::int64_t configuration : configurations) {
+      stop.check();
+      *scores++ = score_of(columns_.sum(configuration, weights.data(), total), total);
+    }
+  }
+}
+
 void RowLossEvaluator::best_among(const ReplicateBlock& block, std::int64_t first,
                                   std::int64_t last, const StopFlag& stop, Choice* choices) const {
   const auto search = searches_.take([&] { return LossSearch(grid_, kernel_); });
@@ -58,8 +78,7 @@ void RowLossEvaluator::scores_of_choices(const ReplicateBlock& block, Side side,
   }
   columns_.sums(block, side, stop, requests);
   for (const auto& request : requests) {
-    const double mean = request.sum / (request.total * static_cast<double>(columns_.n_repeats()));
-    scores[request.lane] = kind_.root ? std::sqrt(mean) : mean;
+    scores[request.lane] = score_of(request.sum, request.total);
   }
 }
 

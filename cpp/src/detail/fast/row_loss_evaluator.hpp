@@ -19,12 +19,16 @@ class RowLossEvaluator final : public Evaluator {
   [[nodiscard]] std::int64_t n_configurations() const override { return grid_.n_configurations(); }
   void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
             const StopFlag& stop, double* keys) const override;
+  void scores_of(const ReplicateBlock& block, std::span<const std::int64_t> configurations,
+                 const StopFlag& stop, double* scores) const override;
   void best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                   const StopFlag& stop, Choice* choices) const override;
   void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
                          const StopFlag& stop, double* scores) const override;
 
  private:
+  [[nodiscard]] double score_of(double sum, double total) const;
+
   metric::RowLoss kind_;
   const RowLossKernel& kernel_;
   LossGrid grid_;
