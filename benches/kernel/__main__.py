@@ -9,7 +9,10 @@ from threadpoolctl import threadpool_limits
 from bbc import _core
 
 HERE = Path(__file__).resolve().parent
-NAMES = ("speed", "scaling", "threads", "memory", "survival", "every_metric", "chunks", "tables")
+NAMES = (
+    *("speed", "small", "scaling", "threads", "memory", "survival", "every_metric", "chunks"),
+    "tables",
+)
 
 
 def main() -> None:

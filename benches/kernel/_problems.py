@@ -25,5 +25,8 @@ def problem(metric: str, n_rows: int, n_configurations: int) -> tuple[Any, Any]:
     y[:2] = 0, 1
     if metric == "roc_auc":
         return y, rng.normal(size=shape) + np.outer(y, rng.uniform(0.5, 1.5, n_configurations))
+    if metric == "log_loss":
+        score = rng.normal(size=shape) + np.outer(y, rng.uniform(0.5, 1.5, n_configurations))
+        return y, 1 / (1 + np.exp(-score))
     right = rng.random(shape) < 0.6
     return y, np.where(right, y[:, None], 1 - y[:, None]).astype(np.int8)
