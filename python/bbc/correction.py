@@ -391,7 +391,7 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         reference : str, optional
             Compare only with this family; by default all pairs are compared.
         metric : str, Metric, scorer or callable, optional
-            Another metric than the one that selects each family's winner.
+            Another metric than the one that selects each family's winner. Not for scores of folds.
 
         Returns
         -------
@@ -425,7 +425,7 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         ----------
         metric : str, Metric or scorer, optional
             Another metric than the one that selects the best of each t. A replicate in which it is
-            undefined for the winner of some t is left out.
+            undefined for the winner of some t is left out. Not for scores of folds.
 
         Returns
         -------
