@@ -1,6 +1,7 @@
 """The winners of a correction of fold scores, of which folds are what is drawn."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -9,9 +10,10 @@ from . import _engine
 from ._finished._scores import FoldScores, of_scores_alone
 from ._validation import Options
 from ._winners import Winners
+from .comparison import path_of
 from .errors import InvalidValueError
 from .results import Comparison, PerformanceEstimate, TuningPath
-from .results._correction import interval, warn
+from .results._correction import warn
 
 _Answer = TypeVar("_Answer")
 #: With five folds the model confidence set loses the best configuration in 9 % of simulated
@@ -68,20 +70,9 @@ class FoldWinners(NamedTuple):
         drawn = {"random_state": self.options.seed, "n_threads": self.n_threads, "method": "bbc"}
         return Winners(self.scores._asked(self.options._asdict() | drawn))
 
-    def path(self, found: TuningPath, record: PerformanceEstimate) -> TuningPath:
-        """A path of means over folds, whose numbers are those of corrections of fold scores."""
-        count = self.scores.values.shape[2]
-        raws = [
-            numbers_of(self.scores, self.options, self.n_threads, min(2**place, count))
-            for place in range(len(found.lows))
-        ]
-        ends = [interval(raw, self.options, self.scores._claim.n_classes) for raw in raws]
-        return replace(
-            found,
-            estimates=np.array([raw["estimate"] for raw in raws]),
-            apparent=np.array([raw["apparent"] for raw in raws]),
-            lows=np.array([each.low for each in ends]),
-            highs=np.array([each.high for each in ends]),
-            winners=self.scores.configurations[[raw["winner"] for raw in raws]],
-            estimate=record,
+    def path(self, winners: Winners, record: PerformanceEstimate) -> TuningPath:
+        """The path of means over folds, whose numbers are those of corrections of fold scores."""
+        winners.tell(record)
+        return path_of(
+            winners, None, partial(numbers_of, self.scores, self.options, self.n_threads)
         )

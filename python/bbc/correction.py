@@ -466,11 +466,11 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         >>> bool(path.apparent[-1] > 0.6), bool(abs(path.estimates[-1] - 0.5) < 0.05)
         (True, True)
         """
-        winners = self._asks("tuning_path")
-        found = path_of(winners, self._reported(metric))
-        if isinstance(self._winners, FoldWinners):
-            return self._winners.path(found, self.record)
-        return found
+        winners, own = self._asks("tuning_path"), self._winners
+        reported = self._reported(metric)
+        if isinstance(own, FoldWinners):
+            return own.path(winners, self.record)
+        return path_of(winners, reported)
 
     def report(
         self,
