@@ -6,31 +6,19 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from . import _engine
-from ._finished._scores import FoldScores, of_scores_alone
+from ._finished._scores import FoldScores, findings_of, of_scores_alone
 from ._validation import Options
 from ._winners import Winners
+from .comparison import path_of
 from .errors import InvalidValueError
 from .results import Comparison, PerformanceEstimate, TuningPath
-from .results._correction import interval, warn
+from .results._correction import facts_of, interval, monte_carlo_error, numbers, warn
+from .results._fold_events import fold_event_findings
 
 _Answer = TypeVar("_Answer")
 #: With five folds the model confidence set loses the best configuration in 9 % of simulated
 #: searches, with ten in 4 % at most; the discrete argmin in 10 % and more.
 _FEWEST_FOLDS = 10
-
-
-def numbers_of(
-    scores: FoldScores, options: Options, n_threads: int, n_first: int | None = None
-) -> dict[str, Any]:
-    """The kernel's numbers, with what the truth tells: of all configurations, or the first."""
-    rows = scores._rows
-    return _engine.correct_fold_scores(
-        np.ascontiguousarray(scores.values[:, :, :n_first]),
-        options,
-        rows=None if rows is None else rows.problem,
-        classes=None if rows is None else rows.classes,
-        n_threads=n_threads,
-    )
 
 
 def told(answer: _Answer, scores: FoldScores) -> _Answer:
@@ -55,6 +43,45 @@ class FoldWinners(NamedTuple):
     options: Options
     n_threads: int
 
+    def numbers(self, n_first: int | None = None) -> dict[str, Any]:
+        """The kernel's numbers, with what the truth tells: of all configurations, or the first."""
+        rows = self.scores._rows
+        return _engine.correct_fold_scores(
+            np.ascontiguousarray(self.scores.values[:, :, :n_first]),
+            self.options,
+            rows=None if rows is None else rows.problem,
+            classes=None if rows is None else rows.classes,
+            n_threads=self.n_threads,
+        )
+
+    @property
+    def estimate(self) -> PerformanceEstimate:
+        """The correction of the best mean: what `correct` gives."""
+        scores, rows, problem = self.scores, self.scores._rows, self.scores._problem()
+        metric, n_classes = scores.metric, scores._claim.n_classes
+        options = self.options.for_problem(problem)
+        raw = self.numbers()
+        tells = _engine.truth_tells(metric, n_classes)
+        alone = of_scores_alone(scores, by_truth=raw["by_truth"], truth_tells=tells)
+        of_truth = () if rows is None else fold_event_findings(rows.problem, metric, None)
+        findings = (*findings_of(scores), *alone, *of_truth)
+        warn(findings)
+        limits = interval(raw, options, n_classes)
+        facts = facts_of(problem, metric) | numbers(raw, problem)
+        return PerformanceEstimate(
+            **facts | {"n_rows": 0 if rows is None else rows.n_rows},
+            method="bbc-f",
+            confidence_interval=limits,
+            pooling="pooled" if rows is not None and rows.is_pooled else "fold",
+            unit="fold",
+            n_folds=scores.n_folds,
+            seed=options.seed,
+            design=scores._claim.design,
+            notes=scores._notes,
+            data_findings=findings,
+            monte_carlo_error=monte_carlo_error(raw, limits),
+        )
+
     def of_means(self, question: str) -> Winners:
         """The winners by the mean over folds."""
         n_folds = self.scores.n_folds
@@ -68,20 +95,7 @@ class FoldWinners(NamedTuple):
         drawn = {"random_state": self.options.seed, "n_threads": self.n_threads, "method": "bbc"}
         return Winners(self.scores._asked(self.options._asdict() | drawn))
 
-    def path(self, found: TuningPath, record: PerformanceEstimate) -> TuningPath:
-        """A path of means over folds, whose numbers are those of corrections of fold scores."""
-        count = self.scores.values.shape[2]
-        raws = [
-            numbers_of(self.scores, self.options, self.n_threads, min(2**place, count))
-            for place in range(len(found.lows))
-        ]
-        ends = [interval(raw, self.options, self.scores._claim.n_classes) for raw in raws]
-        return replace(
-            found,
-            estimates=np.array([raw["estimate"] for raw in raws]),
-            apparent=np.array([raw["apparent"] for raw in raws]),
-            lows=np.array([each.low for each in ends]),
-            highs=np.array([each.high for each in ends]),
-            winners=self.scores.configurations[[raw["winner"] for raw in raws]],
-            estimate=record,
-        )
+    def path(self, winners: Winners, record: PerformanceEstimate) -> TuningPath:
+        """The path of means over folds, whose numbers are those of corrections of fold scores."""
+        winners.tell(record)
+        return path_of(winners, None, self.numbers)

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from . import _engine, _validation, metrics
+from . import _validation, metrics
 from ._finished import claim_of
 from ._finished._claim import Claim, Said, key_of, negated_name, said_of
-from ._finished._scores import FoldScores, findings_of, of_lost, of_scores_alone
-from ._fold_winners import FoldWinners, numbers_of
+from ._finished._scores import FoldScores, of_lost
+from ._fold_winners import FoldWinners
 from ._training._check import CheckScores, compared
 from ._training._splits import Partition
 from ._typing import BoolArray
@@ -26,16 +26,8 @@ from .findings import Finding
 from .findings import found as shown_by
 from .predictions import OutOfSamplePredictions
 from .results import PerformanceEstimate
-from .results._correction import (
-    automatic_pooling,
-    facts_of,
-    interval,
-    monte_carlo_error,
-    numbers,
-    warn,
-)
+from .results._correction import automatic_pooling, warn
 from .results._estimate import deployed_facts
-from .results._fold_events import fold_event_findings
 from .results._parts import Deployed
 from .sources import Predictions, Source, refuse_other_metric, taken_design
 
@@ -362,13 +354,13 @@ def _of_scores(scores: FoldScores, given: Mapping[str, Any]) -> Correction:
         **{name: given[name] for name in _OF_FOLDS[:-1] if name in given},
     )
     n_threads = _validation.n_threads(given.get("n_threads"))
-    record = of_folds(scores, options, n_threads)
-    record = with_deployed(record, scores._claim, is_repeated=scores._as_chosen)
+    winners = FoldWinners(scores, options, n_threads)
+    record = with_deployed(winners.estimate, scores._claim, is_repeated=scores._as_chosen)
     source = scores._claim.source
     why = f"a {source} keeps scores by fold" + (
         "; fit bbc.keep_predictions(search)" if source == "search" else ""
     )
-    return Correction(record, FoldWinners(scores, options, n_threads), why=why)
+    return Correction(record, winners, why=why)
 
 
 def _refuse_of_rows(name: str, value: Any) -> None:
@@ -379,36 +371,6 @@ def _refuse_of_rows(name: str, value: Any) -> None:
         Argument(name, value) if name == "method" else name,
         "is for predictions of rows, but the search kept scores by fold",
         hint="fit bbc.keep_predictions(search) in its place, or pass out-of-fold predictions",
-    )
-
-
-def of_folds(
-    scores: FoldScores, options: _validation.Options, n_threads: int
-) -> PerformanceEstimate:
-    """Correct the best mean over folds."""
-    rows, problem = scores._rows, scores._problem()
-    options = options.for_problem(problem)
-    raw = numbers_of(scores, options, n_threads)
-    n_classes = scores._claim.n_classes
-    tells = _engine.truth_tells(scores.metric, n_classes)
-    alone = of_scores_alone(scores, by_truth=raw["by_truth"], truth_tells=tells)
-    of_truth = () if rows is None else fold_event_findings(rows.problem, scores.metric, None)
-    findings = (*findings_of(scores), *alone, *of_truth)
-    warn(findings)
-    limits = interval(raw, options, n_classes)
-    facts = facts_of(problem, scores.metric) | numbers(raw, problem)
-    return PerformanceEstimate(
-        **facts | {"n_rows": 0 if rows is None else rows.n_rows},
-        method="bbc-f",
-        confidence_interval=limits,
-        pooling="pooled" if rows is not None and rows.is_pooled else "fold",
-        unit="fold",
-        n_folds=scores.n_folds,
-        seed=options.seed,
-        design=scores._claim.design,
-        notes=scores._notes,
-        data_findings=findings,
-        monte_carlo_error=monte_carlo_error(raw, limits),
     )
 
 

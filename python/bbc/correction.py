@@ -391,7 +391,7 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         reference : str, optional
             Compare only with this family; by default all pairs are compared.
         metric : str, Metric, scorer or callable, optional
-            Another metric than the one that selects each family's winner.
+            Another metric than the one that selects each family's winner. Not for scores of folds.
 
         Returns
         -------
@@ -425,7 +425,7 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         ----------
         metric : str, Metric or scorer, optional
             Another metric than the one that selects the best of each t. A replicate in which it is
-            undefined for the winner of some t is left out.
+            undefined for the winner of some t is left out. Not for scores of folds.
 
         Returns
         -------
@@ -466,11 +466,11 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         >>> bool(path.apparent[-1] > 0.6), bool(abs(path.estimates[-1] - 0.5) < 0.05)
         (True, True)
         """
-        winners = self._asks("tuning_path")
-        found = path_of(winners, self._reported(metric))
-        if isinstance(self._winners, FoldWinners):
-            return self._winners.path(found, self.record)
-        return found
+        winners, own = self._asks("tuning_path"), self._winners
+        reported = self._reported(metric)
+        if isinstance(own, FoldWinners):
+            return own.path(winners, self.record)
+        return path_of(winners, reported)
 
     def report(
         self,

@@ -1,6 +1,7 @@
 """Scores of folds as a source of their own: an array says what a search of the same scores does."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -98,6 +99,18 @@ def test_no_other_metric_is_read_of_them():
             c.tuning_path(metric=metric)
     assert c.compare(families, metric="accuracy") == c.compare(families)
     assert c.tuning_path(metric="accuracy") == c.tuning_path()
+
+
+@pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
+def test_a_path_warns_of_nothing_that_its_answer_does_not_say():
+    """Its means over folds are drawn as rows are, of which findings would tell."""
+    scores = bbc.FoldScores(SCORES[:3], metric="accuracy")
+    c = bbc.correct(scores, dynamic_search=True, **SEED)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        path = c.tuning_path()
+    assert path.estimate == c.record
+    assert "BBC006" not in {each.code for each in path.findings}
 
 
 def test_pickled_scores_give_the_same():

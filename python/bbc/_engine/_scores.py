@@ -140,7 +140,7 @@ def influence(
             options._replace(resamples=None),
             metric._compiled,
             units=None if units is None else np.ascontiguousarray(units, dtype=np.int32),
-            folds=problem.parts(options.pooling),
+            folds=options.parts(problem),
             row_weights=problem.sample_weight,
         )
         found = _core.influence(

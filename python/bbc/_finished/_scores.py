@@ -338,9 +338,9 @@ def _complete(claim: Claim, key: str, scores: FloatArray, metric: Metric) -> Ind
 
 def findings_of(scores: FoldScores) -> tuple[Finding, ...]:
     """What the facts of the search show."""
-    facts = dict.fromkeys((*DYNAMIC, "time_ordered_folds")) | dict(scores._told)
+    facts = dict.fromkeys(DYNAMIC) | dict(scores._told)
     n_stopped = facts.pop("n_stopped")
-    found = shown_by("search", facts)
+    found = shown_by("search", facts | {"time_ordered_folds": scores._claim.design.time_ordered})
     if n_stopped and facts["n_trials"] is None:
         found += shown_by("origin", _OF_STOPPED | {"n_stopped": n_stopped})
     return found + of_lost(scores._lost, scores.names)

@@ -53,7 +53,6 @@ def claim_of_search(
     elif dynamic or _may_see_scores(search):
         told["n_searched"] = len(names)
     n_repeats = len(partitions) or _n_repeats(search.cv)
-    told["time_ordered_folds"] = _is_time_ordered(partitions or search.cv)
     decides = _deciding(search)
     if decides and decides not in scores:
         raise InvalidValueError("search", f"keeps no split0_test_{decides}")
@@ -75,7 +74,7 @@ def claim_of_search(
         eligible=eligible,
         told=told,
         n_repeats=n_repeats,
-        design=_design_of(search, scores, told),
+        design=_design_of(search, scores, told, _is_time_ordered(partitions or search.cv)),
         n_classes=_n_classes(search),
         splits=_splits(search.cv),
         splits_of=partial(_splits_of, search, results),
@@ -142,7 +141,9 @@ def _chosen(search: Any) -> int | None:
     return None if found is None else int(found)
 
 
-def _design_of(search: Any, scores: dict[str, FloatArray], told: dict[str, Any]) -> Design:
+def _design_of(
+    search: Any, scores: dict[str, FloatArray], told: dict[str, Any], time_ordered: bool
+) -> Design:
     """The design of a fitted search: its folds and configurations."""
     estimator = getattr(search, "estimator", search)
     two_classes = np.arange(2)
@@ -150,7 +151,7 @@ def _design_of(search: Any, scores: dict[str, FloatArray], told: dict[str, Any])
     failed = [~np.isfinite(array).all(axis=0) for array in scores.values()]
     return Design(
         training="reported",
-        time_ordered=told["time_ordered_folds"],
+        time_ordered=time_ordered,
         dynamic_search=dynamic,
         n_failed=None if dynamic else int(np.any(failed, axis=0).sum()),
         selection="best",

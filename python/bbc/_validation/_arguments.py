@@ -618,7 +618,7 @@ class Readings(NamedTuple):
         return all(getattr(self.own, name) is getattr(data, name) for name in _ARRAYS)
 
 
-_ARRAYS = (*("y_true", "predictions", *OF_ROWS, "labels", "names", "mask"),)
+_ARRAYS = ("y_true", "predictions", *OF_ROWS, "labels", "names", "mask")
 
 
 class Asked(NamedTuple):

@@ -1,7 +1,7 @@
 """The path of a search: the correction of its first t configurations, for every t in one pass."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,8 +23,16 @@ __all__ = ["path_of"]
 _LEVEL_OF_FALLS = 0.9
 
 
-def path_of(winners: Winners, metric: Metric | None) -> TuningPath:
-    """The path by the metric that selected the winners, or by another."""
+def path_of(
+    winners: Winners,
+    metric: Metric | None,
+    numbers_of: Callable[[int], dict[str, Any]] | None = None,
+) -> TuningPath:
+    """The path by the metric that selected the winners, or by another.
+
+    ``numbers_of(t)`` are those of the first t, where these are not numbers of the winners; falls
+    are told by the replicates of the winners.
+    """
     settings = winners.options
     if settings.metric.family == "callable":
         raise InvalidValueError(
@@ -34,7 +42,8 @@ def path_of(winners: Winners, metric: Metric | None) -> TuningPath:
         )
     problem = winners.problem(settings.metric)
     points, found = _corrected(problem, settings, winners.n_threads)
-    return _path(points, [*map(winners.first, points[:-1], found[:-1]), winners], metric)
+    shown = None if numbers_of is None else list(map(numbers_of, points))
+    return _path(points, [*map(winners.first, points[:-1], found[:-1]), winners], metric, shown)
 
 
 def _corrected(
@@ -56,7 +65,10 @@ def _corrected(
 
 
 def _path(
-    points: Sequence[int], corrections: Sequence[Winners], metric: Metric | None
+    points: Sequence[int],
+    corrections: Sequence[Winners],
+    metric: Metric | None,
+    shown: Sequence[dict[str, Any]] | None,
 ) -> TuningPath:
     """The curves by the metric that selected, None, or by another, in the caller's numbering."""
     last = corrections[-1]
@@ -73,6 +85,8 @@ def _path(
             for correction, each in zip(corrections, scored, strict=True)
         ]
         estimate = last.performance(scored[-1], among)
+    falls = _falls(points, found, problem, options)
+    found = found if shown is None else list(shown)
     ends = [
         (math.nan, math.nan)
         if raw.get("infeasible")
@@ -88,7 +102,7 @@ def _path(
         highs=np.array([high for _, high in ends]),
         winners=problem.indices_given(np.array([raw["winner"] for raw in found])),
         estimate=estimate,
-        falls=_falls(points, found, problem, options),
+        falls=falls,
     )
 
 

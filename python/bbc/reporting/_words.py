@@ -91,14 +91,6 @@ def as_loss(e: PerformanceEstimate) -> PerformanceEstimate:
     if not e.metric.startswith("neg_"):
         return e
     interval = e.confidence_interval
-    if interval is not None:
-        sides = {"greater": "less", "less": "greater"}
-        interval = replace(
-            interval,
-            low=-interval.high,
-            high=-interval.low,
-            alternative=sides.get(interval.alternative, interval.alternative),
-        )
     return replace(
         e,
         metric=e.metric.removeprefix("neg_"),
@@ -106,7 +98,7 @@ def as_loss(e: PerformanceEstimate) -> PerformanceEstimate:
         estimate=-e.estimate,
         apparent=None if e.apparent is None else -e.apparent,
         size_bias=None if e.size_bias is None else -e.size_bias,
-        confidence_interval=interval,
+        confidence_interval=None if interval is None else interval._negated(),
         metric_range=e.metric_range and (-e.metric_range[1], -e.metric_range[0]),
         replicates=None if e.replicates is None else -e.replicates,
         deployed=_as_loss(e.deployed),

@@ -8,15 +8,9 @@ from .._drawable import Drawable
 from .._frozen import read_only
 from .._page import Page, Table, limits, remarks, short
 from .._result import Result, Share
-from .._typing import Alternative, FloatArray
+from .._typing import FloatArray
 from ._estimate import NO_SECONDARY, PerformanceEstimate, cells, grouped_remarks, head_of
 from ._parts import ConfidenceInterval
-
-_REVERSED: dict[Alternative, Alternative] = {
-    "two-sided": "two-sided",
-    "greater": "less",
-    "less": "greater",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,19 +74,12 @@ class Difference(Result):
         0.9
         """
         interval = self.confidence_interval
-        if interval is not None:
-            interval = replace(
-                interval,
-                low=0.0 - interval.high,
-                high=0.0 - interval.low,
-                alternative=_REVERSED[interval.alternative],
-            )
         return replace(
             self,
             first=self.second,
             second=self.first,
             estimate=0.0 - self.estimate,
-            confidence_interval=interval,
+            confidence_interval=None if interval is None else interval._negated(),
             first_better=self.second_better,
             second_better=self.first_better,
         )

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, TypeAlias
 
 from .._result import Level, Number, Result, Share, Within
@@ -48,6 +48,12 @@ class ConfidenceInterval(Result):
 
     def __iter__(self) -> Iterator[float]:
         return iter((self.low, self.high))
+
+    def _negated(self) -> "ConfidenceInterval":
+        """That of the value with the opposite sign; a bound changes its side."""
+        sides: dict[Alternative, Alternative] = {"greater": "less", "less": "greater"}
+        side = sides.get(self.alternative, self.alternative)
+        return replace(self, low=0.0 - self.high, high=0.0 - self.low, alternative=side)
 
     def _check(self) -> None:
         super()._check()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -418,12 +418,12 @@ def plain_estimate(trained: CrossValidation, name: str, **facts: Any) -> Perform
 
 
 @dataclass(frozen=True)
-class _Poolings:
+class Poolings:
     """How metrics are pooled: those of the run as it chose, others by the same rule."""
 
-    of_run: dict[Metric, Pooling]
     pooling: str
-    pos_label: Any
+    pos_label: Any = None
+    of_run: Mapping[Metric, Any] = field(default_factory=dict)
 
     def __call__(self, predictions: OutOfSamplePredictions, metric: Metric) -> Any:
         if metric in self.of_run or self.pooling != "auto":
@@ -446,7 +446,7 @@ def correction_of(trained: CrossValidation, selection: Any, options: dict[str, A
             "random_state": run.seed,
             "pos_label": run.pos_label_of(decides),
         },
-        _Poolings(poolings, run.pooling, run.pos_label),
+        Poolings(run.pooling, run.pos_label, poolings),
         secondary=run.scoring.secondary,
         learners=tuple(each.estimator_name for each in run.configurations),
         no_blocks=run.no_blocks,

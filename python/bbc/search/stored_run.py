@@ -17,10 +17,9 @@ from .._training._scoring import Responses
 from .._training._splits import Fold, Partition
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from ..errors import StoreError
-from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
-from ..results._correction import automatic_pooling
 from ..sources import Predictions, Source
+from ._cross_validation import Poolings
 from ._run import DESCRIPTIONS, LATEST_OR_EARLIER, versions_of
 
 _PART = "cv"
@@ -161,7 +160,7 @@ class StoredRun:
     def predictions(self) -> Predictions:
         """The predictions of `oos_predictions`, with the metric, seed and pooling of the run."""
         kept = self.oos_predictions()
-        pooling_of = partial(_pooled, self.pooling)
+        pooling_of = Poolings(self.pooling)
         source = Source("run", self.metrics[0], {"random_state": self.seed}, pooling_of)
         return Predictions._of(kept, source)
 
@@ -308,7 +307,3 @@ def _check(responses: Responses, y: AnyArray, by_row: dict[str, AnyArray | None]
         sound = sound and responses.positive in (None, *range(len(classes)))
     if not sound:
         raise ValueError("no truth with its classes and weights")
-
-
-def _pooled(pooling: str, kept: OutOfSamplePredictions, metric: Metric) -> str:
-    return automatic_pooling(kept, metric) if pooling == "auto" else pooling
