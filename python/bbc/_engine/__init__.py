@@ -29,6 +29,7 @@ from ._kernel import (
     streaming_correction,
 )
 from ._scores import (
+    RowFacts,
     ScoredProblem,
     StatisticOfWinner,
     WinnerScores,
@@ -46,6 +47,7 @@ from ._scores import (
     largest_share,
     n_distinct,
     ranking,
+    row_facts,
     row_scores,
     score,
     score_winners,
@@ -56,6 +58,7 @@ from ._scores import (
 )
 
 __all__ = [
+    "RowFacts",
     "ScoredProblem",
     "StatisticOfWinner",
     "WinnerScores",
@@ -93,6 +96,7 @@ __all__ = [
     "pseudo_risks",
     "ranking",
     "remaining_optimism",
+    "row_facts",
     "row_scores",
     "row_values",
     "score",
