@@ -14,17 +14,17 @@ std::int64_t keep_replicates(const Replicates& replicates, const Metric& metric,
   const std::int64_t n = replicates.n_bootstraps();
   estimate.replicates.resize(static_cast<std::size_t>(n));
   estimate.replicate_winners.resize(static_cast<std::size_t>(n));
-  const auto redrawn = replicates.each_block(
-      0, n, control, expected_nanoseconds,
-      [&](std::int64_t first, const Replicates::Drawn& drawn, const StopFlag& stop) {
-        std::int64_t* winners = estimate.replicate_winners.data() + first;
-        double* values = estimate.replicates.data() + first;
-        score(first, drawn, stop, winners, values);
-        for (int lane = 0; lane < drawn.block.n_replicates; ++lane) {
-          if (!std::isfinite(values[lane])) throw_overflow(winners[lane]);
-          values[lane] *= metric.sign;
-        }
-      });
+  const auto redrawn =
+      each_block(replicates, 0, n, control, expected_nanoseconds,
+                 [&](std::int64_t first, const Replicates::Drawn& drawn, const StopFlag& stop) {
+                   std::int64_t* winners = estimate.replicate_winners.data() + first;
+                   double* values = estimate.replicates.data() + first;
+                   score(first, drawn, stop, winners, values);
+                   for (int lane = 0; lane < drawn.block.n_replicates; ++lane) {
+                     if (!std::isfinite(values[lane])) throw_overflow(winners[lane]);
+                     values[lane] *= metric.sign;
+                   }
+                 });
   estimate.n_redrawn = redrawn.n_redrawn;
   return redrawn.n_undefined_folds;
 }
