@@ -24,9 +24,9 @@ SOURCES = [
 EVERYWHERE = {"size_t", "ptrdiff_t"}
 # Where C++ declares what; of several headers any one will do.
 DECLARED = {
-    "algorithm": "all_of any_of binary_search clamp copy copy_n count count_if equal equal_range "
-    "fill fill_n find find_if find_if_not for_each is_sorted lexicographical_compare lower_bound "
-    "max max_element min min_element minmax minmax_element move none_of nth_element "
+    "algorithm": "all_of any_of binary_search clamp copy copy_if copy_n count count_if equal "
+    "equal_range fill fill_n find find_if find_if_not for_each is_sorted lexicographical_compare "
+    "lower_bound max max_element min min_element minmax minmax_element move none_of nth_element "
     "pair reverse rotate sort stable_sort transform unique upper_bound",
     "array": "array begin end get to_array",
     "atomic": "atomic memory_order_acquire memory_order_relaxed memory_order_release",
@@ -50,7 +50,7 @@ DECLARED = {
     "functional": "function greater invoke negate",
     "iostream": "cerr cout",
     "istream": "ws",
-    "iterator": "begin distance end istreambuf_iterator make_move_iterator next prev",
+    "iterator": "back_inserter begin distance end istreambuf_iterator make_move_iterator next prev",
     "limits": "numeric_limits",
     "locale": "locale",
     "map": "map pair begin end erase_if",
@@ -72,8 +72,9 @@ DECLARED = {
     "system_error": "errc",
     "thread": "thread this_thread",
     "tuple": "get make_tuple tie tuple",
-    "type_traits": "decay_t is_constructible_v is_default_constructible_v is_empty_v is_enum_v "
-    "is_integral_v is_same_v is_trivial_v is_trivially_copyable_v remove_cv_t remove_pointer_t",
+    "type_traits": "decay_t is_arithmetic_v is_constructible_v is_default_constructible_v "
+    "is_empty_v is_enum_v is_integral_v is_same_v is_trivial_v is_trivially_copyable_v "
+    "remove_cv_t remove_pointer_t",
     "unordered_map": "unordered_map pair begin end",
     "utility": "as_const exchange get move pair swap",
     "variant": "get get_if holds_alternative variant visit",

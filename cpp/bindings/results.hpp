@@ -1,10 +1,12 @@
 #pragma once
 
-#include <bbc/estimate.hpp>
+#include <bbc/fields.hpp>
 #include <bbc/interval.hpp>
 #include <bbc/score_interval.hpp>
 #include <cmath>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "arrays.hpp"
 
@@ -24,66 +26,45 @@ inline auto rates_array(const std::vector<bbc::RateTerm>& rates) {
   return to_array(bbc::numbers_of(rates), {static_cast<py::ssize_t>(rates.size()), 6});
 }
 
-/// Those of estimate, low and high.
-inline py::tuple errors_tuple(const bbc::MonteCarloError& error) {
-  return py::make_tuple(error.estimate, error.low, error.high);
-}
+/// Puts fields into a dict as keys of PerformanceEstimate.
+class IntoDict {
+ public:
+  explicit IntoDict(py::dict& out) : out_(out) {}
 
-/// What limits or an estimate say of the tails of squared errors.
-template <class Limits>
-void add_tails(py::dict& out, const Limits& limits) {
-  out["kurtosis"] = number_or_none(limits.kurtosis);
-  out["alike_errors"] = limits.alike_errors;
-}
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  void operator()(const char* name, Number number) const {
+    out_[name] = number;
+  }
+  void operator()(const char* name, bbc::OrNone value) const {
+    out_[name] = number_or_none(value.number);
+  }
+  void operator()(const char* name, bbc::Configuration value) const { out_[name] = value.index; }
+  void operator()(const char* name, const bbc::MonteCarloError& error) const {
+    out_[name] = py::make_tuple(error.estimate, error.low, error.high);
+  }
+  void operator()(const char* name, const std::vector<bbc::RateTerm>& rates) const {
+    out_[name] = rates_array(rates);
+  }
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  void operator()(const char* name, std::vector<Number>& numbers) const {
+    out_[name] = read_only(to_array(std::move(numbers)));
+  }
 
-/// Limits as keys of PerformanceEstimate.
+ private:
+  py::dict& out_;
+};
+
 inline py::dict to_dict(const bbc::CorrectedLimits& limits) {
   py::dict out;
-  out["low"] = limits.interval.low;
-  out["high"] = limits.interval.high;
-  out["replicates_low"] = limits.of_replicates.low;
-  out["replicates_high"] = limits.of_replicates.high;
-  out["few_events"] = limits.few_events;
-  out["monte_carlo_error"] = errors_tuple(limits.monte_carlo_error);
-  add_tails(out, limits);
+  bbc::visit_fields(limits, IntoDict(out));
   return out;
 }
 
-/// An estimate as keys of PerformanceEstimate.
 inline py::dict to_dict(bbc::Estimate&& estimate) {
   py::dict out;
-  out["estimate"] = estimate.estimate;
-  out["low"] = estimate.interval.low;
-  out["high"] = estimate.interval.high;
-  out["replicates_low"] = estimate.of_replicates.low;
-  out["replicates_high"] = estimate.of_replicates.high;
-  out["few_events"] = estimate.few_events;
-  out["monte_carlo_error"] = errors_tuple(estimate.monte_carlo_error);
-  add_tails(out, estimate);
-  out["rates"] = rates_array(estimate.rates);
-  out["replicate_sd"] = estimate.replicate_sd;
-  out["apparent"] = estimate.apparent;
-  out["optimism"] = estimate.optimism;
-  out["size_bias"] = number_or_none(estimate.size_bias);
-  out["winner"] = estimate.winner;
-  out["replicates"] = read_only(to_array(std::move(estimate.replicates)));
-  out["replicate_winners"] = read_only(to_array(std::move(estimate.replicate_winners)));
-  out["n_redrawn"] = estimate.n_redrawn;
-  if (!estimate.attempts.empty()) out["attempts"] = to_array(std::move(estimate.attempts));
-  out["undefined_fold_share"] = estimate.undefined_fold_share;
-  if (estimate.n_rungs > 0) {
-    out["n_rungs"] = estimate.n_rungs;
-    out["n_rows_scored"] = estimate.n_rows_scored;
-    out["rung_choices"] = to_array(std::move(estimate.rung_choices));
-  }
-  if (!estimate.replicate_thresholds.empty()) {
-    out["threshold"] = estimate.threshold;
-    out["replicate_thresholds"] = read_only(to_array(std::move(estimate.replicate_thresholds)));
-  }
-  if (!estimate.weights.empty()) {
-    out["weights"] = read_only(to_array(std::move(estimate.weights)));
-    out["selection_frequency"] = read_only(to_array(std::move(estimate.selection_frequency)));
-  }
+  bbc::visit_fields(estimate, IntoDict(out));
   return out;
 }
 

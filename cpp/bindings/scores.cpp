@@ -2,6 +2,7 @@
 #include <bbc/against_truth.hpp>
 #include <bbc/scores.hpp>
 #include <tuple>
+#include <utility>
 
 #include "arrays.hpp"
 #include "register.hpp"
@@ -62,6 +63,13 @@ auto association(const bbc::Target& target, const std::vector<py::array>& arrays
   return std::make_tuple(found.correlation, found.statistic, found.runs_against);
 }
 
+auto row_facts(const bbc::Target& target, const MaybeCodes& folds, const MaybeCodes& units,
+               const MaybeDoubles& row_weights) {
+  auto found = bbc::row_facts(target, to_vector(folds), to_vector(units), to_vector(row_weights));
+  return std::make_tuple(found.n_units, std::move(found.n_units_of_class), found.n_split_units,
+                         found.folds_tell_truth, found.units_tell_truth);
+}
+
 }  // namespace
 
 void register_scores(py::module_& module) {
@@ -71,6 +79,8 @@ void register_scores(py::module_& module) {
   module.def("largest_share", &largest_share, py::arg("target"), py::arg("predictions"),
              py::arg("metric"), py::arg("configuration"), py::arg("folds").noconvert(),
              py::arg("row_weights").noconvert());
+  module.def("row_facts", &row_facts, py::arg("target"), py::arg("folds").noconvert(),
+             py::arg("units").noconvert(), py::arg("row_weights").noconvert());
   module.def("from_truth", &from_truth, py::arg("target"), py::arg("predictions"),
              py::arg("metric"), py::arg("configuration"), py::arg("folds").noconvert());
   module.def("association", &association, py::arg("target"), py::arg("predictions"),

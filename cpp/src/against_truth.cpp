@@ -2,6 +2,8 @@
 #include <bbc/against_truth.hpp>
 #include <bbc/error.hpp>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <string>
@@ -17,8 +19,16 @@
 namespace bbc {
 namespace {
 
+using detail::at;
 using Rows = std::vector<std::int32_t>;
 using Values = std::vector<double>;
+
+/// Any metric of such truths, by which these are checked.
+Metric any_metric_of(const Target& target) {
+  if (target.kind == Target::Kind::labels) return {metric::ZeroOne{}};
+  if (target.kind == Target::Kind::survival) return {metric::Concordance{}};
+  return {metric::RowLoss{.kind = metric::RowLoss::Kind::squared}};
+}
 
 /// One configuration's predictions, and the truth that they are compared with.
 class Compared {
@@ -64,13 +74,12 @@ class Compared {
     }
   }
   [[nodiscard]] std::int32_t fold(std::size_t repeat, std::int32_t row) const {
-    return folds_[repeat * static_cast<std::size_t>(target.n_rows()) + detail::at(row)];
+    return folds_[repeat * static_cast<std::size_t>(target.n_rows()) + at(row)];
   }
 
   /// The truth of a row as a number.
   [[nodiscard]] double truth(std::int32_t row) const {
-    return target.kind == Target::Kind::labels ? target.codes[detail::at(row)]
-                                               : target.values[detail::at(row)];
+    return target.kind == Target::Kind::labels ? target.codes[at(row)] : target.values[at(row)];
   }
 
   const Target target;
@@ -80,13 +89,6 @@ class Compared {
   std::size_t n_outputs = 1;
 
  private:
-  /// Any metric of such truths, by which these are checked.
-  static Metric any_metric_of(const Target& target) {
-    if (target.kind == Target::Kind::labels) return {metric::ZeroOne{}};
-    if (target.kind == Target::Kind::survival) return {metric::Concordance{}};
-    return {metric::RowLoss{.kind = metric::RowLoss::Kind::squared}};
-  }
-
   std::span<const Predictions> repeats_;
   std::int64_t configuration_;
   Rows folds_;
@@ -190,14 +192,14 @@ bool is_truth(const Compared& compared) {
   };
   if (compared.n_outputs != 1) {
     return target.kind == Target::Kind::labels && are([&](std::int32_t row, std::size_t output) {
-             return target.codes[detail::at(row)] == static_cast<std::int32_t>(output) ? 1.0 : 0.0;
+             return target.codes[at(row)] == static_cast<std::int32_t>(output) ? 1.0 : 0.0;
            });
   }
   if (are([&](std::int32_t row, std::size_t) { return compared.truth(row); })) return true;
   return target.kind == Target::Kind::labels && !compared.of_labels &&
          are([&](std::int32_t row, std::size_t) {
-           const std::int32_t code = target.codes[detail::at(row)];
-           return static_cast<double>(target.label_values[detail::at(code)]);
+           const std::int32_t code = target.codes[at(row)];
+           return static_cast<double>(target.label_values[at(code)]);
          });
 }
 
@@ -226,17 +228,17 @@ Columns indicators(const Values& codes, std::int32_t first, std::int32_t n_class
 /// Martingale residuals without covariates: the event less the hazard until its time.
 Values events_beyond_expected(const Target& target, const Rows& rows) {
   std::map<double, Rows> at_time;
-  for (const std::int32_t row : rows) at_time[target.values[detail::at(row)]].push_back(row);
-  Values residuals(detail::at(target.n_rows()));
+  for (const std::int32_t row : rows) at_time[target.values[at(row)]].push_back(row);
+  Values residuals(at(target.n_rows()));
   auto at_risk = static_cast<double>(rows.size());
   double hazard = 0.0;
   for (const auto& [time, own] : at_time) {
-    const auto n_events = std::ranges::count_if(
-        own, [&](std::int32_t row) { return target.events[detail::at(row)] != 0; });
+    const auto n_events =
+        std::ranges::count_if(own, [&](std::int32_t row) { return target.events[at(row)] != 0; });
     hazard += static_cast<double>(n_events) / at_risk;
     at_risk -= static_cast<double>(own.size());
     for (const std::int32_t row : own) {
-      residuals[detail::at(row)] = target.events[detail::at(row)] - hazard;
+      residuals[at(row)] = target.events[at(row)] - hazard;
     }
   }
   return residuals;
@@ -262,7 +264,7 @@ std::pair<Columns, Columns> columns_of(const Compared& compared) {
   if (target.kind == Target::Kind::survival) {
     const Values residuals = events_beyond_expected(target, compared.rows);
     std::ranges::transform(compared.rows, truth.begin(),
-                           [&](std::int32_t row) { return residuals[detail::at(row)]; });
+                           [&](std::int32_t row) { return residuals[at(row)]; });
   }
   return {predicted, {truth}};
 }
@@ -333,6 +335,50 @@ Moments moments_of(const std::pair<Columns, Columns>& pair, const Parts& parts, 
   return sums;
 }
 
+/// How many rows or units, of some rows, vote for themselves.
+double independent(const Rows& rows, std::span<const std::int32_t> units,
+                   std::span<const double> weights, Values& of_unit) {
+  if (units.empty() && weights.empty()) return static_cast<double>(rows.size());
+  const auto place = [&](std::int32_t row) { return at(units.empty() ? row : units[at(row)]); };
+  for (const std::int32_t row : rows) of_unit[place(row)] = 0.0;
+  for (const std::int32_t row : rows) {
+    of_unit[place(row)] += weights.empty() ? 1.0 : weights[at(row)];
+  }
+  // Relative to the largest: squares of weights may overflow.
+  double largest = std::numeric_limits<double>::min();
+  for (const std::int32_t row : rows) largest = std::max(largest, of_unit[place(row)]);
+  double n = 0.0;
+  double sum = 0.0;
+  double squares = 0.0;
+  for (const std::int32_t row : rows) {
+    double& own = of_unit[place(row)];
+    if (std::isnan(own)) continue;  // counted
+    const double weight = own / largest;
+    n += 1.0;
+    sum += weight;
+    squares += weight * weight;
+    own = kNaN;
+  }
+  if (weights.empty()) return n;
+  return squares > 0.0 ? sum * sum / squares : 0.0;
+}
+
+/// Whether each part has one value, and not all the same; of few rows beyond one of each part, that
+/// may be chance.
+template <class PartOf, class ValueOf>
+bool tell(const Rows& rows, const PartOf& part_of, const ValueOf& value_of) {
+  constexpr std::size_t kFewest = 10;
+  std::map<std::int32_t, double> values;
+  bool differ = false;
+  for (const std::int32_t row : rows) {
+    const double value = value_of(row);
+    const double own = values.try_emplace(part_of(row), value).first->second;
+    if (own != value) return false;
+    differ = differ || own != values.begin()->second;
+  }
+  return differ && rows.size() >= values.size() + kFewest;
+}
+
 }  // namespace
 
 FromTruth from_truth(const Target& y, std::span<const Predictions> repeats, const Metric& metric,
@@ -376,7 +422,7 @@ Association association(const Target& y, std::span<const Predictions> repeats, c
     Parts parts;
     for (std::size_t i = 0; i < compared.rows.size(); ++i) {
       const std::int32_t row = compared.rows[i];
-      parts[compared.fold(repeat, row)][units.empty() ? row : units[detail::at(row)]].push_back(i);
+      parts[compared.fold(repeat, row)][units.empty() ? row : units[at(row)]].push_back(i);
     }
     // The values themselves are mostly so near to chance that their ranks are not tested.
     const Moments rough = moments_of(pair, parts, false);
@@ -390,6 +436,65 @@ Association association(const Target& y, std::span<const Predictions> repeats, c
   if (!(deviation > 0.0) || total >= 0.0) return {};
   constexpr double kQuantile = 3.090232306167813;  // of the normal distribution, at .999
   return {total / largest, total / deviation, total / deviation < -kQuantile};
+}
+
+RowFacts row_facts(const Target& y, std::span<const std::int32_t> given_folds,
+                   std::span<const std::int32_t> given_units, std::span<const double> given) {
+  const detail::Arithmetic arithmetic;
+  const Target target = detail::checked_target(any_metric_of(y), y);
+  const Rows folds = detail::owned(given_folds);
+  const Rows units = detail::owned(given_units);
+  const Values weights = detail::owned(given);
+  const auto n_rows = at(target.n_rows());
+  const auto fits = [&](const auto& values) { return values.empty() || values.size() == n_rows; };
+  if (!fits(units) || !fits(weights) || folds.size() % n_rows != 0) {
+    throw_invalid("target", "has another number of rows than folds, units or weights");
+  }
+  if (std::ranges::any_of(units, [](std::int32_t unit) { return unit < 0; })) {
+    throw_invalid("units", "must not be negative");
+  }
+  const std::int32_t n_units = units.empty() ? 0 : 1 + std::ranges::max(units);
+  const bool survival = target.kind == Target::Kind::survival;
+  std::vector<Rows> of_class(survival ? 2 : at(target.n_classes));
+  Rows all(n_rows);
+  std::iota(all.begin(), all.end(), 0);
+  for (const std::int32_t row : all) {
+    if (survival) of_class[target.events[at(row)]].push_back(row);
+    if (target.kind == Target::Kind::labels) of_class[at(target.codes[at(row)])].push_back(row);
+  }
+  Values of_unit(units.empty() ? n_rows : at(n_units));
+  RowFacts found;
+  found.n_units = independent(all, units, weights, of_unit);
+  for (const Rows& rows : of_class) {
+    found.n_units_of_class.push_back(independent(rows, units, weights, of_unit));
+  }
+  const auto truth = [&](std::int32_t row) {
+    return target.kind == Target::Kind::labels ? target.codes[at(row)] : target.values[at(row)];
+  };
+  const auto unit = [&](std::int32_t row) { return units[at(row)]; };
+  const auto fold = [&](std::int32_t row) { return folds[at(row)]; };
+  if (!folds.empty() && !survival) {
+    Rows predicted;
+    std::ranges::copy_if(all, std::back_inserter(predicted),
+                         [&](auto row) { return fold(row) >= 0; });
+    found.folds_tell_truth = tell(predicted, fold, truth);
+  }
+  if (units.empty()) return found;
+  found.units_tell_truth =
+      target.kind == Target::Kind::labels && n_units <= target.n_classes && tell(all, unit, truth);
+  std::vector<bool> split(at(n_units));
+  for (std::size_t start = 0; start < folds.size(); start += n_rows) {
+    Rows first(at(n_units), -1);  // fold of each unit
+    for (const std::int32_t row : all) {
+      const std::int32_t own = folds[start + at(row)];
+      std::int32_t& known = first[at(unit(row))];
+      if (own < 0) continue;
+      if (known >= 0 && known != own) split[at(unit(row))] = true;
+      known = own;
+    }
+  }
+  found.n_split_units = std::ranges::count(split, true);
+  return found;
 }
 
 }  // namespace bbc

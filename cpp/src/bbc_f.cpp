@@ -20,9 +20,9 @@ void take_limits(std::int32_t n_classes, const CorrectionOptions& options, Estim
   // Tables of scores do not tell their classes: the range of any number of them.
   const Range range =
       options.metric.range(n_classes > 0 ? n_classes : std::numeric_limits<double>::infinity());
-  detail::take_limits(corrected_limits(estimate.replicates, estimate.estimate, estimate.rates,
-                                       {options.confidence_level, options.alternative}, range),
-                      estimate);
+  static_cast<CorrectedLimits&>(estimate) =
+      corrected_limits(estimate.replicates, estimate.estimate, estimate.rates,
+                       {options.confidence_level, options.alternative}, range);
 }
 
 /// The options to draw folds, without what is known of their rows.

@@ -147,8 +147,8 @@ BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions
 
   std::atomic<bool> all_defined{true};
   const double cells = static_cast<double>(n) * rows * (studentize ? rows : 1.0);
-  const auto redrawn = replicates.each_block(
-      0, n, control, 5.0 * cells,
+  const auto redrawn = detail::each_block(
+      replicates, 0, n, control, 5.0 * cells,
       [&](std::int64_t first, const auto& drawn, const detail::StopFlag& stop) {
         std::ranges::copy(scorer(drawn.block, stop), sample.replicates.begin() + first);
         for (int lane = 0; studentize && lane < drawn.block.n_replicates; ++lane) {

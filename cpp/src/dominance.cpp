@@ -36,14 +36,14 @@ Dominance dominated(const Target& y, std::span<const Predictions> repeats,
   std::mutex mutex;
   const double cells = static_cast<double>(n) * static_cast<double>(target.n_rows()) *
                        static_cast<double>(repeats.size()) * static_cast<double>(n_configurations);
-  replicates.each_block(
-      0, n, control, 0.05 * cells,
-      [&](std::int64_t /*first*/, const auto& drawn, const detail::StopFlag& stop) {
-        std::vector<std::int64_t> of_block(worse.size());
-        evaluator->count_worse(drawn.block, best.configuration, stop, of_block.data());
-        const std::lock_guard lock(mutex);
-        for (std::size_t j = 0; j < worse.size(); ++j) worse[j] += of_block[j];
-      });
+  detail::each_block(replicates, 0, n, control, 0.05 * cells,
+                     [&](std::int64_t /*first*/, const auto& drawn, const detail::StopFlag& stop) {
+                       std::vector<std::int64_t> of_block(worse.size());
+                       evaluator->count_worse(drawn.block, best.configuration, stop,
+                                              of_block.data());
+                       const std::lock_guard lock(mutex);
+                       for (std::size_t j = 0; j < worse.size(); ++j) worse[j] += of_block[j];
+                     });
   Dominance result;
   result.best = best.configuration;
   for (const std::int64_t count : worse) {

@@ -126,15 +126,15 @@ double in_bag_mean(const Target& target, std::span<const Predictions> repeats,
   const detail::Evaluators evaluators(options, target, repeats, {}, control);
   std::vector<double> scores(winners.size());
   const auto n = static_cast<std::int64_t>(winners.size());
-  replicates.each_block(
-      0, n, control, static_cast<double>(n * target.n_rows()),
-      [&](std::int64_t first, const auto& drawn, const detail::StopFlag& stop) {
-        std::vector<detail::Choice> choices;
-        for (int lane = 0; lane < drawn.block.n_replicates; ++lane) {
-          choices.push_back({0.0, winners[static_cast<std::size_t>(first + lane)]});
-        }
-        evaluators.all_repeats().in_bag(drawn.block, choices.data(), stop, scores.data() + first);
-      });
+  detail::each_block(replicates, 0, n, control, static_cast<double>(n * target.n_rows()),
+                     [&](std::int64_t first, const auto& drawn, const detail::StopFlag& stop) {
+                       std::vector<detail::Choice> choices;
+                       for (int lane = 0; lane < drawn.block.n_replicates; ++lane) {
+                         choices.push_back({0.0, winners[static_cast<std::size_t>(first + lane)]});
+                       }
+                       evaluators.all_repeats().in_bag(drawn.block, choices.data(), stop,
+                                                       scores.data() + first);
+                     });
   for (double& score : scores) score *= options.metric.sign;
   return detail::rounded_mean(scores);
 }

@@ -124,11 +124,11 @@ std::vector<std::uint16_t> scoring_counts(const Target& target, const Correction
   check_range(replicates, first, n);
   const std::int64_t rows = target.n_rows();
   std::vector<std::uint16_t> counts(static_cast<std::size_t>(n * rows));
-  replicates.each_block(first, n, control, static_cast<double>(n * rows),
-                        [&](std::int64_t start, const auto& drawn, const StopFlag&) {
-                          std::ranges::copy(drawn.scoring().counts,
-                                            counts.data() + (start - first) * rows);
-                        });
+  detail::each_block(replicates, first, n, control, static_cast<double>(n * rows),
+                     [&](std::int64_t start, const auto& drawn, const StopFlag&) {
+                       std::ranges::copy(drawn.scoring().counts,
+                                         counts.data() + (start - first) * rows);
+                     });
   return counts;
 }
 
@@ -142,8 +142,9 @@ ReplicateScorer::Replicates ReplicateScorer::in_bag(std::int64_t first, std::int
   result.counts.resize(static_cast<std::size_t>(n * rows));
   if (impl_->replicates.is_two_level()) result.fold_counts.resize(result.counts.size());
   result.scores.resize(static_cast<std::size_t>(n * n_configurations));
-  const auto redrawn = impl_->replicates.each_block(
-      first, n, control, 0.1 * impl_->cells(n) * static_cast<double>(n_configurations),
+  const auto redrawn = detail::each_block(
+      impl_->replicates, first, n, control,
+      0.1 * impl_->cells(n) * static_cast<double>(n_configurations),
       [&](std::int64_t start, const auto& drawn, const StopFlag& stop) {
         const std::int64_t place = start - first;
         std::ranges::copy(drawn.block.counts, result.counts.data() + place * rows);

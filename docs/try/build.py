@@ -27,7 +27,7 @@ ROOT = HERE.parents[1]
 SHARED = ("numbers.js", "wording.js", "findings.js")
 WORKER = ("table.js", "problem.js", "worker.js")
 PAGE = ("words.js", "pictures.js", "page.js")
-EXPORTS = ("correct", "answer_numbers", "answer_replicates", "answer_text", "kernel_version")
+EXPORTS = ("correct", "answer_text", "kernel_version")
 # They need a search, groups, repeats or other methods.
 ELSEWHERE = ("004", "005", "007", "009", "010", "012", "018", "019")
 TOOLCHAIN = "cmake/Modules/Platform/Emscripten.cmake"

@@ -75,34 +75,19 @@ function classSizes(metric, { codes, classes }) {
   };
 }
 
-function winnerFindings({ metric, target, columns, nRows, folds }, { winner, share, ranking }) {
-  const { values } = columns[winner];
+function winnerFindings({ metric, nRows, folds }, answer) {
   const ofLoss = metric.unbounded && metric.family === "additive";
+  const ranks = metric.family === "ranking" && metric.predicts === "score";
   return foundBy("winner", {
     n_rows: nRows,
-    row_share: share.value,
-    row_dominates: ofLoss && share.dominates,
-    ranks_labels: metric.family === "ranking" && areLabels(values, target),
-    ranks_worse_than_chance:
-      metric.family === "ranking" && metric.predicts === "score" && ranking.worseThanChance,
+    row_share: answer.row_share,
+    row_dominates: ofLoss && answer.row_dominates,
+    ranks_labels: answer.ranks_labels,
+    ranks_worse_than_chance: ranks && answer.ranks_worse_than_chance,
     in_folds: Boolean(folds),
-    auc: ranking.auc,
-    equals_truth: areTheTruth(values, target, metric),
+    auc: answer.auc,
+    equals_truth: answer.equals_truth,
   });
-}
-
-function areLabels(values, { codes, classes }) {
-  const different = new Set(values);
-  if (!codes || different.size < 2) return false;
-  const within = (labels) => [...different].every((value) => labels.has(value));
-  return within(new Set([0, 1])) || (classes.every(Number.isInteger) && within(new Set(classes)));
-}
-
-function areTheTruth(values, { codes, classes, values: real }, metric) {
-  const equals = (expected) => values.every((value, row) => value === expected(row));
-  if (!codes) return equals((row) => real[row]);
-  const ofLabels = equals((row) => classes[codes[row]]);
-  return metric.predicts === "labels" ? ofLabels : ofLabels || equals((row) => codes[row]);
 }
 
 /** Facts of the limit that varies more between seeds, where its interval has a width. */

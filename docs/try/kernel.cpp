@@ -1,10 +1,14 @@
-// The kernel as the page calls it: arrays come as pointers, the answer is left in static memory.
+// The kernel as the page calls it: arrays come as pointers, the answer is a text in static memory.
+#include <bbc/against_truth.hpp>
 #include <bbc/control.hpp>
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
+#include <bbc/fields.hpp>
 #include <bbc/inference.hpp>
 #include <bbc/scores.hpp>
+#include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <iterator>
@@ -24,10 +28,9 @@ struct Answer {
   bbc::ModelLuck luck;
   bbc::LargestShare share;
   bbc::Ranking ranking;
-  std::vector<double> numbers;
-  std::string text;
+  bbc::FromTruth from_truth;
 };
-Answer answer;
+std::string answer;
 
 struct Question {
   bbc::Target target;
@@ -51,7 +54,19 @@ std::vector<std::string> lines(const std::string& text) {
   return found;
 }
 
-void solve(const Question& question, bool two_level) {
+/// Names of classes as the integers that they are; none if some are not.
+std::vector<std::int64_t> integers_of(const std::vector<std::string>& names) {
+  std::vector<std::int64_t> found;
+  for (const std::string& name : names) {
+    char* end = nullptr;
+    found.push_back(std::strtoll(name.c_str(), &end, 10));
+    if (name.empty() || *end != '\0') return {};
+  }
+  return found;
+}
+
+Answer solved(const Question& question, bool two_level) {
+  Answer answer;
   bbc::Control control;
   control.n_threads = 1;
   control.poll = [](double done) {
@@ -69,6 +84,8 @@ void solve(const Question& question, bool two_level) {
     options.n_permutations = kPermutations;
     answer.luck = bbc::model_luck(question.target, question.repeats, options, control);
   }
+  answer.from_truth =
+      bbc::from_truth(question.target, question.repeats, metric, answer.estimate.winner, {});
   answer.ranking =
       bbc::ranking(question.target, question.repeats, answer.estimate.winner, question.folds);
   try {
@@ -77,43 +94,85 @@ void solve(const Question& question, bool two_level) {
   } catch (const bbc::Error&) {  // squares that overflow
     answer.share = {};
   }
+  return answer;
 }
 
-void keep_numbers() {
-  const auto& [estimate, luck, share, ranking, numbers, text] = answer;
-  const bool matters = luck.untestable.empty() &&
-                       bbc::luck_matters(luck.p_value, luck.predicted_bias, estimate.estimate,
-                                         estimate.interval, bbc::Alternative::two_sided);
-  answer.text = luck.untestable;
-  answer.numbers = {estimate.estimate,
-                    estimate.interval.low,
-                    estimate.interval.high,
-                    estimate.replicate_sd,
-                    estimate.apparent,
-                    static_cast<double>(estimate.winner),
-                    static_cast<double>(estimate.n_redrawn),
-                    luck.p_value,
-                    luck.predicted_bias,
-                    luck.luck_variance,
-                    luck.row_variance,
-                    static_cast<double>(luck.n_permutations),
-                    matters ? 1.0 : 0.0,
-                    share.share,
-                    share.dominates ? 1.0 : 0.0,
-                    ranking.auc,
-                    ranking.worse_than_chance ? 1.0 : 0.0,
-                    estimate.few_events ? 1.0 : 0.0,
-                    estimate.of_replicates.low,
-                    estimate.of_replicates.high,
-                    estimate.size_bias,
-                    estimate.monte_carlo_error.estimate,
-                    estimate.monte_carlo_error.low,
-                    estimate.monte_carlo_error.high,
-                    estimate.kurtosis,
-                    estimate.alike_errors ? 1.0 : 0.0};
-  for (const std::int64_t winner : estimate.replicate_winners) {
-    answer.numbers.push_back(static_cast<double>(winner));
+/// Fields as an object of JSON, in which numbers that are not finite are null.
+class Json {
+ public:
+  void operator()(const char* name, bool flag) { add(name, flag ? "true" : "false"); }
+  void operator()(const char* name, double number) { add(name, text_of(number)); }
+  void operator()(const char* name, std::int64_t number) { add(name, std::to_string(number)); }
+  void operator()(const char* name, bbc::OrNone value) { add(name, text_of(value.number)); }
+  void operator()(const char* name, bbc::Configuration value) {
+    add(name, std::to_string(value.index));
   }
+  void operator()(const char* name, const bbc::MonteCarloError& error) {
+    Json own;
+    own("estimate", error.estimate);
+    own("low", error.low);
+    own("high", error.high);
+    (*this)(name, own);
+  }
+  void operator()(const char* /*name*/, const std::vector<bbc::RateTerm>& /*rates*/) {}
+  template <class Number>
+  void operator()(const char* name, const std::vector<Number>& numbers) {
+    std::string list;
+    for (const Number number : numbers) {
+      list += (list.empty() ? "" : ",") + text_of(static_cast<double>(number));
+    }
+    add(name, "[" + list + "]");
+  }
+  void operator()(const char* name, const std::string& text) { add(name, quoted(text)); }
+  void operator()(const char* name, const Json& object) { add(name, object.text()); }
+
+  [[nodiscard]] std::string text() const { return "{" + fields_ + "}"; }
+
+ private:
+  static std::string text_of(double number) {
+    if (!std::isfinite(number)) return "null";
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.17g", number);
+    return digits;
+  }
+  static std::string quoted(const std::string& text) {
+    std::string found = "\"";
+    for (const char one : text) {
+      if (one == '"' || one == '\\') found += '\\';
+      found += one;
+    }
+    return found + '"';
+  }
+  void add(const char* name, const std::string& value) {
+    fields_ += (fields_.empty() ? "" : ",") + quoted(name) + ":" + value;
+  }
+
+  std::string fields_;
+};
+
+std::string text_of(const Answer& answer) {
+  const auto& [estimate, luck, share, ranking, from_truth] = answer;
+  Json json;
+  bbc::visit_fields(estimate, [&](const char* name, const auto& value) { json(name, value); });
+  const bool tested = luck.untestable.empty();
+  Json of_luck;
+  of_luck("p_value", tested ? luck.p_value : NAN);
+  of_luck("predicted_bias", tested ? luck.predicted_bias : NAN);
+  of_luck("luck_variance", tested ? luck.luck_variance : NAN);
+  of_luck("row_variance", tested ? luck.row_variance : NAN);
+  of_luck("n_permutations", tested ? luck.n_permutations : 0);
+  of_luck("untestable", luck.untestable);
+  of_luck("matters",
+          tested && bbc::luck_matters(luck.p_value, luck.predicted_bias, estimate.estimate,
+                                      estimate.interval, bbc::Alternative::two_sided));
+  json("luck", of_luck);
+  json("row_share", share.share);
+  json("row_dominates", share.dominates);
+  json("auc", ranking.auc);
+  json("ranks_worse_than_chance", ranking.worse_than_chance);
+  json("equals_truth", from_truth.equal);
+  json("ranks_labels", from_truth.ranks_labels);
+  return json.text();
 }
 
 }  // namespace
@@ -125,7 +184,7 @@ const char* kernel_version() {
   return version.c_str();
 }
 
-/// Whether there is an answer; if not, `answer_text` says why. Predictions are by column, as
+/// Whether `answer_text` is an answer, as JSON; if not, it says why. Predictions are by column, as
 /// labels (int32 codes) or numbers (float64); the truth is `codes` or `values`, `folds` may be
 /// null.
 int correct(const char* metric, const char* average, double beta, int n_rows, int n_configurations,
@@ -140,6 +199,7 @@ int correct(const char* metric, const char* average, double beta, int n_rows, in
       target.codes.assign(codes, std::next(codes, n_rows));
       target.n_classes = n_classes;
       target.label_names = lines(class_names);
+      if (predicts_labels == 0) target.label_values = integers_of(target.label_names);
     } else {
       target.values.assign(values, std::next(values, n_rows));
     }
@@ -153,16 +213,13 @@ int correct(const char* metric, const char* average, double beta, int n_rows, in
     options.confidence_level = confidence_level;
     if (folds != nullptr) question.folds.assign(folds, std::next(folds, n_rows));
     if (two_level != 0) options.resampling.folds = question.folds;
-    solve(question, two_level != 0);
-    keep_numbers();
+    answer = text_of(solved(question, two_level != 0));
     return 1;
   } catch (const std::exception& error) {
-    answer.text = error.what();
+    answer = error.what();
     return 0;
   }
 }
 
-const double* answer_numbers() { return answer.numbers.data(); }
-const double* answer_replicates() { return answer.estimate.replicates.data(); }
-const char* answer_text() { return answer.text.c_str(); }
+const char* answer_text() { return answer.c_str(); }
 }

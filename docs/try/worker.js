@@ -31,11 +31,6 @@ function textAt(place) {
   return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
 }
 
-/** A copy of the kernel's numbers from a place on. */
-function numbersAt(place, count) {
-  return Array.from(new Float64Array(kernel.memory.buffer, place, count));
-}
-
 /** Calls the kernel with arrays in its memory, which is given back afterwards. */
 function withArrays(arrays, call) {
   const places = arrays.map((array) => {
@@ -76,57 +71,11 @@ function asked(problem) {
       ...[Number(problem.method === "bbc-two-level"), problem.seed, nBootstraps],
       problem.confidenceLevel,
     );
-    if (!found) throw new Refusal(inWords(textAt(kernel.answer_text())));
-    return answerOf(nBootstraps);
+    const text = textAt(kernel.answer_text());
+    if (!found) throw new Refusal(inWords(text));
+    const answer = JSON.parse(text);
+    return { ...answer, luck: answer.luck.untestable === "not wanted" ? null : answer.luck };
   });
-}
-
-function answerOf(nBootstraps) {
-  const untestable = textAt(kernel.answer_text());
-  const [estimate, low, high, sd, apparent, winner, nRedrawn, ...rest] = numbersAt(
-    kernel.answer_numbers(),
-    26 + nBootstraps,
-  );
-  const [p, bias, luckVariance, rowVariance, nPermutations, matters, ...more] = rest;
-  const [share, dominates, auc, worseThanChance, ...ofLimits] = more;
-  const [fewEvents, replicatesLow, replicatesHigh, sizeBias, ...others] = ofLimits;
-  const [ofEstimate, ofLow, ofHigh, ...ofErrors] = others;
-  const known = (error) => (Number.isNaN(error) ? null : error);
-  const [kurtosis, alikeErrors, ...winners] = ofErrors;
-  const tested = untestable === "";
-  const luck =
-    untestable === "not wanted"
-      ? null
-      : {
-          p_value: tested ? p : null,
-          predicted_bias: tested ? bias : null,
-          luck_variance: tested ? luckVariance : null,
-          row_variance: tested ? rowVariance : null,
-          n_permutations: tested ? nPermutations : 0,
-          untestable,
-          matters: matters === 1,
-        };
-  return {
-    estimate,
-    low,
-    high,
-    sd,
-    apparent,
-    winner,
-    n_redrawn: nRedrawn,
-    luck,
-    share: { value: share, dominates: dominates === 1 },
-    ranking: { auc, worseThanChance: worseThanChance === 1 },
-    few_events: fewEvents === 1,
-    replicates_low: replicatesLow,
-    replicates_high: replicatesHigh,
-    size_bias: Number.isNaN(sizeBias) ? null : sizeBias,
-    monte_carlo_error: { estimate: ofEstimate, low: known(ofLow), high: known(ofHigh) },
-    kurtosis: Number.isNaN(kurtosis) ? null : kurtosis,
-    alike_errors: alikeErrors === 1,
-    replicates: numbersAt(kernel.answer_replicates(), nBootstraps),
-    winners,
-  };
 }
 
 /** The document that PerformanceEstimate.to_json writes in Python. */
@@ -149,9 +98,9 @@ function documentOf(problem, answer) {
     winner_name: used[answer.winner].name,
     apparent: answer.apparent,
     confidence_interval: { ...interval, alternative: "two-sided", calibrated: false },
-    replicate_sd: answer.sd,
+    replicate_sd: answer.replicate_sd,
     replicates: answer.replicates,
-    replicate_winners: answer.winners,
+    replicate_winners: answer.replicate_winners,
     n_redrawn: answer.n_redrawn,
     decided_by: "",
     n_undefined: 0,

@@ -101,6 +101,42 @@ void associations() {
   CHECK(of(turned, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}).statistic == 0.0);
 }
 
+void rows() {
+  std::vector<std::int32_t> codes;
+  std::vector<std::int32_t> units;
+  std::vector<std::int32_t> folds;
+  for (std::int32_t row = 0; row < 24; ++row) {
+    codes.push_back(row % 3 == 0 ? 1 : 0);
+    units.push_back(row / 2);
+    folds.push_back(row / 12);
+  }
+  const Target target = classes_of(codes, 2, {});
+  const RowFacts plain = row_facts(target, {}, {}, {});
+  CHECK(plain.n_units == 24.0 && (plain.n_units_of_class == Values{16.0, 8.0}));
+  CHECK(!plain.folds_tell_truth && !plain.units_tell_truth && plain.n_split_units == 0);
+  const RowFacts in_units = row_facts(target, folds, units, {});
+  CHECK(in_units.n_units == 12.0 && (in_units.n_units_of_class == Values{12.0, 8.0}));
+  CHECK(in_units.n_split_units == 0);
+  // One unit in three loses a row to the other fold, and another one a row that was not predicted.
+  folds[1] = 1;
+  folds[5] = -1;
+  CHECK(row_facts(target, folds, units, {}).n_split_units == 1);
+  // Weights of 1 and 3 are worth (1 + 3)^2 / (1 + 9) of each two rows.
+  Values weights;
+  for (std::size_t row = 0; row < codes.size(); ++row)
+    weights.push_back(row % 2 == 0 ? 1e300 : 3e300);
+  CHECK(std::fabs(row_facts(target, {}, {}, weights).n_units - 12.0 * 1.6) < 1e-12);
+  CHECK(row_facts(target, {}, units, weights).n_units == 12.0);
+  CHECK(row_facts(target, codes, codes, {}).folds_tell_truth);
+  CHECK(row_facts(target, codes, codes, {}).units_tell_truth);
+  CHECK(!row_facts(target, folds, units, {}).units_tell_truth);
+  CHECK(!row_facts(classes_of({0, 1, 0}, 2, {}), std::vector{0, 1, 0}, {}, {}).folds_tell_truth);
+  Target survival = numbers_of({1, 2, 3});
+  survival.kind = Target::Kind::survival;
+  survival.events = {1, 0, 1};
+  CHECK((row_facts(survival, {}, {}, {}).n_units_of_class == Values{1.0, 2.0}));
+}
+
 void refusals() {
   const Target target = classes_of({0, 1, 1, 0}, 2, {});
   const Values scores{0, 1, 1, 0};
@@ -112,6 +148,14 @@ void refusals() {
   CHECK(check::contains(said(target, {-1, -1, -1, -1}), "folds: leave no row"));
   CHECK(check::contains(said(classes_of({0, 1, 1}, 2, {}), {}), "another number of rows"));
   CHECK(check::contains(said(classes_of({0, 1, 5, 0}, 2, {}), {}), "target"));
+  const std::vector<std::int32_t> few{0, 1};
+  const std::vector<std::int32_t> negative{0, 1, -1, 0};
+  const auto of_rows = [&](const std::vector<std::int32_t>& folds,
+                           const std::vector<std::int32_t>& units) {
+    return check::message_of([&] { static_cast<void>(row_facts(target, folds, units, {})); });
+  };
+  CHECK(check::contains(of_rows(few, {}), "folds"));
+  CHECK(check::contains(of_rows({}, negative), "units"));
 }
 
 }  // namespace
@@ -120,6 +164,7 @@ int main() {
   classes();
   numbers();
   associations();
+  rows();
   refusals();
   return check::report();
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace bbc {
 
@@ -47,5 +48,22 @@ struct Association {
                                               const Metric& metric, std::int64_t configuration,
                                               std::span<const std::int32_t> folds,
                                               std::span<const std::int32_t> units);
+
+/// What rows show of themselves, whoever predicts them.
+struct RowFacts {
+  /// How many vote for themselves: rows, or units; with weights (sum w)^2 / sum w^2 of them.
+  double n_units = 0.0;
+  /// The same of rows of each class; of survival, of censored rows and of events.
+  std::vector<double> n_units_of_class;
+  std::int64_t n_split_units = 0;  ///< units with rows in several folds of a repeat
+  bool folds_tell_truth = false;   ///< each fold of the first repeat has one value of the truth
+  bool units_tell_truth = false;   ///< each unit has one class, and there are no more than classes
+};
+
+/// `folds` as above; `units` are codes from 0, and empty if each row is one; `row_weights` may be
+/// empty. Where few rows are left beyond one of each part, nothing tells the truth.
+[[nodiscard]] BBC_API RowFacts row_facts(const Target& y, std::span<const std::int32_t> folds,
+                                         std::span<const std::int32_t> units,
+                                         std::span<const double> row_weights);
 
 }  // namespace bbc

@@ -8,6 +8,7 @@
 #include <bbc/data.hpp>
 #include <bbc/error.hpp>
 #include <bbc/estimate.hpp>
+#include <bbc/fields.hpp>
 #include <bbc/fold_scores.hpp>
 #include <bbc/inference.hpp>
 #include <bbc/interval.hpp>

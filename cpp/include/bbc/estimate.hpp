@@ -61,18 +61,25 @@ struct MonteCarloError {
   double high = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// The corrected performance of a tuned configuration.
-struct Estimate {
-  double estimate = 0.0;
-  Interval interval{};
-  Interval of_replicates{};  ///< what it would be without the score interval
-  bool few_events = false;   ///< whether the score interval is much longer than that
-  /// As of CorrectedLimits.
+/// Limits of a corrected performance.
+struct CorrectedLimits {
+  Interval interval{};       ///< holds both of the following
+  Interval of_replicates{};  ///< what they would be without score interval and tails
+  /// The score interval is longer than that without it by half or more.
+  bool few_events = false;
+  MonteCarloError monte_carlo_error;  ///< of limits from replicates
+  /// Of the winner's errors, where it is above that of normal errors (3) by three standard errors;
+  /// else NaN.
   double kurtosis = std::numeric_limits<double>::quiet_NaN();
+  /// Long tails could not be allowed for: too many draws of few rows hold only errors of one size.
   bool alike_errors = false;
+};
+
+/// The corrected performance of a tuned configuration, with its limits.
+struct Estimate : CorrectedLimits {
+  double estimate = 0.0;
   std::vector<RateTerm> rates;  ///< of the winner, which the score interval rests on
   double replicate_sd = 0.0;
-  MonteCarloError monte_carlo_error;
   double apparent = 0.0;
   double optimism = 0.0;
   std::int64_t winner = -1;

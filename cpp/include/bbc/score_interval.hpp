@@ -8,7 +8,6 @@
 #include <bbc/interval.hpp>
 #include <bbc/metric.hpp>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -44,20 +43,6 @@ enum class Reach { point, curve };
 /// numbers that are not of rates.
 [[nodiscard]] BBC_API std::vector<double> numbers_of(std::span<const RateTerm> terms);
 [[nodiscard]] BBC_API std::vector<RateTerm> terms_of(std::span<const double> numbers);
-
-/// Limits of a corrected performance.
-struct CorrectedLimits {
-  Interval interval{};       ///< holds both of the following
-  Interval of_replicates{};  ///< what they would be without score interval and tails
-  /// The score interval is longer than that without it by half or more.
-  bool few_events = false;
-  MonteCarloError monte_carlo_error;  ///< of limits from replicates
-  /// Of the winner's errors, where it is above that of normal errors (3) by three standard errors;
-  /// else NaN.
-  double kurtosis = std::numeric_limits<double>::quiet_NaN();
-  /// Long tails could not be allowed for: too many draws of few rows hold only errors of one size.
-  bool alike_errors = false;
-};
 
 /// The order-statistic interval of the replicates as `limits_around` completes it, with its Monte
 /// Carlo error. What moves a limit away from its order statistic depends on the estimate, so that

@@ -29,6 +29,7 @@ from ._kernel import (
     streaming_correction,
 )
 from ._scores import (
+    RowFacts,
     ScoredProblem,
     StatisticOfWinner,
     WinnerScores,
@@ -47,6 +48,7 @@ from ._scores import (
     mean_of_folds,
     n_distinct,
     ranking,
+    row_facts,
     row_scores,
     score,
     score_winners,
@@ -57,6 +59,7 @@ from ._scores import (
 )
 
 __all__ = [
+    "RowFacts",
     "ScoredProblem",
     "StatisticOfWinner",
     "WinnerScores",
@@ -95,6 +98,7 @@ __all__ = [
     "pseudo_risks",
     "ranking",
     "remaining_optimism",
+    "row_facts",
     "row_scores",
     "row_values",
     "score",

@@ -71,6 +71,33 @@ def ranking(problem: Problem, metric: Metric, configuration: int) -> tuple[float
     return _core.ranking(kernel_target(problem, metric), column, 0, parts)
 
 
+class RowFacts(NamedTuple):
+    """What rows show of themselves: independent ones, all and of each class, and what is told.
+
+    Units are the groups; of survival, the classes are censored rows and events.
+    """
+
+    n_units: float
+    n_units_of_class: Sequence[float]
+    n_split_units: int = 0
+    folds_tell_truth: bool = False
+    units_tell_truth: bool = False
+
+
+def row_facts(problem: Problem) -> RowFacts:
+    """What rows show with their folds, groups and weights."""
+    truth = problem.truth
+    if truth.codes is not None:
+        classes = np.arange(truth.n_classes, dtype=np.int64)
+        target = _core.Target.labels(truth.codes, truth.n_classes, classes, [])
+    elif truth.event is not None and truth.time is not None:
+        target = _core.Target.survival(truth.event.view(np.uint8), truth.time)
+    else:
+        values = np.zeros(len(truth.values)) if truth.real is None else truth.real
+        target = _core.Target.real(np.ascontiguousarray(values))
+    return RowFacts(*_core.row_facts(target, problem.folds, problem.groups, problem.sample_weight))
+
+
 def _column(problem: Problem, configuration: int) -> list[AnyArray]:
     """What a configuration predicted in each repeat, as the caller passed it."""
     some = slice(configuration, configuration + 1)

@@ -4,7 +4,7 @@ Findings do not depend on how the predictions were passed: all results get their
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from .._design import UNKNOWN, Design
 from .._digits import decimals
 from .._frozen import filled, frozen_copy
 from .._result import plain_label
-from .._typing import BoolArray, CodeArray
+from .._typing import CodeArray
 from .._validation import Options, Problem
 from ..errors import BBCWarning
 from ..findings import Finding
@@ -25,7 +25,7 @@ from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate, name_of
 from ._fold_events import fold_event_findings
 from ._parts import ConfidenceInterval, ModelLuck, MonteCarloError
-from ._too_good import NOT_TOLD, determined_truth, times_over
+from ._too_good import times_over
 
 _VERSION = _engine.kernel_version()
 
@@ -333,31 +333,47 @@ def data_findings(problem: Problem, metric: Metric, design: Design) -> tuple[Fin
     if problem.of_folds:
         return ()
     truth, groups, folds = problem.truth, problem.groups, problem.folds
-    n_units, units = float(len(truth.values)), "rows"
-    if groups is not None or problem.sample_weight is not None:
-        n_units, units = _independent(problem)
-    n_split = None if groups is None or folds is None else _n_split_groups(groups, folds)
+    counts = design.class_counts
+    if groups is None and folds is None and problem.sample_weight is None:
+        n_events = 0 if truth.event is None else int(np.count_nonzero(truth.event))
+        sizes = [n for _, n in counts] if truth.event is None else [0, n_events]
+        rows = _engine.RowFacts(len(truth.values), sizes)
+    else:
+        rows = _engine.row_facts(problem)
+    n_groups = None if groups is None or folds is None else int(groups.max()) + 1
     facts = {
-        "n_units": n_units,
-        "units": units,
+        "n_units": float(rows.n_units),
+        "units": _units(problem),
         "needs_classes": metric.needs_classes or truth.event is not None,
         "skewed": bool(metric._facts.get("skewed")),
         "survival": truth.event is not None,
         # Blocks are units of drawing only, which folds may cut.
         "time_ordered": bool(design.time_ordered or problem.block_length),
         "block_groups": groups is not None and are_blocks(groups),
-        "n_split_groups": n_split,
-        "n_groups": None if groups is None or folds is None else int(groups.max()) + 1,
+        "n_split_groups": None if n_groups is None else rows.n_split_units,
+        "n_groups": n_groups,
         "n_of_rarest": None,
         "rarest": None,
         "n_of_counted": None,
         "counted": None,
-        **(NOT_TOLD if groups is folds is None else determined_truth(problem)),
+        "folds_tell_truth": rows.folds_tell_truth,
+        "groups_tell_truth": rows.units_tell_truth and not problem.block_length,
+        "n_truth_folds": None if folds is None else int(folds[0].max()) + 1,
     }
-    if design.class_counts:
-        facts |= _class_sizes(problem, metric, design.class_counts)
+    if counts:
+        units = list(map(float, rows.n_units_of_class))
+        rarest = units.index(min(units))
+        # Few negative rows leave these as they are.
+        binary = ("average", "binary") in metric.parameters
+        counted = 1 if metric.kernel == "average_precision" or binary else rarest
+        facts |= {
+            "n_of_rarest": units[rarest],
+            "rarest": counts[rarest][0],
+            "n_of_counted": units[counted],
+            "counted": counts[counted][0],
+        }
     elif truth.event is not None:
-        facts["n_of_rarest"] = _independent(problem, np.asarray(truth.event, dtype=np.bool_))[0]
+        facts["n_of_rarest"] = float(rows.n_units_of_class[1])
     return shown_by("data", facts)
 
 
@@ -371,25 +387,12 @@ def copy_findings(predictions: Any, problem: Problem) -> tuple[Finding, ...]:
     return shown_by("copies", facts) if facts["n_copies"] or facts["n_times"] else ()
 
 
-def _independent(problem: Problem, rows: BoolArray | None = None) -> tuple[float, str]:
-    """How many of the rows vote for themselves, and what they are.
-
-    Rows, or groups that have such rows; with weights (sum w)^2 / sum w^2 of them.
-    """
-    groups, weights = problem.groups, problem.sample_weight
-    if rows is None:
-        rows = np.ones(len(problem.truth.values), dtype=np.bool_)
-    units = "rows" if groups is None else "groups"
+def _units(problem: Problem) -> str:
+    """What rows that vote for themselves are called."""
+    units = "rows" if problem.groups is None else "groups"
     if problem.block_length:
         units = "independent stretches of rows"
-    if weights is None:
-        n = np.count_nonzero(rows) if groups is None else len(np.unique(groups[rows]))
-        return float(n), units
-    own = weights[rows] if groups is None else np.bincount(groups[rows], weights[rows])
-    # Relative to the largest: squares of weights may overflow.
-    own = own / max(float(own.max(initial=0.0)), np.finfo(float).tiny)
-    squares = float((own**2).sum())
-    return (float(own.sum()) ** 2 / squares if squares > 0 else 0.0), f"effective {units}"
+    return units if problem.sample_weight is None else f"effective {units}"
 
 
 def draw_findings(raw: dict[str, Any], problem: Problem, options: Options) -> tuple[Finding, ...]:
@@ -497,17 +500,6 @@ def winner_findings(
     return shown_by("winner", facts)
 
 
-def _n_split_groups(groups: CodeArray, folds: CodeArray) -> int:
-    """How many groups have rows in several folds: these are tested on models of others of them."""
-    n_groups = int(groups.max()) + 1
-    several = np.zeros(n_groups, dtype=bool)
-    for codes in folds:
-        predicted = codes >= 0
-        pairs = np.unique(np.column_stack([groups[predicted], codes[predicted]]), axis=0)
-        several |= np.bincount(pairs[:, 0], minlength=n_groups) > 1
-    return int(several.sum())
-
-
 def _of_shares(problem: Problem, options: Options, observed: bool) -> tuple[str, ...]:
     """What limits hold of the shares of classes, where that is not what data alone would say."""
     if options.keeps_shares() and options.class_counts == "fixed":
@@ -588,27 +580,6 @@ def _of_folds(problem: Problem, options: Options, winner: int) -> tuple[Finding,
     """What folds show where a mean of their own scores is the metric."""
     has_labels = bool(problem.predictions) and not options.selection.derives
     return fold_event_findings(problem, options.metric, winner if has_labels else None)
-
-
-def _class_sizes(
-    problem: Problem, metric: Metric, counts: Sequence[tuple[Any, int]]
-) -> dict[str, Any]:
-    """The class with the fewest rows or groups, and the one whose rows the metric counts."""
-    codes = problem.truth.codes
-    labels, numbers = zip(*counts, strict=True)
-    sizes = list(map(float, numbers))
-    if problem.groups is not None or problem.sample_weight is not None:
-        sizes = [_independent(problem, np.asarray(codes == code))[0] for code in range(len(sizes))]
-    rarest = sizes.index(min(sizes))
-    # Few negative rows leave these as they are.
-    binary = ("average", "binary") in metric.parameters
-    counted = 1 if metric.kernel == "average_precision" or binary else rarest
-    return {
-        "n_of_rarest": sizes[rarest],
-        "rarest": labels[rarest],
-        "n_of_counted": sizes[counted],
-        "counted": labels[counted],
-    }
 
 
 def automatic_pooling(

@@ -1,4 +1,4 @@
-# Predictions that run against the truth, or that come from it, and folds that were made from it.
+# Predictions that run against the truth, or that come from it.
 
 # How the winner's predictions come from the truth; nothing where the kernel cannot compare the two.
 from_truth <- function(problem, metric, winner, predictions) {
@@ -29,6 +29,11 @@ association <- function(problem, metric, winner, predictions) {
 # The truth itself, also where the metric weights its rows.
 compared_truth <- function(truth) {
   if (!is.null(truth$observed)) truth$status <- truth$observed
+  plain_target(truth)
+}
+plain_target <- function(truth) {
+  if (is.null(truth$codes) && !is.numeric(truth$values)) truth$values <- numeric(truth$n_rows)
+  truth$values <- as.double(truth$values)
   kernel_target(truth[setdiff(names(truth), c("odds", "pair_weights"))])
 }
 
@@ -37,29 +42,4 @@ of_one <- function(predictions, winner) {
   lapply(predictions, function(array) {
     if (length(dim(array)) == 3) array[, winner, , drop = FALSE] else array[, winner, drop = FALSE]
   })
-}
-
-# Whether each fold has one value of the truth, or each group, if there are as few.
-determined_truth <- function(problem) {
-  truth <- problem$truth
-  values <- if (!is.null(truth$codes)) truth$codes else if (is.null(truth$status)) truth$values
-  facts <- list(folds_tell_truth = FALSE, groups_tell_truth = FALSE, n_truth_folds = NULL)
-  if (is.null(values)) return(facts)
-  if (!is.null(problem$folds)) {
-    facts$folds_tell_truth <- parts_tell(problem$folds[, 1], values)
-    facts["n_truth_folds"] <- list(max(problem$folds[, 1]) + 1)
-  }
-  if (!is.null(problem$groups) && !is.null(truth$codes) && is.null(problem$block_length)) {
-    few <- max(problem$groups) + 1 <= truth$n_classes
-    facts$groups_tell_truth <- few && parts_tell(problem$groups, values)
-  }
-  facts
-}
-
-# Of fewer than ten rows beyond one of each part, one value in each may be chance.
-parts_tell <- function(parts, values) {
-  n_parts <- max(parts) + 1
-  if (n_parts < 2 || length(values) - n_parts < 10) return(FALSE)
-  first <- values[match(parts, parts)]
-  all(values == first) && any(first != first[[1]])
 }

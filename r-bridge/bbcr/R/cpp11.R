@@ -124,6 +124,10 @@ kernel_luck_matters <- function(p_value, predicted_bias, estimate, low, high, al
   .Call(`_bbcr_kernel_luck_matters`, p_value, predicted_bias, estimate, low, high, alternative)
 }
 
+kernel_row_facts <- function(target, folds, units, row_weights) {
+  .Call(`_bbcr_kernel_row_facts`, target, folds, units, row_weights)
+}
+
 kernel_from_truth <- function(target, predictions, metric) {
   .Call(`_bbcr_kernel_from_truth`, target, predictions, metric)
 }

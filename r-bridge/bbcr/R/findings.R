@@ -36,15 +36,22 @@ warn_of <- function(findings) {
 
 # What truth, groups and folds show.
 findings_of_data <- function(problem, metric) {
-  all <- independent(problem, rep(TRUE, problem$truth$n_rows))
-  survival <- !is.null(problem$truth$status)
-  found_by("data", c(split_groups(problem), determined_truth(problem), list(
-    n_units = all$n, units = all$what, survival = survival,
+  truth <- problem$truth
+  survival <- !is.null(truth$status)
+  rows <- checked(kernel_row_facts(plain_target(truth), as.integer(problem$folds),
+                                   as.integer(problem$groups), problem$weights))
+  torn <- !is.null(problem$groups) && !is.null(problem$folds)
+  found_by("data", c(list(
+    n_units = rows$n_units, units = name_of_units(problem), survival = survival,
     time_ordered = problem$time_ordered, block_groups = are_blocks(problem$groups),
     needs_classes = nzchar(computation_facts(metric)$needs_classes) || survival ||
       (metric$kernel == "recall" && metric$average == "binary"),
-    skewed = computation_facts(metric)$skewed
-  ), class_sizes(problem, metric)))
+    skewed = computation_facts(metric)$skewed,
+    n_split_groups = if (torn) rows$n_split_units, n_groups = if (torn) max(problem$groups) + 1,
+    folds_tell_truth = rows$folds_tell_truth,
+    groups_tell_truth = rows$units_tell_truth && is.null(problem$block_length),
+    n_truth_folds = if (!is.null(problem$folds)) max(problem$folds[, 1]) + 1
+  ), class_sizes(truth, metric, rows$n_units_of_class)))
 }
 
 # What the limits rest on beside the replicates: the number of events, or tails of errors.
@@ -57,53 +64,24 @@ findings_of_limits <- function(raw, interval, errors) {
   ))
 }
 
-# How many groups have rows in several folds: their models saw their like.
-split_groups <- function(problem) {
-  if (is.null(problem$groups) || is.null(problem$folds)) {
-    return(list(n_split_groups = NULL, n_groups = NULL))
-  }
-  several <- logical(max(problem$groups) + 1)
-  for (repetition in seq_len(ncol(problem$folds))) {
-    pairs <- unique(cbind(problem$groups, problem$folds[, repetition]))
-    several <- several | tabulate(pairs[, 1] + 1, length(several)) > 1
-  }
-  list(n_split_groups = sum(several), n_groups = length(several))
-}
-
-# How many of the rows vote for themselves, and what they are: rows, or groups that have such rows;
-# with weights (sum w)^2 / sum w^2 of them.
-independent <- function(problem, rows) {
+# What rows that vote for themselves are called.
+name_of_units <- function(problem) {
   units <- if (!is.null(problem$block_length)) "independent stretches of rows"
            else if (is.null(problem$groups)) "rows" else "groups"
-  if (is.null(problem$weights)) {
-    n <- if (is.null(problem$groups)) sum(rows) else length(unique(problem$groups[rows]))
-    return(list(n = n, what = units))
-  }
-  own <- problem$weights[rows]
-  if (!is.null(problem$groups)) own <- as.vector(rowsum(own, problem$groups[rows]))
-  n <- if (any(own > 0)) sum(own)^2 / sum(own^2) else 0
-  list(n = n, what = paste("effective", units))
+  if (is.null(problem$weights)) units else paste("effective", units)
 }
 
 # The class with the fewest rows or groups, and the one whose rows the metric counts.
-class_sizes <- function(problem, metric) {
-  truth <- problem$truth
-  if (!is.null(truth$status)) {
-    return(list(n_of_rarest = independent(problem, truth$status == 1)$n, rarest = NULL,
-                n_of_counted = NULL, counted = NULL))
-  }
-  if (is.null(truth$codes)) {
-    return(list(n_of_rarest = NULL, rarest = NULL, n_of_counted = NULL, counted = NULL))
-  }
-  counts <- vapply(seq_len(truth$n_classes) - 1, function(code) {
-    as.double(independent(problem, truth$codes == code)$n)
-  }, 0)
+class_sizes <- function(truth, metric, sizes) {
+  none <- list(n_of_rarest = NULL, rarest = NULL, n_of_counted = NULL, counted = NULL)
+  if (!is.null(truth$status)) none["n_of_rarest"] <- sizes[[2]]
+  if (is.null(truth$codes)) return(none)
   of_event <- metric$kernel == "average_precision" ||
     (metric$average == "binary" && metric$kernel %in% c("f_beta", "jaccard"))
-  rarest <- which.min(counts)
+  rarest <- which.min(sizes)
   counted <- if (of_event) 2 else rarest
   label <- function(class) as.character(truth$classes[[class]])
-  list(n_of_rarest = counts[[rarest]], rarest = label(rarest), n_of_counted = counts[[counted]],
+  list(n_of_rarest = sizes[[rarest]], rarest = label(rarest), n_of_counted = sizes[[counted]],
        counted = label(counted))
 }
 

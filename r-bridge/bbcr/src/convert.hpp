@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
+#include <bbc/fields.hpp>
 #include <bbc/metric.hpp>
 #include <bbc/score_interval.hpp>
 #include <cmath>
 #include <cpp11.hpp>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace bbcr {
@@ -165,56 +167,51 @@ writable::integers numbered(const std::vector<Integer>& indices) {
   return out;
 }
 
-/// Those of estimate, low and high.
-inline writable::doubles errors_of(const bbc::MonteCarloError& error) {
-  return writable::doubles({error.estimate, error.low, error.high});
-}
+/// Puts fields into a list; those without a number are left out.
+class IntoList {
+ public:
+  explicit IntoList(writable::list& out) : out_(out) {}
 
-/// What limits or an estimate say of the tails of squared errors.
-template <class Limits>
-void add_tails(writable::list& out, const Limits& limits) {
-  out.push_back("kurtosis"_nm = std::isnan(limits.kurtosis) ? NA_REAL : limits.kurtosis);
-  out.push_back("alike_errors"_nm = limits.alike_errors);
-}
+  void operator()(const char* name, bool flag) const { add(name, flag); }
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  void operator()(const char* name, Number number) const {
+    add(name, static_cast<double>(number));
+  }
+  void operator()(const char* name, bbc::OrNone value) const {
+    if (!std::isnan(value.number)) add(name, value.number);
+  }
+  void operator()(const char* name, bbc::Configuration value) const {
+    add(name, static_cast<int>(value.index) + 1);
+  }
+  void operator()(const char* name, const bbc::MonteCarloError& error) const {
+    add(name, writable::doubles({error.estimate, error.low, error.high}));
+  }
+  void operator()(const char* name, const std::vector<bbc::RateTerm>& rates) const {
+    add(name, doubles_of(bbc::numbers_of(rates)));
+  }
+  void operator()(const char* name, const std::vector<double>& numbers) const {
+    add(name, doubles_of(numbers));
+  }
+  void operator()(const char* name, const std::vector<std::int64_t>& configurations) const {
+    add(name, numbered(configurations));
+  }
 
-inline list to_list(const bbc::CorrectedLimits& limits) {
-  writable::list out({"low"_nm = limits.interval.low, "high"_nm = limits.interval.high,
-                      "replicates_low"_nm = limits.of_replicates.low,
-                      "replicates_high"_nm = limits.of_replicates.high,
-                      "few_events"_nm = limits.few_events,
-                      "monte_carlo_error"_nm = errors_of(limits.monte_carlo_error)});
-  add_tails(out, limits);
+ private:
+  template <class Value>
+  void add(const char* name, const Value& value) const {
+    out_.push_back(cpp11::named_arg(name) = value);
+  }
+
+  writable::list& out_;
+};
+
+/// Limits or an estimate.
+template <class Result>
+list to_list(const Result& result) {
+  writable::list out;
+  bbc::visit_fields(result, IntoList(out));
   return out;
-}
-
-inline list to_list(const bbc::Estimate& estimate) {
-  writable::list result(
-      {"estimate"_nm = estimate.estimate, "low"_nm = estimate.interval.low,
-       "high"_nm = estimate.interval.high, "replicate_sd"_nm = estimate.replicate_sd,
-       "replicates_low"_nm = estimate.of_replicates.low,
-       "replicates_high"_nm = estimate.of_replicates.high, "few_events"_nm = estimate.few_events,
-       "monte_carlo_error"_nm = errors_of(estimate.monte_carlo_error),
-       "rates"_nm = doubles_of(bbc::numbers_of(estimate.rates)), "apparent"_nm = estimate.apparent,
-       "optimism"_nm = estimate.optimism, "winner"_nm = static_cast<int>(estimate.winner) + 1,
-       "replicates"_nm = doubles_of(estimate.replicates),
-       "replicate_winners"_nm = numbered(estimate.replicate_winners),
-       "n_redrawn"_nm = static_cast<double>(estimate.n_redrawn),
-       "undefined_fold_share"_nm = estimate.undefined_fold_share});
-  add_tails(result, estimate);
-  if (!std::isnan(estimate.size_bias)) result.push_back("size_bias"_nm = estimate.size_bias);
-  if (estimate.n_rungs > 0) {
-    result.push_back("n_rungs"_nm = static_cast<double>(estimate.n_rungs));
-    result.push_back("n_rows_scored"_nm = static_cast<double>(estimate.n_rows_scored));
-  }
-  if (!estimate.replicate_thresholds.empty()) {
-    result.push_back("threshold"_nm = estimate.threshold);
-    result.push_back("replicate_thresholds"_nm = doubles_of(estimate.replicate_thresholds));
-  }
-  if (!estimate.weights.empty()) {
-    result.push_back("weights"_nm = doubles_of(estimate.weights));
-    result.push_back("selection_frequency"_nm = doubles_of(estimate.selection_frequency));
-  }
-  return result;
 }
 
 inline const char* class_of(bbc::ErrorCode code) {

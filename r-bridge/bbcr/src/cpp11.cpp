@@ -223,6 +223,13 @@ extern "C" SEXP _bbcr_kernel_luck_matters(SEXP p_value, SEXP predicted_bias, SEX
   END_CPP11
 }
 // findings.cpp
+SEXP kernel_row_facts(list target, cpp11::integers folds, cpp11::integers units, SEXP row_weights);
+extern "C" SEXP _bbcr_kernel_row_facts(SEXP target, SEXP folds, SEXP units, SEXP row_weights) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_row_facts(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(folds), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(units), cpp11::as_cpp<cpp11::decay_t<SEXP>>(row_weights)));
+  END_CPP11
+}
+// findings.cpp
 SEXP kernel_from_truth(list target, list predictions, list metric);
 extern "C" SEXP _bbcr_kernel_from_truth(SEXP target, SEXP predictions, SEXP metric) {
   BEGIN_CPP11
@@ -470,6 +477,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_ranking",                  (DL_FUNC) &_bbcr_kernel_ranking,                   3},
     {"_bbcr_kernel_remaining_optimism",       (DL_FUNC) &_bbcr_kernel_remaining_optimism,        8},
     {"_bbcr_kernel_replicate_moments",        (DL_FUNC) &_bbcr_kernel_replicate_moments,         4},
+    {"_bbcr_kernel_row_facts",                (DL_FUNC) &_bbcr_kernel_row_facts,                 4},
     {"_bbcr_kernel_rows_tell",                (DL_FUNC) &_bbcr_kernel_rows_tell,                 2},
     {"_bbcr_kernel_score_winners",            (DL_FUNC) &_bbcr_kernel_score_winners,             9},
     {"_bbcr_kernel_scoring_counts",           (DL_FUNC) &_bbcr_kernel_scoring_counts,            5},

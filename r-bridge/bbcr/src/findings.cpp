@@ -37,6 +37,19 @@ using namespace bbcr;
                            parse_alternative(alternative));
 }
 
+[[cpp11::register]] SEXP kernel_row_facts(list target, cpp11::integers folds, cpp11::integers units,
+                                          SEXP row_weights) {
+  return guarded([&]() -> SEXP {
+    const auto found = bbc::row_facts(make_target(target), codes_of(folds), codes_of(units),
+                                      to_vector<double, cpp11::doubles>(row_weights));
+    return writable::list({"n_units"_nm = found.n_units,
+                           "n_units_of_class"_nm = doubles_of(found.n_units_of_class),
+                           "n_split_units"_nm = static_cast<double>(found.n_split_units),
+                           "folds_tell_truth"_nm = found.folds_tell_truth,
+                           "units_tell_truth"_nm = found.units_tell_truth});
+  });
+}
+
 /// Of the only configuration of `predictions`.
 [[cpp11::register]] SEXP kernel_from_truth(list target, list predictions, list metric) {
   return guarded([&]() -> SEXP {

@@ -63,10 +63,10 @@ void SizeShifts::find(const Replicates& replicates, const Evaluator& evaluator, 
     const auto some = rest.first(std::min(at_once, rest.size()));
     const auto width = static_cast<std::int64_t>(some.size());
     scores.resize(static_cast<std::size_t>(n * width));
-    replicates.each_block(0, n, control, nanoseconds_of_one * static_cast<double>(width),
-                          [&](std::int64_t first, const auto& drawn, const StopFlag& stop) {
-                            score(first, drawn, some, stop, scores.data() + first * width);
-                          });
+    each_block(replicates, 0, n, control, nanoseconds_of_one * static_cast<double>(width),
+               [&](std::int64_t first, const auto& drawn, const StopFlag& stop) {
+                 score(first, drawn, some, stop, scores.data() + first * width);
+               });
     std::vector<double> on_all_rows(some.size());
     evaluator.scores_of(replicates.all_rows(), some, StopFlag{}, on_all_rows.data());
     add(scores, on_all_rows, sign);

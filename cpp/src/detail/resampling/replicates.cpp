@@ -257,21 +257,6 @@ Replicates::Redrawn Replicates::draw_lanes(std::int64_t first, int from, int to,
   return redrawn;
 }
 
-Replicates::Redrawn Replicates::each_block(std::int64_t first, std::int64_t n,
-                                           const Control& control, double expected_nanoseconds,
-                                           const Use& use) const {
-  std::atomic<std::int64_t> n_redrawn{0};
-  std::atomic<std::int64_t> n_undefined_folds{0};
-  parallel_pieces(n, kBlock, control, expected_nanoseconds,
-                  [&](std::int64_t start, std::int64_t end, const StopFlag& stop) {
-                    const Drawn drawn = draw(first + start, static_cast<int>(end - start));
-                    n_redrawn += drawn.n_redrawn;
-                    n_undefined_folds += drawn.n_undefined_folds;
-                    use(first + start, drawn, stop);
-                  });
-  return {n_redrawn, n_undefined_folds};
-}
-
 ReplicateBlock Replicates::all_rows() const {
   return {1, sampler_.n_rows(),
           std::vector<std::uint16_t>(static_cast<std::size_t>(sampler_.n_rows()), 1), row_weights_};
@@ -282,6 +267,22 @@ std::int64_t Replicates::n_fold_sides() const {
   for (const auto& parts : repeats_) n_folds += static_cast<std::int64_t>(parts.size());
   const bool both = required_sides_ == RequiredSides::both_sides && !sampler_.is_two_level();
   return n_folds * n_bootstraps() * (both ? 2 : 1);
+}
+
+Replicates::Redrawn each_block(const Replicates& replicates, std::int64_t first, std::int64_t n,
+                               const Control& control, double expected_nanoseconds,
+                               const UseBlock& use) {
+  std::atomic<std::int64_t> n_redrawn{0};
+  std::atomic<std::int64_t> n_undefined_folds{0};
+  parallel_pieces(n, kBlock, control, expected_nanoseconds,
+                  [&](std::int64_t start, std::int64_t end, const StopFlag& stop) {
+                    const auto drawn =
+                        replicates.draw(first + start, static_cast<int>(end - start));
+                    n_redrawn += drawn.n_redrawn;
+                    n_undefined_folds += drawn.n_undefined_folds;
+                    use(first + start, drawn, stop);
+                  });
+  return {n_redrawn, n_undefined_folds};
 }
 
 }  // namespace bbc::detail

@@ -60,11 +60,6 @@ class Replicates {
   /// [from, to) of those from `first` on.
   void make_room(int n, Drawn& drawn) const;
   [[nodiscard]] Redrawn draw_lanes(std::int64_t first, int from, int to, Drawn& drawn) const;
-  /// Draws replicates [first, first + n) block by block, on all threads, and hands each block on
-  /// with the number of its first replicate.
-  using Use = std::function<void(std::int64_t, const Drawn&, const StopFlag&)>;
-  Redrawn each_block(std::int64_t first, std::int64_t n, const Control& control,
-                     double expected_nanoseconds, const Use& use) const;
   /// Whether the rows that a replicate leaves out of bag, whose counts are zero, have a value;
   /// counts the folds without one.
   bool defined_out_of_bag(std::int64_t replicate, const std::uint16_t* counts,
@@ -124,5 +119,12 @@ class Replicates {
   std::vector<double> row_weights_;
   std::vector<std::vector<Part>> repeats_;
 };
+
+/// Draws replicates [first, first + n) block by block, on all threads, and hands each block on with
+/// the number of its first replicate.
+using UseBlock = std::function<void(std::int64_t, const Replicates::Drawn&, const StopFlag&)>;
+Replicates::Redrawn each_block(const Replicates& replicates, std::int64_t first, std::int64_t n,
+                               const Control& control, double expected_nanoseconds,
+                               const UseBlock& use);
 
 }  // namespace bbc::detail

@@ -14,28 +14,19 @@ std::int64_t keep_replicates(const Replicates& replicates, const Metric& metric,
   const std::int64_t n = replicates.n_bootstraps();
   estimate.replicates.resize(static_cast<std::size_t>(n));
   estimate.replicate_winners.resize(static_cast<std::size_t>(n));
-  const auto redrawn = replicates.each_block(
-      0, n, control, expected_nanoseconds,
-      [&](std::int64_t first, const Replicates::Drawn& drawn, const StopFlag& stop) {
-        std::int64_t* winners = estimate.replicate_winners.data() + first;
-        double* values = estimate.replicates.data() + first;
-        score(first, drawn, stop, winners, values);
-        for (int lane = 0; lane < drawn.block.n_replicates; ++lane) {
-          if (!std::isfinite(values[lane])) throw_overflow(winners[lane]);
-          values[lane] *= metric.sign;
-        }
-      });
+  const auto redrawn =
+      each_block(replicates, 0, n, control, expected_nanoseconds,
+                 [&](std::int64_t first, const Replicates::Drawn& drawn, const StopFlag& stop) {
+                   std::int64_t* winners = estimate.replicate_winners.data() + first;
+                   double* values = estimate.replicates.data() + first;
+                   score(first, drawn, stop, winners, values);
+                   for (int lane = 0; lane < drawn.block.n_replicates; ++lane) {
+                     if (!std::isfinite(values[lane])) throw_overflow(winners[lane]);
+                     values[lane] *= metric.sign;
+                   }
+                 });
   estimate.n_redrawn = redrawn.n_redrawn;
   return redrawn.n_undefined_folds;
-}
-
-void take_limits(const CorrectedLimits& limits, Estimate& estimate) {
-  estimate.interval = limits.interval;
-  estimate.of_replicates = limits.of_replicates;
-  estimate.few_events = limits.few_events;
-  estimate.monte_carlo_error = limits.monte_carlo_error;
-  estimate.kurtosis = limits.kurtosis;
-  estimate.alike_errors = limits.alike_errors;
 }
 
 void summarise(const Summarised& of, const CorrectionOptions& options, Estimate& estimate) {
@@ -44,10 +35,9 @@ void summarise(const Summarised& of, const CorrectionOptions& options, Estimate&
   estimate.replicate_sd = moments.sd;
   estimate.estimate = moments.estimate;
   const Range range = options.metric.range(of.n_classes);
-  take_limits(
+  static_cast<CorrectedLimits&>(estimate) =
       corrected_limits(estimate.replicates, estimate.estimate, estimate.rates,
-                       {options.confidence_level, options.alternative}, {range.low, range.high}),
-      estimate);
+                       {options.confidence_level, options.alternative}, {range.low, range.high});
   const double difference = estimate.apparent - estimate.estimate;
   estimate.optimism = options.metric.greater_is_better() ? difference : 0.0 - difference;
   estimate.undefined_fold_share =

@@ -18,9 +18,6 @@ std::int64_t keep_replicates(const Replicates& replicates, const Metric& metric,
                              const Control& control, double expected_nanoseconds,
                              const ScoreBlock& score, Estimate& estimate);
 
-/// Sets the limits of an estimate.
-void take_limits(const CorrectedLimits& limits, Estimate& estimate);
-
 /// What an estimate is of.
 struct Summarised {
   std::int64_t n_configurations = 0;
