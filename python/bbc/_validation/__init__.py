@@ -1,13 +1,9 @@
 """Array-likes -> canonical arrays, or one clear error. Inside, arrays are unchecked."""
 
-from ._arguments import (
-    ANALYSIS,
-    ARGUMENTS,
+from ._arguments import ANALYSIS, ARGUMENTS, IntervalKind, Method, Pooling
+from ._asked import (
     Asked,
-    IntervalKind,
-    Method,
     Options,
-    Pooling,
     Readings,
     Unit,
     analysis,
