@@ -42,12 +42,12 @@ SizeShifts::SizeShifts(std::vector<std::int64_t> winners) : configurations_(std:
 
 void SizeShifts::add(std::span<const double> scores, std::span<const double> on_all_rows,
                      double sign) {
+  const std::size_t width = on_all_rows.size();
   std::vector<double> defined;
-  for (std::size_t i = 0; i < on_all_rows.size(); ++i) {
-    defined.clear();
-    for (std::size_t at = i; at < scores.size(); at += on_all_rows.size()) {
-      if (!std::isnan(scores[at])) defined.push_back(scores[at]);
-    }
+  for (std::size_t i = 0; i < width; ++i) {
+    defined.resize(scores.size() / width);
+    for (std::size_t b = 0; b < defined.size(); ++b) defined[b] = scores[b * width + i];
+    std::erase_if(defined, [](double score) { return std::isnan(score); });
     shifts_.push_back(sign * (rounded_mean(defined) - on_all_rows[i]));
   }
 }
