@@ -226,19 +226,17 @@ class OwnScorer {
   std::int64_t draw(std::int64_t replicate, const Takes& takes) const {
     std::vector<std::uint16_t> counts(at(n_rows_));
     std::vector<std::uint16_t> of_folds(sampler_->is_two_level() ? counts.size() : 0);
-    const std::string why =
-        "replicate " + std::to_string(replicate) + " leaves metric " + metric_.name + " undefined";
-    for (std::uint32_t attempt = 0; attempt < detail::kMostAttempts; ++attempt) {
-      if (of_folds.empty()) {
-        sampler_->draw(replicate, attempt, counts.data());
-      } else {
-        sampler_->draw_folds(replicate, attempt, counts.data(), of_folds.data());
-      }
-      if (takes(counts, of_folds.empty() ? counts : of_folds)) return attempt;
-      if (sampler_->is_explicit()) throw_invalid("resamples", why);
-      if (!options_.redraw) throw_undefined(why, {}, "redraw");
-    }
-    throw_undefined(std::to_string(detail::kMostAttempts) + " draws in a row: " + why);
+    return detail::attempt_taken(
+        *sampler_, options_.redraw, replicate,
+        [&](std::uint32_t attempt) {
+          if (of_folds.empty()) {
+            sampler_->draw(replicate, attempt, counts.data());
+          } else {
+            sampler_->draw_folds(replicate, attempt, counts.data(), of_folds.data());
+          }
+        },
+        [&] { return takes(counts, of_folds.empty() ? counts : of_folds); },
+        [&] { return "leaves metric " + metric_.name + " undefined"; });
   }
 
   static std::vector<std::int64_t> rows_drawn(Counts counts) {

@@ -217,16 +217,21 @@ void undefined_metric_of_the_caller() {
     return check::message_of(
         [&] { (void)correct_by_rule(data.target, metric, data.options, least); });
   };
+  const std::string advice =
+      "; use more rows, a metric that needs fewer, or draws within each class";
   data.options.redraw = false;
-  CHECK(message() == "redraw: replicate 0 leaves metric 'own' undefined");
+  CHECK(message() == "redraw: a draw leaves metric 'own' undefined at replicate 0" + advice);
   data.options.redraw = true;
   metric.scores = [](auto&&...) { return ScoresOfRows{}; };
-  CHECK(message() == "target: 1000 draws in a row: replicate 0 leaves metric 'own' undefined");
+  CHECK(message() ==
+        "target: 1000 draws in a row failed: the last one leaves metric 'own' undefined at "
+        "replicate 0" +
+            advice);
   metric.scores = [](auto&&...) { return ScoresOfRows{{0.5, 0.5}, 0}; };
   CHECK(message() == "metric: 2 scores of 6 configurations");
   metric.scores = [](auto&&...) { return ScoresOfRows{}; };
   data.options.resampling.resamples.assign(kReplicates * kRows, 3);
-  CHECK(message() == "resamples: replicate 0 leaves metric 'own' undefined");
+  CHECK(message() == "resamples: a draw leaves metric 'own' undefined at replicate 0");
 }
 
 /// Counts of given attempts are those of the sampler, of rows and of folds.

@@ -10,13 +10,6 @@
 #include "detail/support/aligned.hpp"
 
 namespace bbc::detail {
-namespace {
-
-constexpr const char* kAdvice =
-    "use more rows, a metric that needs fewer, or draws within each class";
-
-}  // namespace
-
 Replicates::Replicates(const Target& target, const CorrectionOptions& options,
                        RequiredSides required_sides)
     : sampler_(target.n_rows(), options.resampling),
@@ -236,23 +229,17 @@ Replicates::Redrawn Replicates::draw_lanes(std::int64_t first, int from, int to,
     sampler_.draw(first + from, to - from, 0, drawn.block.counts.data() + from * sampler_.n_rows());
   }
   for (int lane = from; lane < to; ++lane) {
-    for (std::uint32_t attempt = 0;; ++attempt) {
-      if (attempt > 0) draw_attempt(first + lane, attempt, lane, drawn);
-      std::int64_t n_undefined = 0;
-      if (acceptable(first + lane, lane, drawn, &n_undefined)) {
-        redrawn.n_undefined_folds += n_undefined;
-        break;
-      }
-      const std::string why = why_undefined(first + lane, lane, drawn);
-      const Place place = {{"replicate", first + lane}};
-      if (sampler_.is_explicit()) throw_invalid("resamples", "a draw " + why, place);
-      if (!redraw_) throw_undefined("a draw " + why, place, "redraw", kAdvice);
-      if (attempt + 1 == kMostAttempts) {
-        throw_undefined("1000 draws in a row failed: the last one " + why, place, "target",
-                        kAdvice);
-      }
-      ++redrawn.n_redrawn;
-    }
+    const std::int64_t replicate = first + lane;
+    std::int64_t n_undefined = 0;
+    redrawn.n_redrawn += attempt_taken(
+        sampler_, redraw_, replicate,
+        [&](std::uint32_t attempt) {
+          n_undefined = 0;
+          if (attempt > 0) draw_attempt(replicate, attempt, lane, drawn);
+        },
+        [&] { return acceptable(replicate, lane, drawn, &n_undefined); },
+        [&] { return why_undefined(replicate, lane, drawn); });
+    redrawn.n_undefined_folds += n_undefined;
   }
   return redrawn;
 }

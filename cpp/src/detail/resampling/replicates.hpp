@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bbc/correction.hpp>
+#include <bbc/error.hpp>
 #include <functional>
 #include <span>
 #include <string>
@@ -19,6 +20,28 @@ enum class RequiredSides { both_sides, in_bag };
 
 /// Attempts at a replicate before an error says that none will do.
 constexpr std::uint32_t kMostAttempts = 1000;
+
+/// Draws a replicate until `takes()` it, and returns the attempt that it took; `why()` a draw is
+/// not taken is said where it may not be drawn anew. The replicates of every metric are redrawn
+/// here.
+template <class Draw, class Takes, class Why>
+std::uint32_t attempt_taken(const Sampler& sampler, bool redraw, std::int64_t replicate,
+                            const Draw& draw, const Takes& takes, const Why& why) {
+  constexpr const char* kAdvice =
+      "use more rows, a metric that needs fewer, or draws within each class";
+  for (std::uint32_t attempt = 0;; ++attempt) {
+    draw(attempt);
+    if (takes()) return attempt;
+    const Place place = {{"replicate", replicate}};
+    const std::string reason = why();
+    if (sampler.is_explicit()) throw_invalid("resamples", "a draw " + reason, place);
+    if (!redraw) throw_undefined("a draw " + reason, place, "redraw", kAdvice);
+    if (attempt + 1 == kMostAttempts) {
+      throw_undefined("1000 draws in a row failed: the last one " + reason, place, "target",
+                      kAdvice);
+    }
+  }
+}
 
 /// Draws the replicates of a correction, redrawing those that leave the metric undefined.
 class Replicates {
