@@ -352,15 +352,10 @@ inline std::vector<Kind> all_kinds() {
   for (const bbc::Metric& metric : metrics) {
     const auto* confusion = std::get_if<bbc::metric::Confusion>(&metric.kind);
     const auto* loss = std::get_if<bbc::metric::RowLoss>(&metric.kind);
-    using Formula = bbc::metric::Confusion::Formula;
-    const bool of_two =
-        std::holds_alternative<bbc::metric::Auc>(metric.kind) ||
-        std::holds_alternative<bbc::metric::AveragePrecision>(metric.kind) ||
-        (loss != nullptr && loss->kind == bbc::metric::RowLoss::Kind::binomial) ||
-        (confusion != nullptr && (confusion->formula == Formula::distance_to_corner ||
-                                  confusion->formula == Formula::youden ||
-                                  (confusion->average == bbc::metric::Average::binary &&
-                                   !bbc::detail::is_of_all_classes(confusion->formula))));
+    const bool of_two = std::holds_alternative<bbc::metric::Auc>(metric.kind) ||
+                        std::holds_alternative<bbc::metric::AveragePrecision>(metric.kind) ||
+                        (loss != nullptr && loss->kind == bbc::metric::RowLoss::Kind::binomial) ||
+                        (confusion != nullptr && bbc::detail::is_of_two_classes(*confusion));
     kinds.push_back({metric});
     if (truth_of(metric) == bbc::Target::Kind::labels && !of_two) kinds.push_back({metric, 3});
     if (truth_of(metric) == bbc::Target::Kind::survival) kinds.push_back({metric, 2, true});

@@ -10,6 +10,7 @@
 #include "check.hpp"
 #include "detail/isa/simd.hpp"
 #include "detail/metrics/evaluator.hpp"
+#include "detail/metrics/traits.hpp"
 
 namespace problem {
 
@@ -53,15 +54,14 @@ inline std::vector<bbc::metric::Confusion> confusion_metrics(double beta) {
   using Formula = bbc::metric::Confusion::Formula;
   using Average = bbc::metric::Average;
   std::vector<bbc::metric::Confusion> kinds;
-  for (const auto formula :
-       {Formula::balanced_accuracy, Formula::precision, Formula::recall, Formula::specificity,
-        Formula::npv, Formula::f_beta, Formula::jaccard, Formula::mcc, Formula::kappa,
-        Formula::distance_to_corner, Formula::youden}) {
+  for (const auto formula : {
+#define BBC_RATIO(formula, ...) Formula::formula,
+#define BBC_CONFUSION(formula, ...) Formula::formula,
+#include <bbc/metrics.inc>
+       }) {
     for (const auto average :
          {Average::binary, Average::macro, Average::micro, Average::weighted}) {
-      const bool averaged = formula != Formula::balanced_accuracy && formula != Formula::mcc &&
-                            formula != Formula::kappa && formula != Formula::distance_to_corner &&
-                            formula != Formula::youden;
+      const bool averaged = bbc::detail::traits_of(formula).is_ratio;
       if (averaged || average == Average::macro) kinds.push_back({formula, average, beta});
     }
   }

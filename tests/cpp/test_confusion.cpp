@@ -146,10 +146,6 @@ bool defined(const metric::Confusion& kind, const Matrix& matrix) {
   const auto n_present = std::count(present.begin(), present.end(), true);
   const bool all = n_present == static_cast<std::ptrdiff_t>(matrix.size());
   if (kind.formula == Formula::mcc || kind.formula == Formula::kappa) return n_present > 1;
-  if (kind.formula == Formula::balanced_accuracy || kind.formula == Formula::distance_to_corner ||
-      kind.formula == Formula::youden) {
-    return all;
-  }
   if (kind.average == Average::macro) return all;
   if (kind.formula == Formula::specificity || kind.formula == Formula::npv) {
     return kind.average == Average::binary ? present[0] : all;
@@ -216,9 +212,7 @@ int main() {
   for (const metric::Confusion& kind : problem::confusion_metrics(1.5)) {
     for (const std::size_t n_repeats : {1U, 2U}) {
       run(kind, {-1, 1}, n_repeats, ++seed);
-      const bool of_two =
-          kind.formula == Formula::distance_to_corner || kind.formula == Formula::youden;
-      if (of_two || kind.average == Average::binary) continue;
+      if (detail::is_of_two_classes(kind)) continue;
       run(kind, {5, 7, 100}, n_repeats, ++seed);
       run(kind, {9, 1, 2, 4, 30}, n_repeats, ++seed);
     }

@@ -185,7 +185,7 @@ LabelPartsEvaluator::LabelPartsEvaluator(const metric::Confusion& kind, const Ev
   const ConfusionRatio ratio = confusion_ratio(kind);
   std::ranges::copy(ratio.numerator, forms_.numerator);
   std::ranges::copy(ratio.denominator, forms_.denominator);
-  if (is_mean_of_recalls(kind.formula)) kind_.average = Average::macro;
+  kind_.average = average_of(kind);
   is_of_others_ = is_of_others(ratio);
   order_ = order_of(kind, input.target.n_classes);
 }

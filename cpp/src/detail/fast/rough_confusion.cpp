@@ -10,7 +10,7 @@ RoughConfusion::RoughConfusion(const metric::Confusion& kind, const Target& targ
       ratio_(confusion_ratio(kind)),
       n_classes_(target.n_classes),
       rows_of_class_(static_cast<std::size_t>(target.n_classes)) {
-  if (is_mean_of_recalls(kind.formula)) kind_.average = metric::Average::macro;
+  kind_.average = average_of(kind);
   for (std::size_t row = 0; row < target.codes.size(); ++row) {
     rows_of_class_[static_cast<std::size_t>(target.codes[row])].push_back(
         static_cast<std::int32_t>(row));

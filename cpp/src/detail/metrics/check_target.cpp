@@ -33,10 +33,7 @@ TargetRequirements requirements_of(const Metric::Kind& kind) {
   if (std::holds_alternative<metric::MulticlassAuc>(kind)) return {TargetKind::labels, 2};
   if (std::holds_alternative<metric::Concordance>(kind)) return {TargetKind::survival};
   if (const auto* confusion = std::get_if<Confusion>(&kind)) {
-    const bool by_class =
-        is_of_all_classes(confusion->formula) || confusion->average != metric::Average::binary;
-    return by_class ? TargetRequirements{TargetKind::labels, 2}
-                    : TargetRequirements{TargetKind::labels, 2, 2};
+    return {TargetKind::labels, 2, is_of_two_classes(*confusion) ? 2 : 0};
   }
   if (const auto* loss = std::get_if<RowLoss>(&kind)) {
     const bool of_values = traits_of(loss->kind).reads == LossTraits::Reads::value;

@@ -124,7 +124,7 @@ ConfusionColumns<Number>::ConfusionColumns(const Kind& kind, const Target& targe
       n_classes_(target.n_classes),
       target_(target),
       rows_of_class_(static_cast<std::size_t>(target.n_classes)) {
-  if (is_mean_of_recalls(kind.formula)) kind_.average = metric::Average::macro;
+  kind_.average = average_of(kind);
   for (std::size_t row = 0; row < target_.codes.size(); ++row) {
     rows_of_class_[static_cast<std::size_t>(target_.codes[row])].push_back(
         static_cast<std::int32_t>(row));

@@ -90,16 +90,33 @@ struct ConfusionTraits {
   return {false, Classes::all, Shift::always, 0.0, 1.0, lower};
 }
 
-/// Whether it orders by the mean over classes of what is called right.
-[[nodiscard]] constexpr bool is_mean_of_recalls(metric::Confusion::Formula formula) {
+/// The average that it is: some are means over classes, whatever was asked for.
+[[nodiscard]] constexpr metric::Average average_of(const metric::Confusion& kind) {
   using Formula = metric::Confusion::Formula;
-  return formula == Formula::balanced_accuracy || formula == Formula::youden;
+  switch (kind.formula) {
+    case Formula::youden:
+    case Formula::balanced_accuracy:
+      return metric::Average::macro;
+    case Formula::mcc:
+    case Formula::kappa:
+    case Formula::distance_to_corner:
+#define BBC_RATIO(formula, ...) case Formula::formula:
+#include <bbc/metrics.inc>
+      break;
+  }
+  return kind.average;
 }
 
 /// Whether the formula is about all classes, however many, and takes no average.
 [[nodiscard]] constexpr bool is_of_all_classes(metric::Confusion::Formula formula) {
   const auto counted = traits_of(formula).counted;
   return counted == ConfusionTraits::Classes::all || counted == ConfusionTraits::Classes::any_two;
+}
+
+/// Whether it takes two classes and no more.
+[[nodiscard]] constexpr bool is_of_two_classes(const metric::Confusion& kind) {
+  return traits_of(kind.formula).counted == ConfusionTraits::Classes::both ||
+         (kind.average == metric::Average::binary && !is_of_all_classes(kind.formula));
 }
 
 }  // namespace bbc::detail
