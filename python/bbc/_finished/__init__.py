@@ -27,10 +27,18 @@ def keeps_fold_scores(source: Any) -> bool:
         from ._cv_results import has_fold_scores
 
         return has_fold_scores(source if isinstance(source, Mapping) else source.columns)
+    return bool(_form(source))
+
+
+def _form(source: Any) -> str:
+    """In which form the object of a tool keeps its scores; "" of what no reader knows."""
     if isinstance(source, type):
-        return False
-    kept = ("cv_results_", "trials_", "directions")
-    return any(hasattr(source, name) for name in kept)
+        return ""
+    if hasattr(source, "trials") and hasattr(source, "directions"):
+        return "study"
+    if getattr(source, "cv_results_", None) is None:
+        return "search" if hasattr(source, "trials_") else ""
+    return "search" if hasattr(source, "cv") else "results"
 
 
 def claim_of(source: Any, dynamic: bool = False) -> Any:
@@ -38,13 +46,13 @@ def claim_of(source: Any, dynamic: bool = False) -> Any:
     refuse_cv_estimator(source)
     if hasattr(source, "oos_predictions_"):
         raise InvalidTypeError("search", _instead(source))
-    if hasattr(source, "trials") and hasattr(source, "directions"):
+    form = _form(source)
+    if form == "study":
         from ._studies import claim_of_study
 
         return claim_of_study(source)
-    results = getattr(source, "cv_results_", None)
-    if results is not None and not hasattr(source, "cv"):
-        source = results
+    if form == "results":
+        source = source.cv_results_
     if isinstance(source, str | PathLike | Mapping) or hasattr(source, "columns"):
         from ._cv_results import claim_of_results
 
