@@ -14,10 +14,6 @@ from reference.bbc import Corrected
 from reference.choices import BestThreshold, GreedyEnsemble, Rule, TopK, on_draws
 from reference.problem import Problem
 
-_CUT = (
-    *("zero_one_loss", "accuracy", "balanced_accuracy", "precision", "recall", "specificity"),
-    *("f_beta", "jaccard", "mcc", "kappa", "distance_to_corner"),
-)
 _MOST_CELLS = 4000  # rows times configurations: the oracle is slow
 _LARGEST = 1e300  # a sum over an ensemble that may overflow is refused
 
@@ -30,7 +26,8 @@ def draw_choice(case: Case, rng: np.random.Generator) -> tuple[Case, Rule] | Non
         return None
     classes = np.unique(case.y) if case.metric.has_classes else ()
     whole = case.kept is None and {"missing", "labels"}.isdisjoint(case.options)
-    cuts = case.metric.kernel in _CUT and len(classes) == 2 and whole
+    of_calls = case.metric._facts.get("form") in ("zero_one", "confusion")
+    cuts = of_calls and len(classes) == 2 and whole
     if cuts and "seen" not in case.design and rng.random() < 0.6:
         steps = float(rng.choice((3.0, 10.0, 1e6)))
         positive = case.y == classes[-1]

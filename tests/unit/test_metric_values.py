@@ -55,6 +55,19 @@ def pseudo_huber(y, p, w):
     return np.average(np.hypot(1, y - p) - 1, weights=w)
 
 
+def squared_distance(y, p, w):
+    return np.average(((np.eye(p.shape[1])[y] - p) ** 2).sum(axis=1), weights=w)
+
+
+def ranked(y, p, w):
+    below = np.cumsum(np.eye(p.shape[1])[y] - p, axis=1)[:, :-1]
+    return np.average((below**2).mean(axis=1), weights=w)
+
+
+def deviance(y, p, w):
+    return 2 * sk.log_loss(y, p, sample_weight=w)
+
+
 SAME = {
     "accuracy": weighted(sk.accuracy_score),
     "zero_one_loss": weighted(sk.zero_one_loss),
@@ -86,6 +99,9 @@ SAME = {
     "roc_auc_ovr": weighted(sk.roc_auc_score, multi_class="ovr"),
     "roc_auc_ovr_weighted": weighted(sk.roc_auc_score, multi_class="ovr", average="weighted"),
     "log_loss": weighted(sk.log_loss),
+    "binomial_deviance": deviance,
+    "brier_score": squared_distance,
+    "ranked_probability_score": ranked,
     **{f"precision{suffix}": f for suffix, f in averaged(sk.precision_score).items()},
     **{f"recall{suffix}": f for suffix, f in averaged(sk.recall_score).items()},
     **{f"f1{suffix}": f for suffix, f in averaged(sk.f1_score).items()},
@@ -135,6 +151,12 @@ def test_value_is_scikit_learns(metric):
         theirs = SAME[metric](y, predictions[:, j], weights)
         ours = apparent_of_one(metric, y, predictions[:, j], weights)
         assert ours == pytest.approx(theirs, rel=1e-11, abs=1e-14)
+
+
+def test_every_computation_has_a_value():
+    given = {bbc.metrics.get(name).kernel for name in {*SAME, *WITHOUT_WEIGHTS}}
+    others = {"concordance_index", "row_loss"}  # tests/golden/concordance, tests/golden/survival
+    assert given | others == {bbc.metrics.get(name).kernel for name in bbc.metrics.names()} | others
 
 
 @pytest.mark.parametrize("metric", sorted(WITHOUT_WEIGHTS))
