@@ -7,7 +7,7 @@ from . import _validation
 from ._finished._claim import NEW_FOLDS
 from ._finished._scores import FoldScores, refuse_facts_of_rows
 from ._fold_winners import FoldWinners, told
-from ._validation import BY_RUNGS, Asked, Pooling
+from ._validation import ARGUMENTS, BY_RUNGS, Asked, Pooling
 from ._winners import Winners, refuse_secondary, secondary_metrics, selecting_metric
 from .comparison import Family, compare_families, split
 from .correction import Correction, length_of_blocks
@@ -17,13 +17,21 @@ from .metrics import get as get_metric
 from .results import Comparison
 from .sources import Predictions, check_selects
 
-#: What all families must have in common, of the options of their own corrections.
-_COMMON = (
-    *("method", "pooling", "missing", "block_length", "stratify_bootstrap", "class_counts"),
-    *("size_correction", "on_undefined"),
-)
 #: What each chooses and reads by itself, unless it is said for all.
 _OWN = ("selection", "pos_label", "dynamic_search")
+#: What a comparison has of its own.
+_OF_COMPARISON = (
+    *("metric", "n_bootstraps", "resamples", "interval", "confidence_level", "alternative"),
+)
+#: What all families must have in common, of the options of their own corrections.
+_COMMON = (
+    *("missing", "block_length"),
+    *(
+        name
+        for name in _validation.Options._fields
+        if name in ARGUMENTS and name not in (*_OWN, *_OF_COMPARISON)
+    ),
+)
 
 
 class Member(NamedTuple):
