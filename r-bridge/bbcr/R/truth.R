@@ -146,11 +146,10 @@ abort_not_two <- function(truth, classes, metric, name = "truth") {
     abort("`%s` has %d classes (%s): calibration, net benefit and curves need two", name,
           length(classes), shown(classes))
   }
+  macro <- paste0(c(sub("[(].*", "", metric$name), metric$kernel), "_macro")
   offer <- switch(metric$kernel,
-    roc_auc = , average_precision = "roc_auc_ovr or roc_auc_ovo",
-    binomial_deviance = "log_loss", specificity = , distance_to_corner = "balanced_accuracy",
-    if (metric$name == "sensitivity") "recall_macro" else
-      paste0(sub("[(].*", "", metric$name), "_macro")
+    roc_auc = , average_precision = "roc_auc_ovr or roc_auc_ovo", binomial_deviance = "log_loss",
+    c(intersect(macro, metric_table()$name), "balanced_accuracy")[[1]]
   )
   abort("`%s` has %d classes (%s), metric \"%s\" needs two; %s", name, length(classes),
         shown(classes), metric$name,

@@ -120,6 +120,17 @@ test_that("yardstick's metrics of several classes have the values of their defin
   expect_equal(e$apparent, min(sqrt((1 - right)^2 + colMeans(data$labels[!event, ])^2)))
 })
 
+test_that("metrics of two classes offer others for more, which exist", {
+  known <- bbc_metrics()
+  truth <- factor(rep(c("a", "b", "c"), 10))
+  for (name in known$name[known$target == "binary"]) {
+    refused <- tryCatch(bbc_correct(matrix(1, 30, 2), truth, name), error = conditionMessage)
+    expect_match(refused, "for more classes use ", fixed = TRUE, info = name)
+    offered <- strsplit(sub(".*for more classes use ", "", refused), " or ")[[1]]
+    expect_true(all(offered %in% known$name), info = refused)
+  }
+})
+
 # All that yardstick 1.3 exports as a metric or a curve.
 all_of_yardstick <- strsplit(paste(
   "accuracy average_precision bal_accuracy brier_class brier_survival brier_survival_integrated ccc",
