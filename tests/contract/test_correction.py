@@ -20,6 +20,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
+from bbc.correction import _QUESTIONS
 from bbc.errors import ArgumentError, InvalidTypeError, InvalidValueError, NotKeptError
 
 pytestmark = pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
@@ -31,19 +32,13 @@ FOLDS = np.arange(N_ROWS) // 2 % 8
 GROUPS = np.arange(N_ROWS) // 2
 OPTIONS = {"metric": "log_loss", "n_bootstraps": 80, "random_state": 1}
 #: Questions with their arguments.
-QUESTIONS = {
+_ARGUMENTS = {
     "score": ("roc_auc",),
-    "calibration": (),
-    "decision_curve": (),
-    "roc_curve": (),
-    "precision_recall_curve": (),
-    "clinical": (),
     "subgroups": (np.arange(N_ROWS) // 40,),
     "compare": (["a"] * 6 + ["b"] * 6,),
-    "tuning_path": (),
-    "possible_winners": (),
-    "winner_interval": (),
-    "remaining_optimism": (),
+}
+QUESTIONS = {
+    name: _ARGUMENTS.get(name, ()) for name in _QUESTIONS if not name.startswith("survival")
 }
 
 

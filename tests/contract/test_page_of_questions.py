@@ -15,7 +15,8 @@ from bbc.correction import _QUESTIONS
 from bbc.errors import InvalidValueError, NotKeptError
 
 pytestmark = pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
-PAGE = (Path(__file__).parents[2] / "docs" / "questions.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "questions.md").read_text(encoding="utf-8")
 N_ROWS = 60
 RNG = np.random.default_rng(0)
 Y = np.arange(N_ROWS) % 2
@@ -112,6 +113,9 @@ SOURCES = {
 
 def test_the_page_names_every_question_and_source():
     assert ANSWERS.keys() == _QUESTIONS.keys() | {"report"}
+    reference = (DOCS / "api" / "correcting.rst").read_text(encoding="utf-8")
+    listed = re.findall(r"^   Correction\.(\w+)$", reference, re.MULTILINE)
+    assert {*listed} == _QUESTIONS.keys() | {"report", "plot"}
     assert list(REASONS) == list(SOURCES)
     assert {kept for kept, _ in REASONS.values()} == {"rows", "scores by fold", "neither"}
 

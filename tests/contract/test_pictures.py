@@ -1,9 +1,10 @@
 """Each display beside a picture that was looked at.
 
-After a wanted change: `python tests/contract/test_pictures.py` draws the baselines again; look at
-them before they are committed.
+After a wanted change: `PYTHONPATH=tests python tests/contract/test_pictures.py` draws the baselines
+again; look at them before they are committed.
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from families import compared_arrays
 from instrumented import Witness, numbered_data
 
 BASELINES = Path(__file__).parent.parent / "golden" / "pictures"
+DOCS = Path(__file__).parents[2] / "docs"
 # Root mean square of 0 to 255: releases of matplotlib move text by less, a lost line or colour
 # moves more.
 _TOLERANCE = 2.0
@@ -165,6 +167,11 @@ def test_every_display_has_a_baseline():
 def test_every_result_that_can_be_drawn_has_a_display():
     drawable = {kind for kind in Drawable.__subclasses__() if kind is not bbc.Correction}
     assert drawable == DISPLAYS.keys()
+    page = (DOCS / "api" / "plots.rst").read_text(encoding="utf-8")
+    named = re.findall(r":class:`(?:results\.)?(\w+)`", page.split(".. autosummary::")[0])
+    assert {*named} == {kind.__name__ for kind in drawable - {bbc.PerformanceEstimate}} | {
+        "Correction"
+    }
     assert isinstance(ESTIMATE, Drawable)
     assert not hasattr(ESTIMATE.confidence_interval, "plot")
 

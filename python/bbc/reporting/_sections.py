@@ -3,6 +3,7 @@
 import base64
 import html
 import io
+import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any, NamedTuple
@@ -19,20 +20,16 @@ from ..plots._selection import display_of_selection
 from ..results import (
     Bound,
     BoundComparison,
-    Calibration,
     ClinicalPerformance,
     Comparison,
     DecisionCurve,
-    NegativeControl,
     PerformanceCurve,
     PerformanceEstimate,
-    PossibleWinners,
     Result,
     RowsPlan,
     Subgroups,
     SurvivalCalibration,
     SurvivalPerformance,
-    TuningPath,
 )
 from ..results._estimate import by_metric, cells, own_findings, share_of_winner, text_of
 from . import _words
@@ -100,17 +97,11 @@ def _shown(value: Any) -> Any:
 
 #: What a clinical page is made of.
 PERFORMANCES = ClinicalPerformance | SurvivalPerformance
-#: What each kind is called on a page.
+#: What is called otherwise on a page than its class.
 _TITLES: dict[type, str] = {
-    Comparison: "Comparison",
-    Subgroups: "Subgroups",
-    TuningPath: "Tuning path",
-    Calibration: "Calibration",
     SurvivalCalibration: "Calibration of survival",
     DecisionCurve: "Net benefit",
     PerformanceCurve: "Curve",
-    PossibleWinners: "Possible winners",
-    NegativeControl: "Negative control",
     RowsPlan: "Sample size",
     Bound: "Lower bound",
     BoundComparison: "Lower bounds",
@@ -160,7 +151,8 @@ def section(result: Any) -> Part:
     if isinstance(result, Comparison) and result.secondary:
         every = {result.metric: result, **result.secondary}
         shown = {metric_title(name): each for name, each in every.items()}
-    title = _TITLES.get(type(result), type(result).__name__)
+    called = re.sub(r"(?<!^)[A-Z]", lambda letter: " " + letter[0].lower(), type(result).__name__)
+    title = _TITLES.get(type(result), called)
     alt = f"{title}: the table above as a picture."
     pictures = [
         Picture(png(display_of(each)), alt, name)
