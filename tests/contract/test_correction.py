@@ -209,17 +209,17 @@ def test_predictions_say_the_design_once():
 
 
 def test_a_reading_is_validated_once(monkeypatch):
-    from bbc._validation import _arguments
+    from bbc._validation import _asked
 
     p, n = bbc.Predictions(Y, RISKS, folds=FOLDS), 0
-    own = _arguments.problem
+    own = _asked.problem
 
     def counted(*given):
         nonlocal n
         n += 1
         return own(*given)
 
-    monkeypatch.setattr(_arguments, "problem", counted)
+    monkeypatch.setattr(_asked, "problem", counted)
     first = bbc.correct(p, **OPTIONS)
     assert n == 1
     second = bbc.correct(p, **OPTIONS | {"random_state": 2})

@@ -3,19 +3,16 @@
 from ._arguments import (
     ANALYSIS,
     ARGUMENTS,
-    Asked,
     IntervalKind,
     Method,
     Options,
     Pooling,
-    Readings,
     Unit,
     analysis,
-    asked,
-    asked_of,
     default_n_bootstraps,
     options,
 )
+from ._asked import Asked, Readings, asked, asked_of
 from ._by_name import predictions_of
 from ._columns import (
     are_complements,
