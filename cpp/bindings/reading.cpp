@@ -108,8 +108,10 @@ std::optional<std::pair<double, double>> range_in_parallel(const py::array& arra
 /// The lowest and highest value, or None if one is NaN, or if there is none.
 std::optional<std::pair<double, double>> range(const py::array& array, int n_threads) {
   refuse_others(array);
-  if (array.dtype().is(py::dtype::of<double>())) return range_in_parallel<double>(array, n_threads);
-  if (array.dtype().is(py::dtype::of<float>())) return range_in_parallel<float>(array, n_threads);
+  if (array.dtype().equal(py::dtype::of<double>()))
+    return range_in_parallel<double>(array, n_threads);
+  if (array.dtype().equal(py::dtype::of<float>()))
+    return range_in_parallel<float>(array, n_threads);
   throw py::type_error("array: must be float64 or float32");
 }
 
@@ -141,8 +143,8 @@ std::optional<py::array> whole_as(const py::array& array, int n_threads) {
 /// Labels that were predicted as floats as small integers, or None if one is no such integer.
 std::optional<py::array> small_integers(const py::array& array, int n_threads) {
   refuse_others(array);
-  if (array.dtype().is(py::dtype::of<double>())) return whole_as<double>(array, n_threads);
-  if (array.dtype().is(py::dtype::of<float>())) return whole_as<float>(array, n_threads);
+  if (array.dtype().equal(py::dtype::of<double>())) return whole_as<double>(array, n_threads);
+  if (array.dtype().equal(py::dtype::of<float>())) return whole_as<float>(array, n_threads);
   throw py::type_error("array: must be float64 or float32");
 }
 

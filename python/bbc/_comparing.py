@@ -17,10 +17,11 @@ from .metrics import get as get_metric
 from .results import Comparison
 from .sources import Predictions, check_selects
 
-#: Options that a comparison has of its own, or each family.
-_NOT_COMMON = (
-    *("metric", "selection", "dynamic_search", "n_bootstraps", "resamples", "interval"),
-    *("confidence_level", "alternative"),
+#: What each chooses and reads by itself, unless it is said for all.
+_OWN = ("selection", "pos_label", "dynamic_search")
+#: What a comparison has of its own.
+_OF_COMPARISON = (
+    *("metric", "n_bootstraps", "resamples", "interval", "confidence_level", "alternative"),
 )
 #: What all families must have in common, of the options of their own corrections.
 _COMMON = (
@@ -28,11 +29,9 @@ _COMMON = (
     *(
         name
         for name in _validation.Options._fields
-        if name in ARGUMENTS and name not in _NOT_COMMON
+        if name in ARGUMENTS and name not in (*_OWN, *_OF_COMPARISON)
     ),
 )
-#: What each chooses and reads by itself, unless it is said for all.
-_OWN = ("selection", "pos_label", "dynamic_search")
 
 
 class Member(NamedTuple):

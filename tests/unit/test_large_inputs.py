@@ -1,5 +1,7 @@
 """Large arrays, which the kernel's threads copy and read together: the same as small ones."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -56,6 +58,15 @@ def test_of_no_values_there_is_no_range():
     assert _core.range(np.empty((0, 3)), 1) is None
     with pytest.raises(TypeError, match="contiguous"):
         _core.range(np.ones((4, 4))[:, ::2], 1)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_arrays_that_were_unpickled_are_read(kind):
+    """Their dtype is equal to numpy's, and another object."""
+    values = pickle.loads(pickle.dumps(np.arange(5, dtype=kind)))
+    assert values.dtype is not np.dtype(kind)
+    assert _core.range(values, 1) == (0, 4)
+    assert _core.small_integers(values, 1).tolist() == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("kind", [np.float64, np.float32])
