@@ -133,8 +133,9 @@ def told(function: Callable[..., Any], arguments: argparse.Namespace) -> dict[st
     said = vars(arguments) | {"random_state": arguments.seed}
     if "no_size_correction" in said:
         said["size_correction"] = not said["no_size_correction"]
-    known = inspect.signature(function).parameters
-    return {name: said[name] for name in said if name in known}
+    known = inspect.signature(function).parameters.values()
+    names = {each.name for each in known if each.kind is not each.VAR_KEYWORD}
+    return {name: said[name] for name in said if name in names}
 
 
 def positive_class(arguments: argparse.Namespace, predictions: OutOfSamplePredictions) -> Any:
