@@ -21,6 +21,7 @@
 #include "detail/fast/rough_scores.hpp"
 #include "detail/fast/rough_search.hpp"
 #include "detail/fast/row_loss_evaluator.hpp"
+#include "detail/fast/weighed_errors_evaluator.hpp"
 #include "detail/fast/zero_one_evaluator.hpp"
 #include "detail/isa/rough_kernel.hpp"
 #include "every_problem.hpp"
@@ -34,6 +35,7 @@ using every::Look;
 using every::Plan;
 using every::Problem;
 using every::Shape;
+using every::Weights;
 
 const Control kOneThread{1, {}};
 const StopFlag kNever;
@@ -155,6 +157,8 @@ bool is_of(Road road, const Evaluator& evaluator) {
   switch (road) {
     case Road::errors:
       return is.operator()<ZeroOneEvaluator>();
+    case Road::weighed_errors:
+      return is.operator()<WeighedErrorsEvaluator>();
     case Road::class_errors:
       return is.operator()<ConfusionEvaluator>();
     case Road::part_errors:
@@ -169,9 +173,10 @@ bool is_of(Road road, const Evaluator& evaluator) {
     case Road::filter:
       break;
   }
-  return !is.operator()<ZeroOneEvaluator>() && !is.operator()<ConfusionEvaluator>() &&
-         !is.operator()<LabelPartsEvaluator>() && !is.operator()<RowLossEvaluator>() &&
-         !is.operator()<AucEvaluator>() && !is.operator()<MulticlassAucEvaluator>();
+  return !is.operator()<ZeroOneEvaluator>() && !is.operator()<WeighedErrorsEvaluator>() &&
+         !is.operator()<ConfusionEvaluator>() && !is.operator()<LabelPartsEvaluator>() &&
+         !is.operator()<RowLossEvaluator>() && !is.operator()<AucEvaluator>() &&
+         !is.operator()<MulticlassAucEvaluator>();
 }
 
 /// Exact scores are within the bounds of rough ones, which the choice of a few hardly shows.
@@ -316,6 +321,10 @@ void shapes_of_roads() {
   } cases[] = {
       {kind("accuracy", 4), kPooled, Road::errors},
       {kind("zero_one_loss"), kRepeats, Road::errors},
+      {kind("accuracy", 3), {"two weights", 1, 0, Weights::two}, Road::weighed_errors},
+      {kind("zero_one_loss"), {"weights of repeats", 3, 0, Weights::few}, Road::weighed_errors},
+      {kind("accuracy"), {"weights of groups", 1, 0, Weights::wide, true}, Road::weighed_errors},
+      {kind("accuracy"), {"whole weights", 2, 0, Weights::integers}, Road::weighed_errors},
       {kind("f_beta"), kPooled, Road::class_errors},
       {kind("mcc"), kPooled, Road::class_errors},
       {kind("balanced_accuracy"), kPooled, Road::class_errors},
