@@ -12,7 +12,7 @@ _N_ROWS, _N_CONFIGURATIONS, _N_CLASSES = 72, 5, 3
 
 
 def table() -> dict[str, dict[str, str]]:
-    """For each metric the road under the plans "pooled", "fold", "weights" and "repeats".
+    """For each metric the road under "pooled", "fold", "weights", "few weights" and "repeats".
 
     Roads are a "look-up" of sums in tables, sums on a "grid", "pairs" counted for 64 replicates at
     a time, or a "filter" of rough scores that leaves few configurations to be compared exactly. All
@@ -25,11 +25,12 @@ def _roads(metric: Metric) -> dict[str, str]:
     target, predictions = _problem(metric)
     kernel = metric._compiled
     folds = np.arange(_N_ROWS, dtype=np.int32) // (_N_ROWS // 2)
-    weights = np.sqrt(np.arange(1.0, _N_ROWS + 1.0))
+    weights = np.sqrt(np.arange(1.0, _N_ROWS + 1.0) / 2.0)
     return {
         "pooled": _core.road(kernel, target, [predictions], None, None),
         "fold": _core.road(kernel, target, [predictions], folds, None),
         "weights": _core.road(kernel, target, [predictions], None, weights),
+        "few weights": _core.road(kernel, target, [predictions], None, np.floor(weights)),
         "repeats": _core.road(kernel, target, [predictions, predictions], None, None),
     }
 

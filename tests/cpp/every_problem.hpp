@@ -30,7 +30,16 @@ enum class Look {
 constexpr Look kLooks[] = {Look::plain,   Look::ties, Look::near,
                            Look::extreme, Look::huge, Look::constant};
 
-enum class Weights { none, integers, any, unequal, tiny };
+enum class Weights {
+  none,
+  integers,
+  any,
+  unequal,
+  tiny,
+  two,
+  few,   // 16 values
+  wide,  // few, from zero on, that no sum holds together
+};
 
 /// How rows are put together.
 struct Plan {
@@ -294,6 +303,9 @@ class Problem {
     });
   }
 
+  static double wide(std::uint32_t step) {
+    return step == 0 ? 0.0 : std::ldexp(1.0 / 3.0, -static_cast<int>((step - 1) * 150));
+  }
   void draw_weights() {
     if (plan_.weights == Weights::none) return;
     for (std::int64_t row = 0; row < shape_.n_rows; ++row) {
@@ -301,6 +313,9 @@ class Problem {
       const double drawn = plan_.weights == Weights::integers  ? random_.below(4)
                            : plan_.weights == Weights::any     ? (row % 7 == 6 ? 0.0 : uniform)
                            : plan_.weights == Weights::unequal ? std::pow(10.0, -12.0 * uniform)
+                           : plan_.weights == Weights::two     ? (uniform < 0.5 ? 0.1 : 1.0)
+                           : plan_.weights == Weights::few     ? std::floor(16.0 * uniform) / 7.0
+                           : plan_.weights == Weights::wide    ? wide(random_.below(9))
                                                                : 1e-300 * uniform;
       weights.push_back(row < n_kept() ? 1.0 + drawn : drawn);
     }

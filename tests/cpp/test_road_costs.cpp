@@ -81,8 +81,9 @@ void models() {
     const std::size_t index =
         kind.metric.kind.index() * 4 + (kind.n_classes > 2 ? 2 : 0) + (kind.event_weights ? 1 : 0);
     if (!seen.insert(index).second) continue;
-    for (const Plan& plan : {Plan{"pooled"}, Plan{"repeats", 2}, Plan{"folds", 1, 3},
-                             Plan{"weights", 1, 0, Weights::any}}) {
+    for (const Plan& plan :
+         {Plan{"pooled"}, Plan{"repeats", 2}, Plan{"folds", 1, 3},
+          Plan{"weights", 1, 0, Weights::any}, Plan{"two weights", 1, 0, Weights::two}}) {
       const Problem given(kind, plan, {300, 2, 1}, Look::plain, 4);
       const Road road = road_of(given.input());
       const double size = size_of(kind, plan);
@@ -105,6 +106,20 @@ void decisions() {
   CHECK(road(f1, {"folds", 1, 3}, 71) == Road::filter);
   CHECK(road({make_metric("accuracy")}, {"folds", 1, 3}, 36) == Road::part_errors);
   CHECK(road({make_metric("accuracy")}, {"folds", 1, 3}, 35) == Road::filter);
+  // So would rows of a few equal weights; weights of nothing count for none.
+  const Kind accuracy{make_metric("accuracy")};
+  for (const std::int64_t n_rows : {60, 59}) {
+    const Problem given(accuracy, pooled, {n_rows, 3, 1}, Look::plain, 1);
+    std::vector<double> weights;
+    for (std::int64_t row = 0; row < n_rows; ++row) {
+      weights.push_back(static_cast<double>(row % 6) / 7.0);
+    }
+    const EvaluatorInput input{accuracy.metric, given.target, given.repeats, {}, weights};
+    CHECK(road_of(input) == (n_rows == 60 ? Road::weighed_errors : Road::filter));
+    const std::vector<std::int32_t> folds(static_cast<std::size_t>(n_rows));
+    const EvaluatorInput in_folds{accuracy.metric, given.target, given.repeats, folds, weights};
+    CHECK(road_of(in_folds) == Road::filter);
+  }
   // Products of larger ones overflow.
   Kind steep = f1;
   std::get<metric::Confusion>(steep.metric.kind).beta = 1e101;

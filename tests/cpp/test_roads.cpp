@@ -21,6 +21,7 @@
 #include "detail/fast/rough_scores.hpp"
 #include "detail/fast/rough_search.hpp"
 #include "detail/fast/row_loss_evaluator.hpp"
+#include "detail/fast/weighed_errors_evaluator.hpp"
 #include "detail/fast/zero_one_evaluator.hpp"
 #include "detail/isa/rough_kernel.hpp"
 #include "every_problem.hpp"
@@ -34,6 +35,7 @@ using every::Look;
 using every::Plan;
 using every::Problem;
 using every::Shape;
+using every::Weights;
 
 const Control kOneThread{1, {}};
 const StopFlag kNever;
@@ -155,6 +157,8 @@ bool is_of(Road road, const Evaluator& evaluator) {
   switch (road) {
     case Road::errors:
       return is.operator()<ZeroOneEvaluator>();
+    case Road::weighed_errors:
+      return is.operator()<WeighedErrorsEvaluator>();
     case Road::class_errors:
       return is.operator()<ConfusionEvaluator>();
     case Road::part_errors:
@@ -169,9 +173,10 @@ bool is_of(Road road, const Evaluator& evaluator) {
     case Road::filter:
       break;
   }
-  return !is.operator()<ZeroOneEvaluator>() && !is.operator()<ConfusionEvaluator>() &&
-         !is.operator()<LabelPartsEvaluator>() && !is.operator()<RowLossEvaluator>() &&
-         !is.operator()<AucEvaluator>() && !is.operator()<MulticlassAucEvaluator>();
+  return !is.operator()<ZeroOneEvaluator>() && !is.operator()<WeighedErrorsEvaluator>() &&
+         !is.operator()<ConfusionEvaluator>() && !is.operator()<LabelPartsEvaluator>() &&
+         !is.operator()<RowLossEvaluator>() && !is.operator()<AucEvaluator>() &&
+         !is.operator()<MulticlassAucEvaluator>();
 }
 
 /// Exact scores are within the bounds of rough ones, which the choice of a few hardly shows.
@@ -316,6 +321,10 @@ void shapes_of_roads() {
   } cases[] = {
       {kind("accuracy", 4), kPooled, Road::errors},
       {kind("zero_one_loss"), kRepeats, Road::errors},
+      {kind("accuracy", 3), {"two weights", 1, 0, Weights::two}, Road::weighed_errors},
+      {kind("zero_one_loss"), {"weights of repeats", 3, 0, Weights::few}, Road::weighed_errors},
+      {kind("accuracy"), {"weights of groups", 1, 0, Weights::wide, true}, Road::weighed_errors},
+      {kind("accuracy"), {"whole weights", 2, 0, Weights::integers}, Road::weighed_errors},
       {kind("f_beta"), kPooled, Road::class_errors},
       {kind("mcc"), kPooled, Road::class_errors},
       {kind("balanced_accuracy"), kPooled, Road::class_errors},
@@ -331,10 +340,10 @@ void shapes_of_roads() {
   // Whole groups, chunks and lines of rows and one more; panels of configurations; sums that need
   // words of 16, 32 and 64 bits; programs of several segments; every row once.
   constexpr Shape kShapes[] = {
-      {8, 2, 64},        {9, 63, 17},       {48, 65, 64}, {49, 530, 10},      {127, 23, 5},
-      {128, 23, 64},     {129, 7, 64},      {257, 7, 63}, {60, 30, 20, 15},   {60, 30, 20, 16},
-      {60, 30, 20, 255}, {60, 30, 20, 256}, {7, 4100, 2}, {40, 5, 2, 65'535}, {2500, 60, 2},
-      {23'000, 2, 3},    {40'000, 2, 9},    {200, 9, 1}};
+      {8, 2, 64},        {9, 63, 17},       {48, 65, 64},   {49, 530, 10},    {127, 23, 5},
+      {128, 23, 64},     {129, 7, 64},      {257, 7, 63},   {60, 30, 20, 15}, {60, 30, 20, 16},
+      {60, 30, 20, 255}, {60, 30, 20, 256}, {7, 4100, 2},   {100, 2100, 3},   {40, 5, 2, 65'535},
+      {2500, 60, 2},     {23'000, 2, 3},    {40'000, 2, 9}, {200, 9, 1}};
   std::uint64_t seed = 0;
   std::uint64_t place = 0;
   for (const auto& one : cases) {
@@ -387,6 +396,12 @@ void many_drawn_rows() {
   }
 }
 
+/// Rows of one weight are counted more than 2^26 times, whose products with it are rounded.
+void many_repeats() {
+  const Plan plan{"many repeats", 1000, 0, Weights::two};
+  compare({make_metric("accuracy")}, plan, {100, 3, 2, 5000}, Look::plain, 1);
+}
+
 /// Without a class that the metric needs on a side, there is no score.
 void undefined() {
   const Target target = problem::labels_of(120);
@@ -414,6 +429,7 @@ void undefined() {
 
 int main() {
   many_drawn_rows();
+  many_repeats();
   undefined();
   shapes_of_roads();
   all_metrics_and_plans();

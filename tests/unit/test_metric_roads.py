@@ -10,7 +10,7 @@ def test_every_metric_has_a_road_under_every_plan():
     words = {"look-up", "grid", "pairs", "filter"}
     assert {road for plans in table.values() for road in plans.values()} == words
     assert {frozenset(plans) for plans in table.values()} == {
-        frozenset(("pooled", "fold", "weights", "repeats"))
+        frozenset(("pooled", "fold", "weights", "few weights", "repeats"))
     }
 
 
@@ -18,6 +18,8 @@ def test_common_metrics_take_the_roads_made_for_them():
     table = roads.table()
     assert table["accuracy"]["pooled"] == table["f1"]["pooled"] == "look-up"
     assert table["accuracy"]["fold"] == table["f1"]["fold"] == table["f1"]["repeats"] == "look-up"
+    assert table["accuracy"]["few weights"] == table["zero_one_loss"]["few weights"] == "look-up"
+    assert table["accuracy"]["weights"] == table["f1"]["few weights"] == "filter"
     assert table["balanced_accuracy"]["pooled"] == table["recall_macro"]["fold"] == "look-up"
     assert table["mean_squared_error"]["pooled"] == table["r2"]["pooled"] == "grid"
     assert table["roc_auc"]["fold"] == table["roc_auc_ovr"]["pooled"] == "pairs"

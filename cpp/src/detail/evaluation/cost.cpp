@@ -34,6 +34,8 @@ Model model_of(Road road) {
   switch (road) {
     case Road::errors:
       return {1.0 / 24.0, 0.002, 200, 0.02, 3.0};
+    case Road::weighed_errors:
+      return {1.0 / 24.0, 0.005, 200, 0.2, 100.0};
     case Road::class_errors:
     case Road::part_errors:
       return {1.0 / 24.0, 0.02, 100, 0.02, 3.0};

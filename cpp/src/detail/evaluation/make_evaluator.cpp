@@ -10,6 +10,7 @@
 #include "detail/fast/multiclass_auc_evaluator.hpp"
 #include "detail/fast/r2_evaluator.hpp"
 #include "detail/fast/row_loss_evaluator.hpp"
+#include "detail/fast/weighed_errors_evaluator.hpp"
 #include "detail/fast/zero_one_evaluator.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
@@ -109,6 +110,9 @@ std::unique_ptr<Evaluator> make_evaluator(const EvaluatorInput& input, Road road
   switch (road) {
     case Road::errors:
       return std::make_unique<ZeroOneEvaluator>(std::get<metric::ZeroOne>(kind), input, control);
+    case Road::weighed_errors:
+      return std::make_unique<WeighedErrorsEvaluator>(std::get<metric::ZeroOne>(kind), input,
+                                                      control);
     case Road::class_errors:
       return std::make_unique<ConfusionEvaluator>(std::get<metric::Confusion>(kind), input,
                                                   control);

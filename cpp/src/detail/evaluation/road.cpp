@@ -29,6 +29,19 @@ bool has_large_groups(const EvaluatorInput& input, std::int64_t n_groups) {
   return n_parts * n_groups * kFew <= n_rows * n_repeats;
 }
 
+/// Whether rows of equal weight fill the tables of a look-up, and sums of so many products are
+/// hardly rounded.
+bool has_few_weights(const EvaluatorInput& input) {
+  constexpr std::size_t kFew = 2 * kGroupRows;
+  constexpr std::size_t kMost = 256;
+  std::set<double> values;
+  for (const double weight : input.row_weights) {
+    if (weight > 0.0) values.insert(weight);
+    if (values.size() > std::min(kMost, input.row_weights.size() / kFew)) return false;
+  }
+  return !values.empty();
+}
+
 /// Of every kind of metric; the first road that is open.
 struct Chooser {
   const EvaluatorInput& input;
@@ -46,7 +59,9 @@ struct Chooser {
   }
 
   Road operator()(const metric::ZeroOne& /*kind*/) const {
-    if (!unweighted()) return Road::filter;
+    if (!unweighted()) {
+      return pooled() && has_few_weights(input) ? Road::weighed_errors : Road::filter;
+    }
     if (pooled()) return Road::errors;
     return has_large_groups(input, 1) ? Road::part_errors : Road::filter;
   }
@@ -92,6 +107,7 @@ Road road_of(const EvaluatorInput& input) {
 std::string_view kind_of(Road road) {
   switch (road) {
     case Road::errors:
+    case Road::weighed_errors:
     case Road::class_errors:
     case Road::part_errors:
       return "look-up";

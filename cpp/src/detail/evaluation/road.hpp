@@ -10,14 +10,15 @@ namespace bbc::detail {
 /// How the best configurations of a problem are found. All roads give the same bits, and `filter`
 /// is open to every problem; what each takes stands in cost.cpp.
 enum class Road : std::uint8_t {
-  errors,        ///< look-up of wrong labels, of all rows
-  class_errors,  ///< of the rows of either class
-  part_errors,   ///< of each fold or repeat, by class where the metric asks for classes
-  losses,        ///< sums on a grid
-  pairs,         ///< pairs of rows of two classes, counted in 64 replicates at a time
-  class_pairs,   ///< the same of each class and others
-  time_pairs,    ///< pairs of times
-  filter,        ///< float32 scores of the general evaluator, which leave few keys to be compared
+  errors,          ///< look-up of wrong labels, of all rows
+  weighed_errors,  ///< of the rows of each of few weights
+  class_errors,    ///< of the rows of either class
+  part_errors,     ///< of each fold or repeat, by class where the metric asks for classes
+  losses,          ///< sums on a grid
+  pairs,           ///< pairs of rows of two classes, counted in 64 replicates at a time
+  class_pairs,     ///< the same of each class and others
+  time_pairs,      ///< pairs of times
+  filter,          ///< float32 scores of the general evaluator, which leave few keys to be compared
 };
 
 /// The road of a problem, decided here alone. Throws Error where shapes do not suit each other.

@@ -12,7 +12,7 @@ constexpr int kMostByte = std::numeric_limits<std::uint8_t>::max();
 }  // namespace
 
 ChunkTables::ChunkTables(const ErrorPatterns& patterns, const PatternSumsKernel& kernel)
-    : patterns_(patterns),
+    : patterns_(&patterns),
       kernel_(kernel),
       tables_(static_cast<std::size_t>(kChunkGroups * kPatterns * kBlock)) {}
 
@@ -50,8 +50,9 @@ void ChunkTables::make_room() {
 
 void ChunkTables::plan(int most) {
   passes_.clear();
-  for (std::int64_t chunk = 0; chunk < patterns_.n_chunks(); ++chunk) {
-    const int n_rows = patterns_.rows_of_chunk(chunk);
+  gathered_of_ = -1;
+  for (std::int64_t chunk = 0; chunk < patterns_->n_chunks(); ++chunk) {
+    const int n_rows = patterns_->rows_of_chunk(chunk);
     const int weight = lines_ == nullptr ? most : kernel_.weight(lines_of(chunk), n_rows);
     if (lines_ != nullptr && weight <= kMostByte) {
       passes_.push_back({chunk, weight, -1});
@@ -65,8 +66,10 @@ void ChunkTables::plan(int most) {
 
 const std::uint8_t* ChunkTables::lines_of(std::int64_t chunk) {
   const std::int64_t first_row = chunk * kChunkRows;
-  const int n_rows = patterns_.rows_of_chunk(chunk);
+  const int n_rows = patterns_->rows_of_chunk(chunk);
+  if (gathered_of_ == chunk) return gathered_.data();
   if (!rows_.empty()) {
+    gathered_of_ = chunk;
     for (int i = 0; i < n_rows; ++i) {
       std::memcpy(gathered_.data() + i * kLine,
                   lines_ + rows_[static_cast<std::size_t>(first_row + i)] * std::int64_t{kLine},
@@ -75,12 +78,13 @@ const std::uint8_t* ChunkTables::lines_of(std::int64_t chunk) {
     return gathered_.data();
   }
   if (pairs_.empty()) return lines_ + first_row * kLine;
+  gathered_of_ = chunk;
   kernel_.products(pairs_.data() + first_row, n_rows, lines_, gathered_.data());
   return gathered_.data();
 }
 
 void ChunkTables::clamp(const Pass& pass, std::uint8_t* clamped) {
-  const int n_rows = patterns_.rows_of_chunk(pass.chunk);
+  const int n_rows = patterns_->rows_of_chunk(pass.chunk);
   const auto take_of = [&](int count) {
     return static_cast<std::uint8_t>(std::clamp(count - pass.taken, 0, kClamp));
   };
@@ -100,7 +104,7 @@ void ChunkTables::clamp(const Pass& pass, std::uint8_t* clamped) {
 }
 
 const std::uint8_t* ChunkTables::build(const Pass& pass) {
-  const int n_rows = patterns_.rows_of_chunk(pass.chunk);
+  const int n_rows = patterns_->rows_of_chunk(pass.chunk);
   if (pass.taken < 0) {
     kernel_.tables(lines_of(pass.chunk), n_rows, tables_.data());
   } else {

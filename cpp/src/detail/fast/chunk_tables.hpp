@@ -14,6 +14,9 @@ class ChunkTables {
  public:
   ChunkTables(const ErrorPatterns& patterns, const PatternSumsKernel& kernel);
 
+  /// Other patterns from now on, of a block that is taken next.
+  void use(const ErrorPatterns& patterns) noexcept { patterns_ = &patterns; }
+
   /// The block of replicates whose tables are built from now on; `block` must live as long.
   void take(const ReplicateBlock& block);
   /// The same for some of the rows, whose patterns these are; `table` holds the counts of `block`,
@@ -49,7 +52,7 @@ class ChunkTables {
   /// Lines of what a pass takes of each count.
   void clamp(const Pass& pass, std::uint8_t* clamped);
 
-  const ErrorPatterns& patterns_;
+  const ErrorPatterns* patterns_;
   const PatternSumsKernel& kernel_;
   const ReplicateBlock* block_ = nullptr;
   LaneTable table_;
@@ -57,6 +60,7 @@ class ChunkTables {
   std::span<const std::int32_t> rows_;   // that have the patterns; empty: all
   std::span<const RowPair> pairs_;       // empty: rows have the patterns
   Aligned<std::uint8_t> gathered_;       // lines of a chunk of chosen rows or of pairs
+  std::int64_t gathered_of_ = -1;        // the chunk
   std::vector<Pass> passes_;
   Aligned<std::uint8_t> tables_;
 };

@@ -26,7 +26,7 @@ void add_above(const Word* errors, std::int64_t n, const std::int64_t* limits,
 
 ZeroOneSums::ZeroOneSums(const ErrorPatterns& patterns, const PatternSumsKernel& kernel,
                          std::int64_t most)
-    : patterns_(patterns),
+    : patterns_(&patterns),
       tables_(patterns, kernel),
       sums_(std::min(patterns.n_configurations(), most), kernel) {}
 
@@ -39,11 +39,11 @@ void ZeroOneSums::run(std::int64_t first, std::int64_t last, bool best, const St
     const bool last_pass = i + 1 == passes.size();
     PanelSums::Addend addend{};
     addend.tables = tables_.build(pass);
-    addend.n_groups = (patterns_.rows_of_chunk(pass.chunk) + kGroupRows - 1) / kGroupRows;
+    addend.n_groups = (patterns_->rows_of_chunk(pass.chunk) + kGroupRows - 1) / kGroupRows;
     addend.weight = addend.next_weight = pass.weight;
-    for (std::int64_t repeat = 0; repeat < patterns_.n_repeats(); ++repeat) {
-      addend.offsets = patterns_.offsets(pass.chunk, repeat, first);
-      if (repeat + 1 == patterns_.n_repeats()) {
+    for (std::int64_t repeat = 0; repeat < patterns_->n_repeats(); ++repeat) {
+      addend.offsets = patterns_->offsets(pass.chunk, repeat, first);
+      if (repeat + 1 == patterns_->n_repeats()) {
         addend.last = last_pass;
         addend.next_weight = last_pass ? 0 : passes[i + 1].weight;
       }

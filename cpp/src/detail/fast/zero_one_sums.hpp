@@ -26,12 +26,21 @@ class ZeroOneSums {
             std::span<const std::int32_t> rows) {
     tables_.take(block, table, rows);
   }
+  /// The same of other patterns, of as many configurations.
+  void take(const ErrorPatterns& patterns, const ReplicateBlock& block, const LaneTable& table,
+            std::span<const std::int32_t> rows) {
+    patterns_ = &patterns;
+    tables_.use(patterns);
+    tables_.take(block, table, rows);
+  }
   /// The same for pairs of rows; `lines` of the rows hold counts of at most `most`, whose square
   /// fits a byte.
   void take(std::span<const RowPair> pairs, const std::uint8_t* lines, int most) {
     tables_.take(pairs, lines, most);
   }
 
+  /// What sums are looked up in.
+  [[nodiscard]] ChunkTables& tables() noexcept { return tables_; }
   /// The sums of configurations [first, last), at most kPanel; valid until the next call.
   const PanelSums& panel(std::int64_t first, std::int64_t last, const StopFlag& stop) {
     run(first, last, /*best=*/false, stop);
@@ -52,7 +61,7 @@ class ZeroOneSums {
  private:
   void run(std::int64_t first, std::int64_t last, bool best, const StopFlag& stop);
 
-  const ErrorPatterns& patterns_;
+  const ErrorPatterns* patterns_;
   ChunkTables tables_;
   PanelSums sums_;
 };

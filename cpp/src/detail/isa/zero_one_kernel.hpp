@@ -124,6 +124,8 @@ struct PatternSumsKernel {
   /// Tables of a chunk's groups, [group][pattern][lane], from lines of counts.
   void (*tables)(const std::uint8_t* lines, int n_rows, std::uint8_t* tables);
   void (*step)(const ZeroOneStep& step);
+  /// sums[i] += weight * words[i] of n, which fills whole lines.
+  void (*add_weighed)(const std::uint16_t* words, std::int64_t n, float weight, float* sums);
 };
 
 /// Counts the errors of one configuration.

@@ -179,6 +179,12 @@ void step(const ZeroOneStep& step) {
   }
 }
 
+void add_weighed(const std::uint16_t* words, std::int64_t n, float weight, float* sums) {
+  for (std::int64_t first = 0; first < n; first += kBlock, words += kBlock, sums += kBlock) {
+    for (int i = 0; i < kBlock; ++i) sums[i] += weight * static_cast<float>(words[i]);
+  }
+}
+
 /// Bit i is set where row i of the next `n`, at most a chunk, was not drawn.
 std::uint64_t out_of_bag_rows(const std::uint16_t* counts, std::int64_t n) {
   std::uint64_t rows = 0;
@@ -309,5 +315,5 @@ constexpr ZeroOneKernel kKernel{{{find_errors<std::int8_t>},
                                  {find_errors<std::int64_t>},
                                  greater,
                                  pack},
-                                {weight, products, tables, step},
+                                {weight, products, tables, step, add_weighed},
                                 {out_of_bag, add_products}};

@@ -34,7 +34,7 @@ std::vector<double> multiples(const std::vector<double>& weights) {
     if (weight == 0.0) continue;
     const Dyadic own = dyadic(weight);
     lowest_power = common == 0 ? own.power : std::min(lowest_power, own.power);
-    common = std::gcd(common, own.odd);
+    if (common != 1) common = std::gcd(common, own.odd);
   }
   const std::int64_t most = kMostIntegerWeight / static_cast<std::int64_t>(weights.size());
   std::vector<double> multiples;
