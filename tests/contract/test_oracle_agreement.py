@@ -124,6 +124,21 @@ def test_parameters(metric, measure):
     )
 
 
+@pytest.mark.parametrize("metric", ["accuracy", "zero_one_loss"])
+@pytest.mark.parametrize("seed", range(6))
+def test_few_weights_of_unlike_size(metric, seed):
+    """Small weights are lost in the sum of right labels, so that others tie than by errors."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, 60)
+    predictions = np.where(rng.random((60, 30)) < 0.1, 1 - y[:, None], y[:, None])
+    weights = (10.0 ** rng.integers(-12, 12, 4))[rng.integers(0, 4, 60)]
+    options = {"n_bootstraps": 60, "confidence_level": 0.8, "sample_weight": weights}
+    assert_agree(
+        bbc.correct(y, predictions, metric=metric, random_state=3, **options),
+        oracle_bbc(y, predictions, METRICS[metric], seed=3, **options),
+    )
+
+
 @pytest.mark.parametrize("metric", ["accuracy", "zero_one_loss", "mean_absolute_error"])
 @pytest.mark.parametrize("stratify", [False, True])
 def test_rounded_sums_decide_between_weights_that_repeat(metric, stratify):

@@ -24,8 +24,10 @@ int look_up(const std::uint8_t* tables, const std::uint16_t* offsets, int n_grou
 }
 
 /// Limits of the sums that may be the least of each lane, but for rounding: each of n_terms
-/// products is rounded as often as its weight.
-void find_limits(const float* sums, std::int64_t n, std::size_t n_terms, float* limits) {
+/// products is rounded as often as its weight. Sums that are `apart` may be the same to those who
+/// decide.
+void find_limits(const float* sums, std::int64_t n, std::size_t n_terms, float apart,
+                 float* limits) {
   constexpr float kTiny = 1e-28F;  // products of smaller weights lose digits
   const float relative = 1.0F + 0x1p-22F * static_cast<float>(n_terms + 4);
   std::copy_n(sums, kBlock, limits);
@@ -33,7 +35,7 @@ void find_limits(const float* sums, std::int64_t n, std::size_t n_terms, float* 
     const float* own = sums + j * kBlock;
     for (int i = 0; i < kBlock; ++i) limits[i] = own[i] < limits[i] ? own[i] : limits[i];
   }
-  for (int i = 0; i < kBlock; ++i) limits[i] = relative * limits[i] + kTiny;
+  for (int i = 0; i < kBlock; ++i) limits[i] = relative * limits[i] + kTiny + apart;
 }
 
 }  // namespace
@@ -195,6 +197,12 @@ void WeighedErrorsEvaluator::best_among(const ReplicateBlock& block, std::int64_
   const auto own = memory();
   own->table.fill(block, Side::in_bag);
   std::fill_n(choices, block.n_replicates, Choice{});
+  // What right labels weigh is rounded as its sum is, which may be far larger than that of errors.
+  double most = 0.0;
+  for (int lane = 0; accuracy_ && lane < block.n_replicates; ++lane) {
+    most = std::max(most, static_cast<double>(block.total(lane)));
+  }
+  const auto apart = static_cast<float>(0x1p-50 * weights_.back() * most * n_repeats_);
   std::vector<Request> requests;
   const auto settle = [&] {
     answer(block, stop, *own, requests, nullptr);
@@ -208,7 +216,7 @@ void WeighedErrorsEvaluator::best_among(const ReplicateBlock& block, std::int64_
     const std::int64_t n = std::min(ZeroOneSums::kPanel, last - from);
     add_up(block, from, from + n, stop, *own);
     float limits[kBlock];
-    find_limits(own->weighed.data(), n, values_.size(), limits);
+    find_limits(own->weighed.data(), n, values_.size(), apart, limits);
     const float* sums = own->weighed.data();
     for (std::int64_t j = from; j < from + n; ++j, sums += kBlock) {
       int any = 0;

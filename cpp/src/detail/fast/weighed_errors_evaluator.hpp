@@ -68,7 +68,7 @@ class WeighedErrorsEvaluator final : public Evaluator {
   const ZeroOneKernel& kernel_;
   int n_repeats_;
   std::vector<Value> values_;
-  std::vector<double> weights_;  // of these
+  std::vector<double> weights_;  // of these, in rising order
   mutable Pool<Memory> memory_;
 };
 
