@@ -212,6 +212,9 @@ estimate_columns <- function(table, kind, metric, estimate, classes, event_level
     if (!is.character(estimate) || length(estimate) == 0) abort("`estimate` must name a column")
     unknown <- setdiff(estimate, names(table))
     if (length(unknown)) abort("`estimate`: the table has no column %s", unknown[[1]])
+    if (length(estimate) == 1 && metric$predicts != "labels") {
+      refuse_other_class(estimate, classes, event_level, "estimate")
+    }
     return(estimate)
   }
   prefix <- c(tidymodels = ".pred_", mlr3 = "prob.", long = "prob.")[[kind]]

@@ -203,6 +203,27 @@ event_named <- function(event_level, truth) {
   else classes[[place]]
 }
 
+# The class of which a column is by its name, as ".pred_ill" is of "ill"; NULL if its name is of none.
+class_of_column <- function(name, classes) {
+  for (prefix in c("", ".pred_", "prob.")) {
+    place <- match(name, paste0(prefix, classes))
+    if (length(place) && !is.na(place)) return(classes[[place]])
+  }
+  NULL
+}
+
+# One number per row is that of the event. Refuses a column that is of the other class by its name, where
+# all are called so: others are configurations, as are numbers and flags.
+refuse_other_class <- function(names, classes, event, argument) {
+  if (is.null(event) || length(classes) != 2 || length(names) == 0) return(invisible())
+  words <- replace(classes, classes %in% c("TRUE", "FALSE") | grepl("^[0-9.]+$", classes), NA)
+  found <- lapply(as.character(names), class_of_column, words)
+  other <- which(!vapply(found, function(own) is.null(own) || own == event, NA))
+  if (length(other) == 0 || any(lengths(found) == 0)) return(invisible())
+  abort("`%s`: column %s is of the class \"%s\" by its name, and the event is \"%s\": give that of the event",
+        argument, names[[other[[1]]]], found[[other[[1]]]], event)
+}
+
 is_one_label <- function(value) is.atomic(value) && length(value) == 1 && !is.na(value)
 
 # Refuses numbers outside an interval such as "[0, Inf)"; NA passes.
