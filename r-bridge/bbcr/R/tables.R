@@ -49,7 +49,7 @@
 #' @param metric,event_level As in [bbc_correct()]. `metric` is by default tune's first. The event of
 #'   tidymodels tables is the level with which a score that depends on it comes out. If there is none, as
 #'   with the AUC and accuracy alone, `event_level` is required by metrics that depend on it, such as
-#'   sensitivity.
+#'   sensitivity, by curves and by a cut-off.
 #' @param estimate Name of the column of predictions, where it is not the usual one; of class scores,
 #'   the names of one column per class, in the order of the classes.
 #' @param folds,names As in [bbc_correct()]; by default what the table says.

@@ -142,7 +142,7 @@ abort_not_two <- function(truth, classes, metric, name = "truth") {
           class = "bbc_undefined_metric")
   }
   unused <- is.factor(truth) && any(table(truth) == 0)
-  if (metric$name %in% names(read_metrics) && !unused) {
+  if (is_curve(metric) && !unused) {
     abort("`%s` has %d classes (%s): calibration, net benefit and curves need two", name,
           length(classes), shown(classes))
   }

@@ -127,7 +127,25 @@ test_that("an event that no score tells has to be named where the metric depends
     for (metric in c("roc_auc", "brier_class", "accuracy", "mcc", "bal_accuracy", "j_index")) {
       expect_s3_class(quietly(bbc_correct(source, "Class", metric, seed = 1)), "bbc_estimate")
     }
+    # So do what is asked of it beside: scores, curves and a cut-off are of one class.
+    e <- quietly(bbc_correct(source, "Class", "roc_auc", seed = 1))
+    of_ill <- quietly(bbc_correct(source, "Class", "roc_auc", event_level = "ill", seed = 1))
+    untold <- "`event_level` is needed: %s depends on the event"
+    for (curve in list(bbc_calibration, bbc_decision_curve, bbc_roc_curve, bbc_precision_recall_curve)) {
+      expect_refused(curve(e), sprintf(untold, "a curve"))
+      expect_s3_class(quietly(curve(of_ill)), "bbc_curve")
+    }
+    expect_refused(bbc_score(e, "sens"), sprintf(untold, "metric \"sensitivity\""))
+    expect_refused(quietly(bbc_correct(source, "Class", "roc_auc", secondary = "sens", seed = 1)),
+                   sprintf(untold, "metric \"sensitivity\""))
+    expect_refused(bbc_correct(source, "Class", "accuracy", selection = bbc_best_threshold(), seed = 1),
+                   sprintf(untold, "a cut-off"))
   }
+  # A function of the user's that cannot be tried on a few rows may depend on it.
+  picky <- bbc_custom_metric(function(truth, prediction) {
+    if (length(truth) < 10) stop("too few") else mean(prediction)
+  }, "picky", predicts = "probability")
+  expect_refused(bbc_correct(bare, "Class", picky, seed = 1), sprintf(untold, "metric \"picky\""))
 })
 
 test_that("tune's choice is corrected by default, by the means of its first metric", {
