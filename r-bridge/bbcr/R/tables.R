@@ -18,7 +18,7 @@
 #'   through. mlr3's own objects are taken as they are: [bbc_mlr3].
 #'
 #' Each row must have been predicted once per repeat and configuration, as cross-validation does;
-#' tables of bootstrap resamples are refused. Slices of rsample's `rolling_origin()` and
+#' tables of bootstrap resamples, means over resamples and what `augment()` returns are refused. Slices of rsample's `rolling_origin()` and
 #' `sliding_*()` that test no row twice are taken, with finding BBC018. Where `tune` scored folds of
 #' `group_vfold_cv()` the groups are drawn together, and frequency weights of cases are
 #' `sample_weight`, while a note tells of importance weights, by which tidymodels does not score;
@@ -114,19 +114,6 @@ reading.data.frame <- function(predictions, truth, metric, estimate, folds, even
   list(claim = claim, given = given, read = function(metric, event_level) {
     read_table(predictions, truth, metric, NULL, NULL, event_level, NULL)
   })
-}
-
-# Refuses what holds scores or belongs to a model, with the object to give.
-refuse_tables_of_tools <- function(table) {
-  has <- function(...) all(c(...) %in% names(table))
-  if (has("pred", "obs", "rowIndex")) {
-    abort("`predictions` is the part `pred` of a caret model: give the model, which train() returned")
-  }
-  if (has(".metric") && (has("mean") || has(".estimate"))) {
-    abort(paste("`predictions` holds scores, as of collect_metrics() or show_best(): give what",
-                "tune_grid(..., control = control_grid(save_pred = TRUE)) returned, or",
-                "collect_metrics(x, summarize = FALSE) for scores of folds"))
-  }
 }
 
 read_table <- function(predictions, truth, metric, estimate, folds, event_level, names) {
