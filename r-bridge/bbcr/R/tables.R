@@ -18,9 +18,10 @@
 #'   through. mlr3's own objects are taken as they are: [bbc_mlr3].
 #'
 #' Each row must have been predicted once per repeat and configuration, as cross-validation does;
-#' tables of bootstrap resamples, means over resamples and what `augment()` returns are refused. Slices of rsample's `rolling_origin()` and
-#' `sliding_*()` that test no row twice are taken, with finding BBC018. Where `tune` scored folds of
-#' `group_vfold_cv()` the groups are drawn together, and frequency weights of cases are
+#' tables of bootstrap resamples, means over resamples and what `augment()` returns are refused.
+#' Slices of rsample's `rolling_origin()` and `sliding_*()` that test no row twice are taken, with
+#' finding BBC018. Where `tune` scored folds of `group_vfold_cv()` the groups are drawn
+#' together, and frequency weights of cases are
 #' `sample_weight`, while a note tells of importance weights, by which tidymodels does not score;
 #' tables of `collect_predictions()` do not hold the groups.
 #'
