@@ -57,6 +57,7 @@ reading.xgb.cv.synchronous <- function(predictions, truth, metric, estimate, fol
   out <- if (is.null(fit$pred)) fit$cv_predict$pred else fit$pred
   if (is.null(out)) abort("`predictions`: xgb.cv() kept no predictions; use prediction = TRUE")
   refuse_unknown_truth(truth, "xgb.cv()", NROW(out))
+  if (!identical(metric$predicts, "labels")) refuse_label_0(truth, event_level, "xgb.cv()")
   own <- if (is.null(folds)) folds_of_rows(fit$folds, NROW(out)) else folds
   array <- if (is.matrix(out) && ncol(out) > 1) array(out, c(nrow(out), 1, ncol(out)))
            else matrix(as.double(out))
@@ -84,6 +85,7 @@ folds_of_rows <- function(folds, n_rows) {
 reading.SuperLearner <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   fit <- predictions
   refuse_unknown_truth(truth, "SuperLearner()", nrow(fit$Z))
+  if (!identical(metric$predicts, "labels")) refuse_label_0(truth, event_level, "SuperLearner()")
   labels <- as.character(fit$libraryNames)
   failed <- colSums(is.na(fit$Z)) > 0 | fit$errorsInCVLibrary %in% TRUE
   y <- super_outcome(fit, truth, event_level)
@@ -120,6 +122,15 @@ refuse_unknown_truth <- function(truth, by, n_rows) {
   if (NROW(truth) != n_rows) {
     abort("`truth` has %s, the predictions %d", counted(NROW(truth), "row"), n_rows)
   }
+}
+
+# Their numbers are of the label 1, which a truth of other labels does not tell.
+refuse_label_0 <- function(truth, event_level, by) {
+  if (is.null(event_level) || !is.atomic(truth) || !all(truth %in% 0:1)) return(invisible())
+  event <- as.character(event_named(event_level, truth))
+  if (!event %in% c("0", "FALSE")) return(invisible())
+  abort("`event_level` is \"%s\", but %s gives the probability of the label 1, which is the event \"%s\"",
+        event, by, if (event == "0") "1" else "TRUE")
 }
 
 # Why other objects cannot be read, and what to do.

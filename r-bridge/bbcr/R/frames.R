@@ -1,5 +1,5 @@
-# What no frame of configurations is, by the rules of the documentation's page on tables: numbers that
-# are text, a long table, scores of folds, a name twice.
+# What no frame of configurations is: by the rules of the documentation's page on tables, numbers that are
+# text, a long table, scores of folds, a name twice; and what belongs to a tool's object.
 
 refuse_twice <- function(names) {
   twice <- anyDuplicated(names)
@@ -42,9 +42,47 @@ has_decimal_commas <- function(cells) {
   !is.null(first_of_all(form, cells)) && any(grepl(",", cells, fixed = TRUE) & !grepl(either, cells))
 }
 
+# Refuses what holds scores or belongs to a model, with the object to give.
+refuse_tables_of_tools <- function(table) {
+  has <- function(...) all(c(...) %in% names(table))
+  part <- part_of_train(names(table))
+  if (!is.null(part)) {
+    abort("`predictions` is the part `%s` of a caret model: give the model, which train() returned", part)
+  }
+  if (has(".metric") && (has("mean") || has(".estimate"))) {
+    abort(paste("`predictions` holds scores, as of collect_metrics() or show_best(): give what",
+                "tune_grid(..., control = control_grid(save_pred = TRUE)) returned, or",
+                "collect_metrics(x, summarize = FALSE) for scores of folds"))
+  }
+  of_mlr3 <- any(c("learner_id", "resampling_id", "uhash", "batch_nr") %in% names(table))
+  if (of_mlr3 && any(grepl("^(classif|regr)[.]", names(table)))) {
+    abort(paste("`predictions` holds scores of mlr3: give the benchmark or resample result, or the",
+                "tuning instance, that they are of"))
+  }
+}
+
+# Which part of a caret model a table of these columns is; NULL if it is none.
+part_of_train <- function(names) {
+  if (all(c("pred", "obs", "rowIndex") %in% names)) return("pred")
+  scores <- intersect(c("Accuracy", "Kappa", "ROC", "Sens", "Spec", "logLoss", "RMSE", "MAE", "Rsquared"), names)
+  if (length(scores) == 0) return(NULL)
+  if ("Resample" %in% names) return("resample")
+  if (any(paste0(scores, "SD") %in% names)) "results"
+}
+
+# Refuses predictions of one model beside the data, which of a tuning are means over resamples.
+refuse_augmented <- function(names) {
+  of_model <- grepl("^[.]pred(_|$)", names)
+  if (!any(of_model) || all(of_model)) return(invisible())
+  abort(paste("`predictions`: column %s is of one model, and %s of the data, as in what augment() returns: give",
+              "what tune_grid(..., control = control_grid(save_pred = TRUE)) returned; if they are",
+              "configurations, %s"), names[of_model][[1]], names[!of_model][[1]], list_them)
+}
+
 # In the order of the rules.
 refuse_other_tables <- function(table, truth) {
   refuse_twice(names(table))
+  refuse_augmented(names(table))
   refuse_number_texts(table)
   refuse_fold_scores(names(table))
   refuse_lines(table, truth)

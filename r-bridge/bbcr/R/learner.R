@@ -13,7 +13,8 @@
 #'   are the arguments marked `tune()`, all of them.
 #' @param predict A function `(model, newx)` that returns labels, numbers, or a matrix of class
 #'   probabilities with the classes as column names. For two classes one number per row is the
-#'   probability of the event, which `event_level` then has to name for every metric. For a `Surv` it
+#'   probability of the event, which `event_level` then has to name for every metric, or of the class
+#'   whose name its column has. For a `Surv` it
 #'   returns risks, higher where the event comes earlier. Ready learners have their own.
 #' @return An object of class `bbc_learner`.
 #' @examples
@@ -184,19 +185,25 @@ portable_learner <- function(learner) {
 }
 
 # What predicts, with a column for each of two classes where it gives one number per row: that is the
-# probability of the event. Without one, `refuses` says that the function itself has to complain.
+# probability of the event, or of the class whose name the column has. Without one, `refuses` says that
+# the function itself has to complain.
 by_class <- function(predict, levels, event, refuses = FALSE) {
   if (length(levels) != 2) return(predict)
   unnamed <- if (refuses) unnamed_event
+  class_of_column <- standing_alone(class_of_column)
   standing_alone(function(model, newx) {
     out <- predict(model, newx)
+    name <- colnames(out)
+    if (is.data.frame(out) && length(out) == 1) out <- out[[1]]
     if (is.factor(out) || is.character(out) || NCOL(out) != 1) return(out)
-    if (is.null(event)) {
+    named <- class_of_column(name, levels)
+    class <- if (is.null(named)) event else named
+    if (is.null(class)) {
       if (is.null(unnamed)) return(out)
       stop("predict ", unnamed, call. = FALSE)
     }
     share <- as.vector(unlist(out))
-    share <- if (event == levels[[2]]) cbind(1 - share, share) else cbind(share, 1 - share)
+    share <- if (class == levels[[2]]) cbind(1 - share, share) else cbind(share, 1 - share)
     dimnames(share) <- list(NULL, levels)
     share
   })

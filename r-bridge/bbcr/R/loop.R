@@ -19,7 +19,8 @@
 #'   workflow, as in [bbc_learner()], without `predict`.
 #' @param predict A function `(model, newx)` that returns labels, numbers, or a matrix of class
 #'   probabilities with the classes as column names. For two classes one number per row is the
-#'   probability of the event, which `event_level` then has to name for every metric. For a `Surv` it
+#'   probability of the event, which `event_level` then has to name for every metric, or of the class
+#'   whose name its column has. For a `Surv` it
 #'   returns risks, higher where the event comes earlier.
 #' @param grid The hyper-parameters: a data frame with a row per configuration, or a named list of
 #'   values, all of whose combinations are tried.

@@ -84,6 +84,7 @@ as_array <- function(value) {
 
 frame_matrix <- function(frame) {
   frame <- plain_columns(frame)
+  refuse_tables_of_tools(frame)
   for (name in names(frame)) refuse_labelled(frame[[name]], paste0("predictions$", name))
   nested <- vapply(frame, is.list, NA)
   if (any(nested)) {

@@ -60,6 +60,9 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
   refuse_other_columns(arrays, given, metric, listed = !is.null(names))
   if (is.null(names)) refuse_complements(arrays)
   check_kind(arrays, metric, given)
+  if (is.null(names) && length(shape) == 2 && metric$predicts != "labels") {
+    refuse_other_class(colnames(arrays[[1]]), as.character(given$classes), given$event, "predictions")
+  }
   if (is.null(folds) && nzchar(folds_needed_by)) {
     abort("`folds` is needed by %s", folds_needed_by)
   }

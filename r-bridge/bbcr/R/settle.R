@@ -287,12 +287,10 @@ confirmed_event <- function(claim, read) {
   NULL
 }
 
-# Whether another event, with its own probabilities, has another score.
+# Whether another event, with its own probabilities, has another score, cut-off or curve.
 depends_on_event <- function(metric) {
   if (metric$target != "binary") return(FALSE)
-  # A cut-off makes the labels of a metric of them.
-  labels <- computation_facts(metric)$form %in% c("zero_one", "confusion")
-  if (labels) metric$predicts <- "labels"
+  if (is_curve(metric) || is_at_cut_off(metric)) return(TRUE)
   truth <- factor(c("a", "a", "b", "b", "b", "b", "a", "b"))
   share <- c(0.9, 0.3, 0.6, 0.2, 0.1, 0.4, 0.7, 0.8)
   score <- function(event) {
@@ -301,15 +299,25 @@ depends_on_event <- function(metric) {
     given <- list(predictions = matrix(own), truth = truth, event_level = event)
     scores_read(given, metric, pooled = TRUE)$scores[[1]]
   }
-  !isTRUE(agree(score("a"), score("b")))
+  # A function of the user's may stop on so few rows.
+  !isTRUE(tryCatch(agree(score("a"), score("b")), error = function(error) FALSE))
+}
+
+is_curve <- function(metric) metric$name %in% names(read_metrics)
+
+# Whether a cut-off makes the labels that the metric is of.
+is_at_cut_off <- function(metric) {
+  metric$predicts != "labels" && computation_facts(metric)$form %in% c("zero_one", "confusion")
 }
 
 refuse_unknown_event <- function(claim, given, metric) {
   levels <- levels(given$truth)
   if (length(levels) != 2 || !depends_on_event(metric)) return(invisible())
-  abort(paste("`event_level` is needed: metric \"%s\" depends on the event, and no score of %s tells",
-              "which level was taken for it: \"first\" (%s, as in yardstick) or \"second\" (%s)"),
-        metric$name, claim$source, levels[[1]], levels[[2]])
+  what <- if (is_curve(metric)) "a curve" else if (is_at_cut_off(metric)) "a cut-off"
+          else sprintf("metric \"%s\"", metric$name)
+  abort(paste("`event_level` is needed: %s depends on the event, and no score of %s tells which level",
+              "was taken for it: \"first\" (%s, as in yardstick) or \"second\" (%s)"),
+        what, claim$source, levels[[1]], levels[[2]])
 }
 
 deciding <- function(claim) {

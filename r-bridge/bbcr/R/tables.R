@@ -18,9 +18,10 @@
 #'   through. mlr3's own objects are taken as they are: [bbc_mlr3].
 #'
 #' Each row must have been predicted once per repeat and configuration, as cross-validation does;
-#' tables of bootstrap resamples are refused. Slices of rsample's `rolling_origin()` and
-#' `sliding_*()` that test no row twice are taken, with finding BBC018. Where `tune` scored folds of
-#' `group_vfold_cv()` the groups are drawn together, and frequency weights of cases are
+#' tables of bootstrap resamples, means over resamples and what `augment()` returns are refused.
+#' Slices of rsample's `rolling_origin()` and `sliding_*()` that test no row twice are taken, with
+#' finding BBC018. Where `tune` scored folds of `group_vfold_cv()` the groups are drawn
+#' together, and frequency weights of cases are
 #' `sample_weight`, while a note tells of importance weights, by which tidymodels does not score;
 #' tables of `collect_predictions()` do not hold the groups.
 #'
@@ -49,7 +50,7 @@
 #' @param metric,event_level As in [bbc_correct()]. `metric` is by default tune's first. The event of
 #'   tidymodels tables is the level with which a score that depends on it comes out. If there is none, as
 #'   with the AUC and accuracy alone, `event_level` is required by metrics that depend on it, such as
-#'   sensitivity.
+#'   sensitivity, by curves and by a cut-off.
 #' @param estimate Name of the column of predictions, where it is not the usual one; of class scores,
 #'   the names of one column per class, in the order of the classes.
 #' @param folds,names As in [bbc_correct()]; by default what the table says.
@@ -114,19 +115,6 @@ reading.data.frame <- function(predictions, truth, metric, estimate, folds, even
   list(claim = claim, given = given, read = function(metric, event_level) {
     read_table(predictions, truth, metric, NULL, NULL, event_level, NULL)
   })
-}
-
-# Refuses what holds scores or belongs to a model, with the object to give.
-refuse_tables_of_tools <- function(table) {
-  has <- function(...) all(c(...) %in% names(table))
-  if (has("pred", "obs", "rowIndex")) {
-    abort("`predictions` is the part `pred` of a caret model: give the model, which train() returned")
-  }
-  if (has(".metric") && (has("mean") || has(".estimate"))) {
-    abort(paste("`predictions` holds scores, as of collect_metrics() or show_best(): give what",
-                "tune_grid(..., control = control_grid(save_pred = TRUE)) returned, or",
-                "collect_metrics(x, summarize = FALSE) for scores of folds"))
-  }
 }
 
 read_table <- function(predictions, truth, metric, estimate, folds, event_level, names) {
@@ -212,6 +200,9 @@ estimate_columns <- function(table, kind, metric, estimate, classes, event_level
     if (!is.character(estimate) || length(estimate) == 0) abort("`estimate` must name a column")
     unknown <- setdiff(estimate, names(table))
     if (length(unknown)) abort("`estimate`: the table has no column %s", unknown[[1]])
+    if (length(estimate) == 1 && metric$predicts != "labels") {
+      refuse_other_class(estimate, classes, event_level, "estimate")
+    }
     return(estimate)
   }
   prefix <- c(tidymodels = ".pred_", mlr3 = "prob.", long = "prob.")[[kind]]

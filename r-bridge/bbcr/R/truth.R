@@ -142,7 +142,7 @@ abort_not_two <- function(truth, classes, metric, name = "truth") {
           class = "bbc_undefined_metric")
   }
   unused <- is.factor(truth) && any(table(truth) == 0)
-  if (metric$name %in% names(read_metrics) && !unused) {
+  if (is_curve(metric) && !unused) {
     abort("`%s` has %d classes (%s): calibration, net benefit and curves need two", name,
           length(classes), shown(classes))
   }
@@ -200,6 +200,27 @@ event_named <- function(event_level, truth) {
   place <- match(event_level, c("first", "second"))
   if (is.na(place) || event_level %in% classes || length(classes) != 2) event_level
   else classes[[place]]
+}
+
+# The class of which a column is by its name, as ".pred_ill" is of "ill"; NULL if its name is of none.
+class_of_column <- function(name, classes) {
+  for (prefix in c("", ".pred_", "prob.")) {
+    place <- match(name, paste0(prefix, classes))
+    if (length(place) && !is.na(place)) return(classes[[place]])
+  }
+  NULL
+}
+
+# One number per row is that of the event. Refuses a column that is of the other class by its name, where
+# all are called so: others are configurations, as are numbers and flags.
+refuse_other_class <- function(names, classes, event, argument) {
+  if (is.null(event) || length(classes) != 2 || length(names) == 0) return(invisible())
+  words <- replace(classes, classes %in% c("TRUE", "FALSE") | grepl("^[0-9.]+$", classes), NA)
+  found <- lapply(as.character(names), class_of_column, words)
+  other <- which(!vapply(found, function(own) is.null(own) || own == event, NA))
+  if (length(other) == 0 || any(lengths(found) == 0)) return(invisible())
+  abort("`%s`: column %s is of the class \"%s\" by its name, and the event is \"%s\": give that of the event",
+        argument, names[[other[[1]]]], found[[other[[1]]]], event)
 }
 
 is_one_label <- function(value) is.atomic(value) && length(value) == 1 && !is.na(value)

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <utility>
 
@@ -226,7 +225,7 @@ void WeighedErrorsEvaluator::best_among(const ReplicateBlock& block, std::int64_
         const int word = word_of_lane(lane);
         if (sums[word] <= limits[word]) requests.push_back({j, lane});
       }
-      if (std::ssize(requests) >= kMostRequests) settle();
+      if (static_cast<std::int64_t>(requests.size()) >= kMostRequests) settle();
     }
     settle();
   }

@@ -268,6 +268,13 @@ test_that("models that cannot be corrected are refused with the way out", {
   expect_refused(bbc_correct(tuned(), two$Species, "accuracy"), "leave it out")
   expect_refused(bbc_correct(tuned()$pred, metric = "accuracy"), "part `pred` of a caret model: give the")
   expect_refused(bbc_correct(tuned()$pred), "part `pred` of a caret model: give the")
+  parts <- tuned(returnResamp = "all")
+  for (part in c("pred", "resample", "results")) {
+    refused <- sprintf("part `%s` of a caret model: give the model, which train", part)
+    expect_refused(bbc_correct(parts[[part]], two$Species, "accuracy"), refused)
+    expect_refused(bbc_correct(list(parts[[part]]), two$Species, "accuracy"), refused)
+    expect_refused(bbc_tt(parts[[part]], two$Species, "accuracy"), refused)
+  }
   set.seed(1)
   held_out <- caret::createFolds(two$Species, 5)
   expect_refused(bbc_correct(tuned(index = held_out), metric = "accuracy"),

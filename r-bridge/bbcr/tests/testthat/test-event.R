@@ -71,3 +71,26 @@ test_that("classes of several kinds of models are brought into one order", {
                      estimate(source, three$Species, "log_loss")$estimate)
   }
 })
+
+test_that("a column that is of the other class by its name is refused", {
+  risks <- matrix(stats::plogis(x[, 1]))
+  for (name in c("yes", ".pred_yes", "prob.yes")) {
+    for (given in list(`colnames<-`(risks, name), stats::setNames(data.frame(risks), name))) {
+      e <- estimate(given, truth, "brier_score", event_level = "yes")
+      expect_identical(e$replicates, estimate(risks, truth, "brier_score", event_level = "yes")$replicates)
+      expect_refused(estimate(given, truth, "brier_score", event_level = "no"),
+                     "is of the class \"yes\" by its name, and the event is \"no\"")
+      expect_s3_class(estimate(given, truth, "brier_score", event_level = "no", names = "yes"),
+                      "bbc_estimate")
+    }
+  }
+  # Not all columns are called as classes, or these are numbers.
+  two <- cbind(yes = risks[, 1], other = risks[, 1]^2)
+  expect_s3_class(estimate(two, truth, "brier_score", event_level = "no"), "bbc_estimate")
+  expect_s3_class(estimate(cbind(`0` = risks[, 1]), factor(as.integer(yes)), "brier_score", event_level = "1"),
+                  "bbc_estimate")
+  long <- data.frame(row = 1:120, configuration = "a", truth = truth, prob.no = 1 - risks, prob.yes = risks)
+  expect_identical(estimate(long, metric = "brier_score", estimate = "prob.yes", event_level = "yes")$event, "yes")
+  expect_refused(estimate(long, metric = "brier_score", estimate = "prob.no", event_level = "yes"),
+                 "`estimate`: column prob.no is of the class \"no\" by its name")
+})

@@ -58,6 +58,22 @@ super <- function(Z = risks, cvRisk = colMeans((risks - truth)^2)) {
             class = "SuperLearner")
 }
 
+test_that("the label 0 is no event of their numbers, and may be one of labels", {
+  labels <- cross_validated(as.double(risks[, 1] > 0.5))
+  for (given in list(truth, truth == 1, factor(truth))) {
+    for (source in list(cross_validated(risks[, 1]), super())) {
+      for (level in c("first", as.character(sort(unique(given))[[1]]))) {
+        expect_refused(correct(source, given, "brier_score", event_level = level),
+                       "`event_level` is \"(0|FALSE)\", but .* the label 1, which is the event \"(1|TRUE)\"")
+      }
+      expect_identical(correct(source, given, "brier_score", event_level = "second")$replicates,
+                       correct(source, truth, "brier_score")$replicates)
+    }
+  }
+  expect_equal(correct(labels, truth, "sensitivity", event_level = "0")$apparent,
+               correct(labels, truth, "specificity")$apparent)
+})
+
 test_that("SuperLearner's Z is a search among its learners", {
   plain <- correct(risks, truth, "brier_score", folds = fold, names = super()$libraryNames)
   expect_identical(correct(super(), truth, "brier_score")[same], plain[same])

@@ -200,6 +200,30 @@ test_that("one number per row is the probability of the event, whichever level t
   expect_refused(tune(noisy, risk, "accuracy", NULL), "one number per row.*say by `event_level` which")
   labels <- function(model, newx) ifelse(risk(model, newx) > 0.5, "ill", "well")
   expect_s3_class(tune(noisy, labels, "accuracy", NULL), "bbc_protocol")
+  of_frame <- function(model, newx) data.frame(.pred_class = factor(labels(model, newx)))
+  expect_identical(tune(noisy, of_frame, "accuracy", NULL)$predictions,
+                   tune(noisy, labels, "accuracy", NULL)$predictions)
+})
+
+test_that("a column with the name of a class is its probability, whichever is the event", {
+  tune <- function(predict, metric, event_level) {
+    suppressWarnings(bbc_tune(by_column, predict, list(column = "a"), noisy, "y", metric, cv = 5,
+                              event_level = event_level, n_bootstraps = 40, seed = 2, n_threads = 2))
+  }
+  expected <- tune(risk, "brier_score", "ill")
+  of_well <- list(
+    function(model, newx) cbind(well = 1 - risk(model, newx)),
+    function(model, newx) data.frame(.pred_well = 1 - risk(model, newx)),
+    function(model, newx) data.frame(prob.well = 1 - risk(model, newx))
+  )
+  for (shares in of_well) {
+    own <- tune(shares, "brier_score", "ill")
+    expect_equal(own$performance, expected$performance)
+    expect_equal(predict(own, noisy, type = "prob"), predict(expected, noisy, type = "prob"))
+    # Its name says which class it is of where no event does.
+    expect_equal(tune(shares, "accuracy", NULL)$performance$estimate,
+                 tune(risk, "accuracy", "ill")$performance$estimate)
+  }
 })
 
 test_that("other processes give the same", {

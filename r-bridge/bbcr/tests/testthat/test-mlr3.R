@@ -41,6 +41,18 @@ lines <- recorded("mlr3_benchmark.csv")
 values <- list(list(xval = 0, cp = 0.1), list(xval = 0, cp = 0.01, minsplit = 8))
 benchmark <- benchmark_of(lines, TRUE, values)
 
+test_that("scores of mlr3 are refused with the object to give", {
+  of_folds <- data.frame(nr = 1, learner_id = rep(c("a", "b"), each = 3), iteration = 1:3,
+                         classif.ce = c(0.1, 0.2, 0.3))
+  archive <- data.frame(cp = c(0.1, 0.2), classif.ce = c(0.2, 0.3), uhash = c("f0", "f1"))
+  for (table in list(of_folds, archive)) {
+    for (call in list(bbc_correct, bbc_tt, bbc_dominated)) {
+      expect_refused(call(table, rep(0:1, 5), "accuracy"),
+                     "holds scores of mlr3: give the benchmark or resample result, or the tuning instance")
+    }
+  }
+})
+
 test_that("a benchmark gives what mlr3's own object gave, and the matrix", {
   e <- bbc_correct(benchmark, metric = "accuracy", n_bootstraps = 1000, seed = 1)
   expect_equal(e$estimate, 0.59742436129862353, tolerance = 1e-14)

@@ -127,7 +127,25 @@ test_that("an event that no score tells has to be named where the metric depends
     for (metric in c("roc_auc", "brier_class", "accuracy", "mcc", "bal_accuracy", "j_index")) {
       expect_s3_class(quietly(bbc_correct(source, "Class", metric, seed = 1)), "bbc_estimate")
     }
+    # So do what is asked of it beside: scores, curves and a cut-off are of one class.
+    e <- quietly(bbc_correct(source, "Class", "roc_auc", seed = 1))
+    of_ill <- quietly(bbc_correct(source, "Class", "roc_auc", event_level = "ill", seed = 1))
+    untold <- "`event_level` is needed: %s depends on the event"
+    for (curve in list(bbc_calibration, bbc_decision_curve, bbc_roc_curve, bbc_precision_recall_curve)) {
+      expect_refused(curve(e), sprintf(untold, "a curve"))
+      expect_s3_class(quietly(curve(of_ill)), "bbc_curve")
+    }
+    expect_refused(bbc_score(e, "sens"), sprintf(untold, "metric \"sensitivity\""))
+    expect_refused(quietly(bbc_correct(source, "Class", "roc_auc", secondary = "sens", seed = 1)),
+                   sprintf(untold, "metric \"sensitivity\""))
+    expect_refused(bbc_correct(source, "Class", "accuracy", selection = bbc_best_threshold(), seed = 1),
+                   sprintf(untold, "a cut-off"))
   }
+  # A function of the user's that cannot be tried on a few rows may depend on it.
+  picky <- bbc_custom_metric(function(truth, prediction) {
+    if (length(truth) < 10) stop("too few") else mean(prediction)
+  }, "picky", predicts = "probability")
+  expect_refused(bbc_correct(bare, "Class", picky, seed = 1), sprintf(untold, "metric \"picky\""))
 })
 
 test_that("tune's choice is corrected by default, by the means of its first metric", {
@@ -140,6 +158,36 @@ test_that("tune's choice is corrected by default, by the means of its first metr
   scored_alone <- bbc_correct(stats::plogis(data$scores[, e$winner, drop = FALSE]), truth, "roc_auc",
                               event_level = "ill", seed = 1)
   expect_equal(e$apparent, scored_alone$apparent)
+})
+
+test_that("means over resamples and bootstrap resamples are refused by what they hold", {
+  bare <- tuned(data$scores)
+  lines <- do.call(rbind, lapply(1:5, function(k) as.data.frame(unclass(bare$.predictions[[k]]))))
+  set.seed(3)
+  drawn <- do.call(rbind, lapply(1:8, function(b) {
+    out <- setdiff(1:60, sample(60, replace = TRUE))
+    cbind(lines[lines$.row %in% out, ], id = sprintf("Bootstrap%d", b))
+  }))
+  correct <- function(...) quietly(bbc_correct(..., metric = "roc_auc", event_level = "ill", seed = 1))
+  called <- list(drawn, transform(drawn, id2 = id, id = "Repeat1"))
+  for (table in called) expect_refused(correct(table, "Class"), "row [0-9]+ was predicted more than once")
+  # As many repeats as there are resamples hold no row alike.
+  expect_refused(correct(transform(drawn, id2 = "Fold1"), "Class"), "NA at repeat 1, row")
+  means <- stats::aggregate(cbind(.pred_ill, .pred_well) ~ .row + .config + Class, drawn, mean)
+  expect_refused(correct(means, "Class"), "the table has no column id.*summarize = FALSE")
+  one <- means[means$.config == means$.config[[1]], ]
+  rows <- one$Class
+  one[c(".config", "Class")] <- NULL
+  expect_refused(correct(one, rows), "column .pred_ill is of one model, and .row of the data")
+  # augment() of a tuning adds means over resamples to the data.
+  for (own in c(".resid", "age")) {
+    augmented <- stats::setNames(data.frame(rows == "ill", 1 / (1:60)[seq_along(rows)]), c(".pred", own))
+    augmented$.pred <- augmented$.pred + 1 / (1:60)[seq_along(rows)]
+    refused <- sprintf("column .pred is of one model, and %s of the data, as in what augment", own)
+    expect_refused(bbc_correct(augmented, as.double(rows == "ill"), "rmse"), refused)
+    expect_s3_class(quietly(bbc_correct(augmented, as.double(rows == "ill"), "rmse", seed = 1,
+                                        names = c("a", "b"))), "bbc_estimate")
+  }
 })
 
 test_that("scores in the place of predictions are refused with the object to give", {
