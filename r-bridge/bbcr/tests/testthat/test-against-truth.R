@@ -40,22 +40,6 @@ test_that("predictions that are turned round are found, by every metric", {
                  "BBC020 .* within folds its predictions correlate with the truth by -1")
 })
 
-test_that("the variance is that of all permutations within folds", {
-  set.seed(2)
-  pair <- list(predicted = matrix(rnorm(8)), true = matrix(rnorm(8)))
-  in_two <- rep(0:1, each = 4)
-  own <- product_moments(pair, in_two)
-  ranks <- lapply(pair, function(one) unlist(tapply(one, in_two, function(v) rank(v) - 2.5)))
-  orders <- as.matrix(expand.grid(rep(list(1:4), 4)))
-  orders <- orders[apply(orders, 1, function(one) !anyDuplicated(one)), ]
-  sums <- outer(seq_len(24), seq_len(24), Vectorize(function(i, j) {
-    sum(ranks$predicted[c(orders[i, ], 4 + orders[j, ])] * ranks$true)
-  }))
-  expect_equal(own[["total"]], sum(ranks$predicted * ranks$true))
-  expect_equal(mean(sums), 0)
-  expect_equal(own[["deviation"]], sqrt(3 * mean(sums^2)))
-})
-
 test_that("the mean of the training rows is no wrong way, and groups count as one row each", {
   for (k in c(5, 10, 45)) {
     set.seed(k)
