@@ -98,15 +98,21 @@ def _numpy_ms(metric: Any, y: Any, predictions: Any, options: Any) -> float | No
 
 def _cpu_ms(run: Callable[[], object]) -> float:
     """Least processor time of a few runs, of which slow ones have but one."""
-    least = float("inf")
+    return _cpu_in_turn([run])[0]
+
+
+def _cpu_in_turn(runs: list[Callable[[], object]]) -> list[float]:
+    """The same of several that take turns, because a machine's speed drifts."""
+    least = [float("inf")] * len(runs)
     end = time.monotonic() + _IN_SIGHT
     for _ in range(7):
-        start = time.process_time()
-        run()
-        least = min(least, time.process_time() - start)
+        for i, run in enumerate(runs):
+            start = time.process_time()
+            run()
+            least[i] = min(least[i], 1e3 * (time.process_time() - start))
         if time.monotonic() > end:
             break
-    return 1e3 * least
+    return least
 
 
 def _distinct(only: str | None = None) -> dict[str, tuple[Any, list[str]]]:
@@ -152,8 +158,9 @@ def measure(
                 n_threads=1,
                 **options,
             )
-            ms = _cpu_ms(run)
-            ms_of_most = _cpu_ms(partial(run, n_bootstraps=MOST)) if plan == "pooled" else None
+            of_most = [partial(run, n_bootstraps=MOST)] if plan == "pooled" else []
+            ms, *more = _cpu_in_turn([run, *of_most])
+            ms_of_most = more[0] if more else None
             numpy_ms = _numpy_ms(metric, y, given, options) if n_rows < 1000 else None
             lines += [
                 {
