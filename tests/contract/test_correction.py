@@ -400,3 +400,18 @@ def test_none_takes_nothing_from_what_predictions_say(name):
     of_columns = {"labels": [0, 1], "names": [f"model {j}" for j in range(RISKS.shape[1])]}
     p = bbc.Predictions(Y, RISKS, **of_rows | of_columns)
     assert bbc.correct(p, **OPTIONS, **{name: None}) == bbc.correct(p, **OPTIONS)
+
+
+@pytest.mark.parametrize("structured", [True, False])
+def test_a_function_reads_censored_times(structured):
+    """Of two numbers a row, with which its predictions are not compared."""
+    rng = np.random.default_rng(5)
+    event, time = rng.random(30) < 0.6, rng.exponential(size=30)
+    y = np.column_stack([event, time])
+    if structured:
+        y = np.array(list(zip(event, time, strict=True)), dtype=[("event", bool), ("time", float)])
+    metric = bbc.metrics.from_callable(
+        lambda truth, risks: float(np.mean(risks)), True, target="survival", predicts="risk"
+    )
+    found = bbc.correct(y, rng.random((30, 3)), metric=metric, n_bootstraps=40, random_state=1)
+    assert "BBC017" not in [one.code for one in found.findings]
