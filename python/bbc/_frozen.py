@@ -83,6 +83,10 @@ def is_large(array: NDArray[Any]) -> bool:
     return array.nbytes >= LARGE and dense and not array.dtype.hasobject
 
 
+def _are_large_floats(array: NDArray[Any]) -> bool:
+    return array.dtype in _FLOATS and is_large(array)
+
+
 def copied_by_threads(array: NDArray[Any], n_threads: int) -> NDArray[Any]:
     """A read-only copy of a large array, which `frozen_copy` need not copy; others as they are."""
     if not (is_large(array) and array.flags.writeable):
@@ -92,7 +96,7 @@ def copied_by_threads(array: NDArray[Any], n_threads: int) -> NDArray[Any]:
 
 def extent(array: NDArray[Any], n_threads: int) -> tuple[float, float] | None:
     """The lowest and the highest number of a large array of floats, if all are finite."""
-    if not (is_large(array) and array.dtype in _FLOATS):
+    if not _are_large_floats(array):
         return None
     found = _core.range(array, n_threads)
     return found if found is not None and math.isfinite(found[0] - found[1]) else None
@@ -100,14 +104,13 @@ def extent(array: NDArray[Any], n_threads: int) -> tuple[float, float] | None:
 
 def small_integers(array: NDArray[Any], n_threads: int) -> NDArray[Any] | None:
     """The numbers of a large array of floats as int8, if all are such integers."""
-    if not (is_large(array) and array.dtype in _FLOATS):
+    if not _are_large_floats(array):
         return None
     return _core.small_integers(array, n_threads)
 
 
-def two_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]] | None:
-    """Two bool or integer labels that follow each other, and their codes; None of others."""
-    return _core.two_labels(labels)
+#: Two bool or integer labels that follow each other, and their codes; None of others.
+two_labels = _core.two_labels
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

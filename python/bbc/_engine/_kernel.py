@@ -186,8 +186,8 @@ def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
     return truth_target(problem, metric)
 
 
-def truth_target(problem: Problem, metric: Metric) -> _core.Target:
-    """The truth itself, also where the metric's rows are scored here."""
+def truth_target(problem: Problem, metric: Metric | None = None) -> _core.Target:
+    """The truth itself, as the metric weights it, also where its rows are scored here."""
     truth = problem.truth
     if truth.codes is not None and truth.classes is not None:
         of_integers = truth.classes.dtype.kind in "iu"
@@ -195,7 +195,7 @@ def truth_target(problem: Problem, metric: Metric) -> _core.Target:
         values = np.ascontiguousarray(label_values(problem))  # by which errors name classes
         return _core.Target.labels(truth.codes, len(truth.classes), values, names)
     if truth.event is not None and truth.time is not None:
-        if metric.censoring:
+        if metric is not None and metric.censoring:
             return weighted_target(truth, metric)
         return _core.Target.survival(truth.event.view(np.uint8), truth.time)
     assert truth.real is not None
@@ -267,6 +267,14 @@ def fold_options(problem: Problem, options: Options) -> _core.Options:
     )
 
 
+def predicted(problem: Problem, configurations: int | slice | IndexArray) -> list[AnyArray]:
+    """Predictions as the caller passed them, one array per repeat; none that was broadcast."""
+    if isinstance(configurations, int):
+        configurations = slice(configurations, configurations + 1)
+    some = [array[:, configurations] for array in problem.predictions]
+    return [np.ascontiguousarray(each) if 0 in each.strides else each for each in some]
+
+
 def kernel_predictions(
     problem: Problem, metric: Metric, configurations: int | slice | IndexArray = _ALL
 ) -> list[AnyArray]:
@@ -275,12 +283,7 @@ def kernel_predictions(
     The function of a `row_loss` metric is applied here, column by column; survival probabilities
     become losses and calls benefits, too. The kernel takes no array that was broadcast.
     """
-    if isinstance(configurations, int):
-        configurations = slice(configurations, configurations + 1)
-    arrays = []
-    for repeat in problem.predictions:
-        array = repeat[:, configurations]
-        arrays.append(np.ascontiguousarray(array) if 0 in array.strides else array)
+    arrays = predicted(problem, configurations)
     if metric.censoring == "brier":
         return _brier_losses(arrays, problem.truth, metric)
     if metric.odds is not None:

@@ -20,6 +20,7 @@ from ._kernel import (
     kernel_target,
     label_values,
     limits,
+    predicted,
     replicate_options,
     truth_target,
 )
@@ -87,22 +88,11 @@ class RowFacts(NamedTuple):
 def row_facts(problem: Problem) -> RowFacts:
     """What rows show with their folds, groups and weights."""
     truth = problem.truth
-    if truth.codes is not None:
-        classes = np.arange(truth.n_classes, dtype=np.int64)
-        target = _core.Target.labels(truth.codes, truth.n_classes, classes, [])
-    elif truth.event is not None and truth.time is not None:
-        target = _core.Target.survival(truth.event.view(np.uint8), truth.time)
+    if truth.codes is None and truth.real is None and truth.event is None:
+        target = _core.Target.real(np.zeros(len(truth.values)))
     else:
-        values = np.zeros(len(truth.values)) if truth.real is None else truth.real
-        target = _core.Target.real(np.ascontiguousarray(values))
+        target = truth_target(problem)
     return RowFacts(*_core.row_facts(target, problem.folds, problem.groups, problem.sample_weight))
-
-
-def _column(problem: Problem, configuration: int) -> list[AnyArray]:
-    """What a configuration predicted in each repeat, as the caller passed it."""
-    some = slice(configuration, configuration + 1)
-    columns = [array[:, some] for array in problem.predictions]
-    return [np.ascontiguousarray(each) if 0 in each.strides else each for each in columns]
 
 
 def from_truth(problem: Problem, metric: Metric, configuration: int) -> tuple[bool, bool, str]:
@@ -112,7 +102,7 @@ def from_truth(problem: Problem, metric: Metric, configuration: int) -> tuple[bo
     it, in words.
     """
     truth, parts = problem.truth, problem.parts("pooled")
-    columns = _column(problem, configuration)
+    columns = predicted(problem, configuration)
     if metric.function is None:
         if truth.event is not None:
             return False, False, ""
@@ -139,7 +129,7 @@ def association(problem: Problem, metric: Metric, configuration: int) -> tuple[f
     has_truth = truth.codes is not None or truth.real is not None or truth.event is not None
     if problem.folds is None or metric.function is not None or not (of_risks and has_truth):
         return 0.0, 0.0, False
-    columns = _column(problem, configuration)
+    columns = predicted(problem, configuration)
     target = truth_target(problem, metric)
     return _core.association(target, columns, metric._compiled, 0, problem.folds, problem.groups)
 
