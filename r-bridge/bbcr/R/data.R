@@ -123,7 +123,7 @@ without_design <- function(given, names, by) {
 
 # What a protocol of R found is predictions with their truth and folds.
 #' @rdname bbc_protocol
-#' @param predictions A result of [BBCD()] or another protocol.
+#' @param predictions What [bbc_tune()] returned.
 #' @param truth Not given.
 #' @param metric,event_level,folds,names As in [bbc_correct()].
 #' @export
@@ -138,6 +138,8 @@ reading.bbc_protocol <- function(predictions, truth, metric, estimate, folds, ev
   if (!is.null(estimate)) abort("`estimate` names a column of a long table: leave it out")
   classed <- is.factor(predictions$truth) && event_needed(metric, 2)
   if (is.null(event_level) && classed) event_level <- predictions$performance$event
-  unpacked(predictions$predictions, predictions$truth, metric, NULL,
-           if (is.null(folds)) predictions$folds else folds, event_level, names)
+  given <- unpacked(predictions$predictions, predictions$truth, metric, NULL,
+                    if (is.null(folds)) predictions$folds else folds, event_level, names)
+  given$groups <- predictions$groups
+  given
 }

@@ -13,7 +13,7 @@ per_row <- function(value, name, n_rows) {
 }
 
 # The partition of each repeat.
-fold_columns <- function(folds, n_rows, n_repeats) {
+fold_columns <- function(folds, n_rows, n_repeats, argument = "folds") {
   splits <- partitions_of(folds, n_rows)
   columns <- if (!is.null(splits)) {
     splits
@@ -25,18 +25,21 @@ fold_columns <- function(folds, n_rows, n_repeats) {
     list(folds)
   }
   if (length(columns) != n_repeats) {
+    if (argument == "cv") {
+      abort("`cv` has %s, but %d are needed", counted(length(columns), "partition"), n_repeats)
+    }
     abort("`folds` has %s, `predictions` has %d: each repeat needs its own partition",
           counted(length(columns), "repeat"), n_repeats)
   }
-  lapply(columns, per_row, "folds", n_rows)
+  lapply(columns, per_row, argument, n_rows)
 }
 
 # Matrix (row, repeat) of the codes of the folds. A fold of all rows divides nothing; one of some
 # rows is a hold-out.
-fold_codes <- function(columns, of_all_rows = TRUE) {
+fold_codes <- function(columns, of_all_rows = TRUE, argument = "folds") {
   codes <- vapply(seq_along(columns), function(i) {
     own <- codes_by_first_row(columns[[i]])
-    if (of_all_rows && max(own) < 1) abort("`folds` has one value in repeat %d: needs two folds", i)
+    if (of_all_rows && max(own) < 1) abort("`%s` has one value in repeat %d: needs two folds", argument, i)
     own
   }, integer(length(columns[[1]])))
   matrix(codes, ncol = length(columns))

@@ -57,7 +57,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     n_bootstraps = length(raw$replicates), n_redrawn = if (is.null(plan)) 0 else raw$n_redrawn,
     metric = metric$name, greater_is_better = metric$greater_is_better, limits = limits,
     method = options$method,
-    pooling = if (options$method %in% c("bbc", "bbc-two-level")) options$pooling else "fold",
+    pooling = if (options$method %in% c("bbc-f", "tt")) "fold" else options$pooling,
     unit = unit, n_rows = problem$n_rows, n_configurations = problem$n_configurations,
     n_folds = if (is.null(problem$folds)) 0L else max(problem$folds[, 1]) + 1L,
     n_repeats = problem$n_repeats, names = problem$names, event = problem$truth$event,

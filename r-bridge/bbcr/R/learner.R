@@ -1,6 +1,6 @@
 #' A learner, with the hyper-parameters that compete
 #'
-#' Every combination of the hyper-parameters is one configuration of a protocol such as [BBCD()].
+#' Every combination of the hyper-parameters is one configuration of [bbc_tune()].
 #'
 #' @param fit The name of a ready learner (`"glm"`, `"coxph"`, `"glmnet"`, `"ranger"`,
 #'   `"randomForest"`, `"svm"`, or `"caret"` with caret's `method`), or a function `(x, y, ...)` that
@@ -16,6 +16,8 @@
 #'   probability of the event, which `event_level` then has to name for every metric, or of the class
 #'   whose name its column has. For a `Surv` it
 #'   returns risks, higher where the event comes earlier. Ready learners have their own.
+#' @param grid A data frame with a row per configuration, such as caret's `tuneGrid`, in the place of
+#'   `...`.
 #' @return An object of class `bbc_learner`.
 #' @examples
 #' bbc_learner("ranger", mtry = c(2, 4), min.node.size = c(1, 10))
@@ -24,22 +26,53 @@
 #'   degree = 1:3,
 #'   predict = function(model, newx) predict(model, newx)
 #' )
+#' bbc_learner("caret", grid = data.frame(method = "knn", k = c(1, 5, 9)))
 #' @examplesIf requireNamespace("parsnip", quietly = TRUE)
 #' forest <- parsnip::rand_forest("regression", engine = "ranger", mtry = parsnip::tune())
 #' bbc_learner(forest, mtry = 1:3)
 #' @export
-bbc_learner <- function(fit, ..., predict = NULL) {
-  grid <- list(...)
-  named <- length(grid) == 0 || (!is.null(names(grid)) && all(nzchar(names(grid))))
+bbc_learner <- function(fit, ..., predict = NULL, grid = NULL) {
+  values <- list(...)
+  named <- length(values) == 0 || (!is.null(names(values)) && all(nzchar(names(values))))
   if (!named) abort("every hyper-parameter needs a name, as in bbc_learner(\"ranger\", mtry = 2)")
-  reserved <- intersect(names(grid), c("x", "y", "data", "task", "random_state"))
+  if (!is.null(grid)) {
+    if (length(values)) abort("`grid` has the hyper-parameters: leave out `%s`", names(values)[[1]])
+    if (!is.data.frame(grid)) abort("`grid` must be a data frame, not %s", first_class(grid))
+    if (nrow(grid) == 0) abort("`grid` has no rows")
+    values <- as.list(grid)
+  }
+  reserved <- intersect(names(values), c("x", "y", "data", "task", "random_state"))
   if (length(reserved)) abort("`%s` cannot be the name of a hyper-parameter", reserved[[1]])
-  empty <- lengths(grid) == 0
-  if (any(empty)) abort("`%s` has no values to try", names(grid)[empty][[1]])
-  grid <- lapply(grid, as.list)
-  structure(c(learner_functions(fit, predict, grid), list(
-    grid = grid, texts = lapply(grid, value_texts)
+  empty <- lengths(values) == 0
+  if (any(empty)) abort("`%s` has no values to try", names(values)[empty][[1]])
+  values <- lapply(values, function(column) as.list(if (is.factor(column)) as.character(column) else column))
+  texts <- lapply(values, value_texts)
+  # In the order of scikit-learn's grids, whose names are sorted: the last one varies fastest.
+  sorted <- order(names(values), method = "radix")
+  at <- if (is.null(grid)) {
+    combinations(lengths(values)[sorted])
+  } else matrix(seq_len(nrow(grid)), nrow(grid), length(values))
+  configurations <- lapply(seq_len(nrow(at)), function(i) {
+    Map(function(column, place) column[[place]], values[sorted], at[i, ])
+  })
+  shown <- lapply(seq_len(nrow(at)), function(i) {
+    as.list(unlist(Map(function(column, place) column[[place]], texts[sorted], at[i, ])))
+  })
+  labels <- vapply(shown, function(own) paste(sprintf("%s=%s", names(own), own), collapse = ", "), "")
+  if (anyDuplicated(labels) && anyDuplicated(configurations)) {
+    abort("`%s` has the configuration %s twice", if (is.null(grid)) "..." else "grid",
+          labels[duplicated(labels)][[1]])
+  }
+  structure(c(learner_functions(fit, predict, values), list(
+    configurations = configurations, shown = shown, labels = labels
   )), class = "bbc_learner")
+}
+
+# A matrix with a row per combination of values: their places. Without hyper-parameters there is one.
+combinations <- function(counts) {
+  if (length(counts) == 0) return(matrix(0L, 1, 0))
+  at <- rev(expand.grid(rev(lapply(counts, seq_len)), KEEP.OUT.ATTRS = FALSE))
+  unname(as.matrix(at))
 }
 
 # What trains and predicts, checked; `called` is the name of a learner that is given none.
@@ -79,35 +112,14 @@ check_marked <- function(names, marked) {
   }
 }
 
-# Of the packages' functions that ready learners call: where their arguments are, which of these the
-# learner sets itself, and which it needs.
-ready_learners <- list(
-  glm = list(package = "stats", functions = c("glm", "glm.control"),
-             sets = c("formula", "family", "data", "control")),
-  coxph = list(package = "survival", functions = c("coxph", "coxph.control"),
-               sets = c("formula", "data", "control", "model", "x", "y")),
-  glmnet = list(package = "glmnet", functions = "glmnet", sets = c("x", "y", "family"),
-                needs = "lambda"),
-  ranger = list(package = "ranger", functions = "ranger", sets = c(
-    "formula", "data", "x", "y", "probability", "classification", "num.threads",
-    "dependent.variable.name", "status.variable.name"
-  )),
-  randomForest = list(package = "randomForest", functions = "randomForest.default",
-                      sets = c("x", "y", "xtest", "ytest", "keep.forest")),
-  svm = list(package = "e1071", functions = "svm.default",
-             sets = c("x", "y", "probability", "subset", "cross")),
-  caret = list(package = "caret", needs = "method")
-)
-
 formal_names <- function(f) names(formals(args(f)))
 
 # Refuses arguments that the function behind a ready learner does not take, where its package is
 # installed; where it is not, the protocol says so.
 check_ready <- function(name, grid) {
-  own <- ready_learners[[name]]
+  own <- ready[[name]]
   if (is.null(own)) {
-    abort("`fit`: no ready learner is called \"%s\"; there are %s", name,
-          toString(names(ready_learners)))
+    abort("`fit`: no ready learner is called \"%s\"; there are %s", name, toString(names(ready)))
   }
   lacking <- setdiff(own$needs, names(grid))
   if (length(lacking)) abort("`%s` is needed by the learner \"%s\"", lacking[[1]], name)
@@ -168,10 +180,10 @@ value_texts <- function(values) {
 #' @export
 print.bbc_learner <- function(x, ...) {
   name <- if (x$called == "own") "own functions" else x$called
-  n <- prod(lengths(x$grid))
-  cat(sprintf("<learner %s: %s>\n", name, counted(n, "configuration")))
-  for (parameter in names(x$grid)) {
-    cat("  ", parameter, ": ", paste(x$texts[[parameter]], collapse = ", "), "\n", sep = "")
+  cat(sprintf("<learner %s: %s>\n", name, counted(length(x$configurations), "configuration")))
+  for (parameter in names(x$shown[[1]])) {
+    values <- unique(vapply(x$shown, `[[`, "", parameter))
+    cat("  ", parameter, ": ", paste(values, collapse = ", "), "\n", sep = "")
   }
   invisible(x)
 }

@@ -1,13 +1,14 @@
 # Fits of the loop: each in its own seed, in other processes where there are some, and kept in a store.
 
-# The results of jobs, in their order.
+# The results of jobs, in their order: of each what was predicted, with the warnings, or the failure.
 fits_of <- function(run, jobs) {
   keys <- vapply(jobs, function(job) stored_name(run, job), "")
   found <- lapply(keys, from_store, run$store)
   lacking <- which(vapply(found, is.null, NA))
-  fresh <- run[c("x", "y", "learner", "store")]
+  fresh <- run[c("x", "truth", "functions", "parameters", "seeds", "configurations", "store")]
   found[lacking] <- in_processes(lacking, function(i) {
-    result <- fitted_by(fresh, jobs[[i]])
+    job <- jobs[[i]]
+    result <- fitted_by(fresh, job$configuration, job$train, job$test)
     into_store(result, keys[[i]], fresh$store)
     result
   })
@@ -15,15 +16,20 @@ fits_of <- function(run, jobs) {
 }
 
 # A model of some rows, or what it predicts of others.
-fitted_by <- function(run, job) {
-  tryCatch(with_seed(job$seed, {
-    rows <- run$x[job$train, , drop = FALSE]
+fitted_by <- function(run, configuration, train, test = NULL) {
+  warnings <- character()
+  own <- run$functions[[run$configurations$learner[[configuration]]]]
+  tryCatch(withCallingHandlers(with_seed(run$seeds[[configuration]], {
+    rows <- run$x[train, , drop = FALSE]
     rownames(rows) <- NULL
-    model <- do.call(run$learner$fit, c(list(rows, run$y[job$train]), job$parameters))
-    if (is.null(job$test)) return(model)
-    held_out <- run$x[job$test, , drop = FALSE]
+    model <- do.call(own$fit, c(list(rows, run$truth[train]), run$parameters[[configuration]]))
+    if (is.null(test)) return(list(value = model, warnings = warnings))
+    held_out <- run$x[test, , drop = FALSE]
     rownames(held_out) <- NULL
-    run$learner$predict(model, held_out)
+    list(value = own$predict(model, held_out), warnings = warnings)
+  }), warning = function(w) {
+    warnings <<- c(warnings, conditionMessage(w))
+    tryInvokeRestart("muffleWarning")
   }), error = function(e) {
     structure(list(message = conditionMessage(e)), class = "bbc_failed_fit")
   })
@@ -59,7 +65,9 @@ open_store <- function(store) {
 # What decides on a prediction: rows, hyper-parameters, seed, and all that is the same for the run.
 stored_name <- function(run, job) {
   if (is.null(run$store)) return("")
-  what <- list(run$key, as.integer(job$train), as.integer(job$test), job$parameters, job$seed)
+  j <- job$configuration
+  what <- list(run$keys[[run$configurations$learner[[j]]]], as.integer(job$train), as.integer(job$test),
+               run$parameters[[j]], run$seeds[[j]])
   file.path(run$store, paste0(digest_of(what), ".rds"))
 }
 
@@ -86,4 +94,29 @@ into_store <- function(result, file, store) {
   on.exit(unlink(partial))
   saveRDS(result, partial)
   file.rename(partial, file)
+}
+
+# A function that is told how many fits were made, and at the end Inf: what progressr does where it is
+# loaded, else cli's bar, which is shown in terminals only.
+progress_of <- function(run) {
+  total <- n_fits(run)
+  if (isNamespaceLoaded("progressr")) {
+    step <- progressr::progressor(steps = total, on_exit = FALSE)
+    return(function(n) if (is.finite(n)) step(amount = n) else step(type = "finish"))
+  }
+  if (run$verbose || !requireNamespace("cli", quietly = TRUE)) return(function(n) NULL)
+  bar <- cli::cli_progress_bar(paste("bbc_tune():", run$protocol), total = total, .auto_close = FALSE,
+                               .envir = globalenv())
+  function(n) {
+    if (is.finite(n)) cli::cli_progress_update(n, id = bar, .envir = globalenv())
+    else cli::cli_progress_done(id = bar, .envir = globalenv())
+  }
+}
+
+# At most as many are made.
+n_fits <- function(run) {
+  k <- apply(run$folds, 2, max)
+  n <- length(run$names)
+  sum(k * n) + (if (run$protocol == "NCV") sum(k * (k - 1) / 2 * n) else 0) +
+    (if (run$protocol == "CVM-CV") sum(apply(run$new_folds, 2, max)) else 0)
 }

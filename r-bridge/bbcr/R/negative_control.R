@@ -14,7 +14,7 @@
 #' the groups' blocks of outcomes are put in random order and dealt to the rows.
 #'
 #' @param analysis A `function(x, y)` that does all of the analysis, with what comes before the
-#'   search, and returns a [bbc_estimate] or the result of a protocol such as [BBCD()]. Warnings
+#'   search, and returns a [bbc_estimate] or the result of [bbc_tune()]. Warnings
 #'   of findings are not shown: they are about data that nobody has.
 #' @param x Inputs, which are passed on as they are; for the methods a result.
 #' @param y The truth: a vector, a factor or `survival::Surv()`.

@@ -1,71 +1,18 @@
-# What Python found, as R objects.
-new_protocol <- function(protocol, raw, design, truth, metric, seed) {
-  levels <- levels(truth)
-  columns <- unlist(raw$predicted)
-  predictions <- lapply(raw$predictions, function(values) {
-    if (length(dim(values)) == 3) {
-      values <- values[, , match(levels, raw$classes), drop = FALSE]
-      dimnames(values) <- list(NULL, columns, levels)
-    } else {
-      colnames(values) <- columns
-    }
-    values
-  })
-  estimate <- estimate_of(raw$performance, metric, max(length(levels), 2))
+# A fitted protocol, wherever it ran; `winner` counts all configurations.
+protocol_result <- function(asked, estimate, winner, predictions, folds, model, predict, n_models_trained,
+                            dropped = NULL, outer = NULL) {
+  table <- configuration_table(asked$learners)
+  table$dropped <- dropped
+  design <- asked$design
   new_result(list(
-    protocol = protocol, performance = estimate, winner = estimate$winner_name, model = raw$model,
+    protocol = asked$protocol, performance = estimate, winner = estimate$winner_name, model = model,
     predictions = if (length(predictions) == 1) predictions[[1]] else predictions,
-    truth = truth, folds = drop(raw$folds), configurations = configurations_of(raw),
-    n_models_trained = raw$n_models_trained, learner = raw$learner,
-    predict_function = raw$predict, formula = design$formula, terms = design$terms,
-    columns = names(design$x), levels = design$levels, seed = seed
+    truth = asked$truth, folds = drop(folds), groups = asked$groups, configurations = table,
+    n_models_trained = n_models_trained, learner = table$learner[[winner]],
+    predict_function = predict, formula = design$formula, terms = design$terms,
+    columns = names(design$x), levels = asked$levels, metric = asked$metric, seed = asked$seed,
+    outer = outer
   ), "bbc_protocol")
-}
-
-estimate_of <- function(raw, metric, n_classes) {
-  raw[] <- lapply(raw, function(value) if (is.list(value)) value else drop(value))
-  counted_from_0 <- intersect(unlist(raw$indices), names(raw))
-  raw[counted_from_0] <- lapply(raw[counted_from_0], function(at) if (!is.null(at)) as.integer(at) + 1L)
-  raw$indices <- NULL
-  raw$limits <- metric_limits(metric, n_classes)
-  raw$metric <- metric$name
-  raw$n_bootstraps <- length(raw$replicates)
-  if (!is.null(raw$monte_carlo_error)) raw$monte_carlo_error <- named_errors(raw$monte_carlo_error)
-  raw$event <- raw$pos_label
-  raw$pos_label <- NULL
-  raw$findings <- findings_of_python(raw$findings)
-  low <- below_half_note(metric, raw, raw$apparent)
-  for (note in low) warning(note, call. = FALSE)
-  raw$notes <- c(as.character(raw$notes), low)
-  interval <- raw$confidence_interval
-  if (!is.null(interval)) {
-    ends <- c(interval$low, interval$high)
-    ends[is.infinite(ends)] <- raw$limits[is.infinite(ends)]
-    raw$confidence_interval[c("low", "high")] <- as.list(ends)
-  }
-  new_result(raw, "bbc_estimate")
-}
-
-# The findings of Python, in R's words where R has the kind.
-findings_of_python <- function(raw) {
-  found <- data.frame(lapply(raw, function(column) as.character(unlist(column))))
-  known <- found$code %in% names(texts()$findings)
-  found$advice[known] <- vapply(texts()$findings[found$code[known]], `[[`, "", "advice")
-  all_findings(found)
-}
-
-# One line per configuration; hyperparameters that a learner lacks are NA.
-configurations_of <- function(raw) {
-  parameters <- unique(unlist(lapply(raw$parameters, names)))
-  columns <- lapply(stats::setNames(nm = parameters), function(name) {
-    values <- lapply(raw$parameters, function(one) if (is.null(one[[name]])) NA else one[[name]])
-    if (all(lengths(values) == 1) && all(vapply(values, is.atomic, NA))) unlist(values)
-    else I(values)
-  })
-  table <- data.frame(name = raw$configurations, learner = raw$learners)
-  table[parameters] <- columns
-  if (length(raw$dropped)) table$dropped <- ifelse(raw$dropped < 0, NA, raw$dropped + 1L)
-  table
 }
 
 #' Methods for fitted protocols
@@ -73,16 +20,17 @@ configurations_of <- function(raw) {
 #' Beside these, fitted protocols have the [methods of results][bbc_results], which are those of their
 #' performance; `update()` runs the protocol again with other arguments (see [bbc_update]).
 #'
-#' @param object,x A result of [BBCD()] or another protocol.
+#' @param object,x What [bbc_tune()] returned.
 #' @param newdata A data frame with the predictors.
 #' @param type `"class"` or `"prob"` for classes; ignored for numbers.
 #' @param ... Ignored.
 #' @return `predict()`: a factor, a matrix of probabilities with a column per class, or numbers;
 #'   `augment()`: `newdata` with the columns `.pred`, or `.pred_class` and `.pred_<class>`, a tibble
 #'   if tibble is installed.
-#' @examplesIf is.null(bbcr::bbc_python()$problem)
-#' fit <- CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", seed = 1)
+#' @examples
+#' fit <- bbc_tune(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", seed = 1, n_threads = 2)
 #' predict(fit, data.frame(speed = c(10, 20)))
+#' bbc_correct(fit, metric = "r2", seed = 1, n_threads = 2)
 #' @name bbc_protocol
 NULL
 

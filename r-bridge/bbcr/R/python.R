@@ -4,7 +4,7 @@ python_state <- new.env(parent = emptyenv())
 
 #' The Python that runs the protocols
 #'
-#' [BBCD()] and the other protocols run in Python, inside this R process. Corrections, bounds and
+#' [bbc_tune()] with `engine = "python"` runs in Python, inside this R process. Corrections, bounds and
 #' everything else that works on predictions need no Python.
 #'
 #' @param python An interpreter. By default the environment variable `BBC_PYTHON`, else the active

@@ -1,70 +1,99 @@
+# What a protocol is asked for: predictors, outcome, learners and their configurations, checked before
+# anything is trained.
+
 # The column of the outcome in what learners are trained on.
 outcome_column <- ".outcome"
 
-run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, event_level, seed,
-                         options) {
-  if (missing(metric)) abort_no_metric()
-  if (missing(learners)) abort("`learners` is missing: a bbc_learner() or a named list of these")
+asked_of_protocol <- function(x, y, data, learners, metric, groups, event_level, cv) {
   metric <- bbc_metric(metric)
-  refuse_custom(metric, "a protocol")
+  refuse_custom(metric, "bbc_tune()")
   if (!is.null(metric$odds)) {
     abort("`metric`: \"%s\" describes calls; give it to bbc_correct() with the protocol's predictions",
           metric$name)
   }
   described <- inherits(x, c("formula", "recipe"))
-  table <- if (is.null(data)) y else data
+  table <- if (!described) x else if (is.null(data)) y else data
+  of_rows <- grouping_of(groups, table, if (inherits(x, "formula")) all.vars(x))
+  named <- !is.null(of_rows) && !identical(of_rows, groups)
+  if (named && !inherits(x, "recipe")) table <- table[setdiff(names(table), groups)]
   design <- if (inherits(x, "formula")) formula_design(x, table)
-            else if (described) recipe_design(x, table) else frame_design(x, y)
-  refuse_other_order(list(x = design$x, y = if (!described) y, groups = groups, cv = cv))
+            else if (described) recipe_design(x, table) else frame_design(table, y)
+  refuse_other_order(list(x = design$x, y = if (!described) y, groups = if (!named) groups, cv = cv))
   truth <- outcome_of(design$y, metric)
-  design$levels <- levels_of(design$x)
-  design$x <- with_levels(design$x, design$levels, "x")
-  frame <- design$x
-  frame[[outcome_column]] <- truth
+  levels <- levels_of(design$x)
+  design$x <- with_levels(design$x, levels, "x")
   event <- event_of(truth, levels(truth), metric, event_level, metric$target == "binary")
-  options <- checked_protocol_options(options)
-  options$random_state <- seed_of(seed)
-  if (!is.null(event)) options$pos_label <- levels(truth)[[event]]
-  of_folds <- protocol == "BBCF"  # in Python a method of BBC
-  if (of_folds) options$method <- "bbc-f"
-  raw <- call_python("run", list(
-    protocol = if (of_folds) "BBC" else protocol, frame = frame, target = outcome_column,
-    metric = base_name(metric), parameters = metric_parameters(metric),
-    learners = learners_of(learners, levels(truth), options$pos_label),
-    around = design$around, options = options,
-    cv = folds_of(cv, nrow(frame), max(1, options$n_repeats) * if (protocol == "CVMCV") 2 else 1),
-    groups = if (!is.null(groups)) codes_by_first_row(per_row(groups, "groups", nrow(frame)))
-  ))
-  new_protocol(protocol, raw, design, truth, metric, options$random_state)
+  event <- if (!is.null(event)) levels(truth)[[event]]
+  if (!is.null(of_rows)) of_rows <- per_row(of_rows, "groups", nrow(design$x))
+  list(design = design, levels = levels, truth = truth, event = event, metric = metric,
+       groups = of_rows, learners = learners_of(learners, levels(truth), event))
 }
 
-# Python checks what the protocol has; here is what R's types would hide from it.
-checked_protocol_options <- function(options) {
-  if (!all(nzchar(names(options)))) abort("unknown argument without a name")
-  called <- c(random_state = "seed", scoring = "metric", pos_label = "event_level")
-  for (name in intersect(names(called), names(options))) {
-    abort("`%s` is called `%s` in R", name, called[[name]])
+# The groups of the rows, which may be a column of the data.
+grouping_of <- function(groups, table, used) {
+  if (!is.character(groups) || length(groups) != 1) return(groups)
+  if (!is.data.frame(table) || !groups %in% names(table)) {
+    abort("`groups` must be the name of a column of the data, or a group per row, not %s", groups)
   }
-  if ("refit" %in% names(options)) {
-    abort("`refit` is no choice in R: the winner is always trained on all rows")
-  }
-  if ("verbose" %in% names(options)) {
-    options$verbose <- as.integer(flag(as.logical(options$verbose), "verbose"))
-  }
-  lowest <- c(n_repeats = 1, n_jobs = -Inf, n_bootstraps = 1, min_predictions = 1)
-  for (name in intersect(names(lowest), names(options))) {
-    if (is.null(options[[name]])) next
-    highest <- min(kernel_limit_of(name), .Machine$integer.max)
-    options[[name]] <- as.integer(whole_number(options[[name]], name, lowest[[name]], highest))
-  }
-  for (name in names(options)) {
-    value <- options[[name]]
-    if (!is.null(value) && !is.atomic(value)) {
-      abort("`%s` cannot be a %s in a protocol called from R", name, first_class(value))
+  if (groups %in% used) abort("`groups`: %s is a predictor of the formula", groups)
+  table[[groups]]
+}
+
+# Learners by name, with functions that give a column for each class. A single learner has no name,
+# unless it has no hyper-parameters.
+learners_of <- function(learners, levels, event) {
+  if (inherits(learners, "bbc_learner")) {
+    unnamed <- any(nzchar(learners$labels))
+    learners <- stats::setNames(list(learners), if (unnamed) "" else learners$called)
+  } else {
+    right <- is.list(learners) && length(learners) > 0 &&
+      all(vapply(learners, inherits, NA, "bbc_learner"))
+    if (!right) abort("`learners` must be a bbc_learner() or a named list of these")
+    if (is.null(names(learners)) || any(!nzchar(names(learners))) || anyDuplicated(names(learners))) {
+      abort("`learners`: every learner needs a name of its own")
     }
-    if (is.atomic(value) && anyNA(value) && !any(is.nan(value))) abort("`%s` is NA", name)
   }
-  options
+  lapply(learners, function(learner) {
+    # A ready learner that gives one number per row means the second level.
+    if (!is.null(learner$ready)) {
+      learner[c("fit", "predict")] <- tryCatch(
+        ready_learner(learner$ready), error = function(e) abort("`fit`: %s", conditionMessage(e))
+      )
+      if (length(levels) == 2) event <- levels[[2]]
+    }
+    learner$predict <- by_class(learner$predict, levels, event, refuses = TRUE)
+    unclass(learner)
+  })
+}
+
+# Names of configurations, as Python has them.
+configuration_names <- function(learners) {
+  unlist(Map(function(name, learner) {
+    labels <- learner$labels
+    if (!nzchar(name)) labels else ifelse(nzchar(labels), sprintf("%s(%s)", name, labels), name)
+  }, names(learners), learners), use.names = FALSE)
+}
+
+# A data frame with a line per configuration; hyper-parameters that a learner lacks are NA.
+configuration_table <- function(learners) {
+  each <- unlist(lapply(learners, `[[`, "configurations"), recursive = FALSE, use.names = FALSE)
+  called <- ifelse(nzchar(names(learners)), names(learners), vapply(learners, `[[`, "", "called"))
+  table <- data.frame(name = configuration_names(learners),
+                      learner = rep(unname(called), lengths(lapply(learners, `[[`, "configurations"))))
+  for (name in unique(unlist(lapply(each, names)))) {
+    values <- lapply(each, function(one) if (is.null(one[[name]])) NA else one[[name]])
+    plain <- all(lengths(values) == 1) && all(vapply(values, is.atomic, NA))
+    table[[name]] <- if (plain) unlist(values) else I(values)
+  }
+  table
+}
+
+raises_errors <- function(error_score) {
+  if (identical(error_score, "raise")) return(TRUE)
+  if (!is.numeric(error_score) || length(error_score) != 1 || !is.nan(error_score)) {
+    abort('`error_score` must be NaN or "raise"')
+  }
+  FALSE
 }
 
 formula_design <- function(formula, data) {
@@ -149,42 +178,4 @@ survival_outcome <- function(y, metric) {
   }
   survival_truth(y, "y")
   y
-}
-
-base_name <- function(metric) sub("[(].*", "", metric$name)
-
-metric_parameters <- function(metric) {
-  if (!grepl("(", metric$name, fixed = TRUE)) return(list())
-  if (metric$censoring == "uno") return(list(tau = metric$times))
-  if (metric$censoring == "dynamic_auc") return(list(time = metric$times))
-  if (metric$kernel == "f_beta") list(beta = metric$beta) else list(alpha = metric$alpha)
-}
-
-learners_of <- function(learners, levels = NULL, event = NULL) {
-  if (inherits(learners, "bbc_learner")) {
-    learners <- stats::setNames(list(learners), learners$called)
-  }
-  right <- is.list(learners) && length(learners) > 0 &&
-    all(vapply(learners, inherits, NA, "bbc_learner"))
-  if (!right) abort("`learners` must be a bbc_learner() or a named list of these")
-  if (is.null(names(learners)) || any(!nzchar(names(learners))) || anyDuplicated(names(learners))) {
-    abort("`learners`: every learner needs a name of its own")
-  }
-  lapply(learners, function(learner) {
-    own <- portable_learner(learner)
-    if (!is.null(own$predict)) own$predict <- by_class(own$predict, levels, event, refuses = TRUE)
-    own
-  })
-}
-
-# A number of folds, or a fold number per row.
-folds_of <- function(cv, n_rows, n_partitions) {
-  if (length(cv) == 1) return(as.integer(whole_number(cv, "cv", 2)))
-  folds <- codes_by_first_row(per_row(cv, "cv", n_rows))
-  if (max(folds) < 1) abort("`cv` has one value: needs two folds")
-  if (n_partitions > 1) {
-    abort("`cv` has the folds of one partition, but %d are needed: give the number of folds",
-          n_partitions)
-  }
-  folds
 }

@@ -355,10 +355,11 @@ metric_of_tool <- function(predictions, truth = NULL) {
   if (inherits(predictions, "bbc_data")) {
     return(metric_of_tool(predictions$predictions, predictions$truth))
   }
+  if (inherits(predictions, "bbc_protocol")) return(predictions$metric)
   claim <- if (is.data.frame(predictions)) {
     refuse_tables_of_tools(predictions)
     tuned_claim(predictions)
-  } else if (inherits(predictions, setdiff(fitted_classes, "bbc_protocol"))) {
+  } else if (inherits(predictions, fitted_classes)) {
     reading(predictions, truth, NULL, NULL, NULL, NULL, NULL)$claim
   }
   if (is.null(claim$decides)) abort_no_metric(truth)

@@ -45,7 +45,7 @@ seed_in <- function(result) {
 #' that was drawn: replicates remain the same unless `seed` is given. As with other models the
 #' objects that the call names must still be there.
 #'
-#' @param object A result of [BBCD()] or another protocol; all other results have the method of
+#' @param object A result of [bbc_tune()]; all other results have the method of
 #'   [stats::update()].
 #' @param formula. Changes of the formula, as in [stats::update.formula()].
 #' @param ... Arguments to change or add, by name; `NULL` takes one away.

@@ -15,7 +15,6 @@ import bbc
 from . import _session
 from .learners import RLearner
 from .objects import RData, RObject, RValue
-from .ready import ready_functions
 
 _FACTS = (
     *("estimate", "apparent", "optimism", "size_bias", "winner", "winner_name"),
@@ -47,10 +46,11 @@ def run(request: Any) -> Any:
     given = _named(request)
     data = RData(RObject(given["frame"]), given["target"][0])
     around = given["around"]
-    learners = {
-        name: _learner(one, data, around) for name, one in _named(given["learners"]).items()
-    }
-    grids = {name: _grid(one) for name, one in _named(given["learners"]).items()}
+    named = _named(given["learners"])
+    learners: Any = {name: _learner(one, data, around) for name, one in named.items()}
+    grids: Any = {name: grid for name, one in named.items() if any(grid := _grid(one))}
+    if list(learners) == [""]:  # a single learner needs no name
+        learners, grids = learners[""], grids[""]
     options = {name: _plain(value) for name, value in _named(given["options"]).items()}
     options["random_state"] = int(options["random_state"])  # 53 bits, which R holds as a double
     name = given["protocol"][0]
@@ -59,7 +59,7 @@ def run(request: Any) -> Any:
     _refuse_unknown(options, protocol_class, name)
     protocol = protocol_class(
         learners,
-        {name: grid for name, grid in grids.items() if grid},
+        grids,
         scoring=bbc.metrics.get(given["metric"][0], **_parameters(given["parameters"])),
         cv=_folds(_plain(given["cv"]), data, groups is not None),
         **options,
@@ -88,10 +88,7 @@ def _parameters(values: Any) -> dict[str, Any]:
 def _learner(one: Any, data: RData, around: Any) -> RLearner:
     """A learner, whose functions `around`, if it is not NULL, gives others that call them."""
     parts = _named(one)
-    if "ready" in parts:
-        fit, predict = ready_functions(parts["ready"][0])
-    else:
-        fit, predict = RObject(parts["fit"]), RObject(parts["predict"])
+    fit, predict = RObject(parts["fit"]), RObject(parts["predict"])
     if around is not _session.rinterface().NULL:
         fit, predict = map(RObject, _session.call(around, fit.sexp, predict.sexp))
     for function in (fit, predict):
@@ -99,13 +96,14 @@ def _learner(one: Any, data: RData, around: Any) -> RLearner:
     return RLearner(fit, predict, data=data)
 
 
-def _grid(one: Any) -> dict[str, list[RValue]]:
+def _grid(one: Any) -> list[dict[str, list[RValue]]]:
+    """The configurations one by one."""
     parts = _named(one)
-    texts = _named(parts["texts"])
-    return {
-        name: [RValue(*pair) for pair in zip(values, map(str, texts[name]), strict=True)]
-        for name, values in _named(parts["grid"]).items()
-    }
+    pairs = zip(map(_named, parts["configurations"]), map(_named, parts["shown"]), strict=True)
+    return [
+        {name: [RValue(value, str(texts[name][0]))] for name, value in values.items()}
+        for values, texts in pairs
+    ]
 
 
 def _folds(cv: Any, data: RData, grouped: bool) -> Any:
@@ -144,7 +142,6 @@ def _refuse_unknown(options: dict[str, Any], protocol_class: type, name: str) ->
 
 def _result(protocol: Any) -> Any:
     predictions = protocol.oos_predictions_
-    winner = protocol.configurations_[protocol.best_index_]
     model = protocol.best_estimator_
     return _session.as_list(
         {
@@ -153,13 +150,11 @@ def _result(protocol: Any) -> Any:
             "predicted": list(predictions.names),
             "classes": [] if predictions.classes is None else predictions.classes.tolist(),
             "folds": predictions.folds.T + 1,
-            "configurations": [one.name for one in protocol.configurations_],
-            "learners": [one.estimator_name for one in protocol.configurations_],
-            "parameters": [dict(one.params) for one in protocol.configurations_],
-            "learner": winner.estimator_name,
             "model": model.model_,
             "predict": model.predict_function,
             "dropped": getattr(protocol, "dropped_", np.empty(0, np.int64)),
+            "outer_winners": getattr(protocol, "outer_winners_", np.empty(0, np.int64)),
+            "outer_scores": getattr(protocol, "outer_scores_", np.empty(0)),
             "n_models_trained": protocol.n_models_trained_,
         }
     )
