@@ -1,9 +1,6 @@
 # The protocols in Python, through the bridge: the same call as that of the loop here.
 
 options_of_python <- function(protocol, options) {
-  if ("refit" %in% names(options)) {
-    abort("`refit` is no choice in R: the winner is always trained on all rows")
-  }
   lowest <- c(n_jobs = -Inf, n_bootstraps = 1)
   for (name in intersect(names(lowest), names(options))) {
     if (is.null(options[[name]])) next
@@ -53,7 +50,7 @@ tuned_in_python <- function(asked, cv, store, options) {
     }
     values
   })
-  dropped <- if (length(raw$dropped)) ifelse(raw$dropped < 0, NA, raw$dropped + 1L)
+  dropped <- if (length(raw$dropped)) as.integer(ifelse(raw$dropped < 0, NA, raw$dropped + 1))
   outer <- if (length(raw$outer_winners)) data.frame(
     places_of_folds(raw$folds), winner = configuration_names(asked$learners)[t(raw$outer_winners) + 1],
     score = as.double(t(raw$outer_scores))
@@ -68,6 +65,7 @@ estimate_of <- function(raw, metric, n_classes) {
   counted_from_0 <- intersect(unlist(raw$indices), names(raw))
   raw[counted_from_0] <- lapply(raw[counted_from_0], function(at) if (!is.null(at)) as.integer(at) + 1L)
   raw$indices <- NULL
+  raw$design["dropped_after"] <- list(as.integer(raw$design$dropped_after)) # no number has no type
   raw$limits <- metric_limits(metric, n_classes)
   raw$metric <- metric$name
   raw$n_bootstraps <- length(raw$replicates)
@@ -104,11 +102,10 @@ metric_parameters <- function(metric) {
   if (metric$kernel == "f_beta") list(beta = metric$beta) else list(alpha = metric$alpha)
 }
 
-# A number of folds, or a fold number per row.
+# A number of folds, which Python draws, or the folds of one partition.
 folds_of <- function(cv, n_rows, n_partitions) {
-  if (length(cv) == 1) return(as.integer(whole_number(cv, "cv", 2)))
-  folds <- codes_by_first_row(per_row(cv, "cv", n_rows))
-  if (max(folds) < 1) abort("`cv` has one value: needs two folds")
+  if (length(cv) == 1 && is.numeric(cv)) return(as.integer(whole_number(cv, "cv", 2)))
+  folds <- drop(fold_codes(fold_columns(cv, n_rows, 1, "cv"), argument = "cv"))
   if (n_partitions > 1) {
     abort("`cv` has the folds of one partition, but %d are needed: give the number of folds",
           n_partitions)

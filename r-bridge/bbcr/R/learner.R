@@ -48,7 +48,7 @@ bbc_learner <- function(fit, ..., predict = NULL, grid = NULL) {
   values <- lapply(values, function(column) as.list(if (is.factor(column)) as.character(column) else column))
   texts <- lapply(values, value_texts)
   # In the order of scikit-learn's grids, whose names are sorted: the last one varies fastest.
-  sorted <- order(names(values), method = "radix")
+  sorted <- order(as.character(names(values)), method = "radix")
   at <- if (is.null(grid)) {
     combinations(lengths(values)[sorted])
   } else matrix(seq_len(nrow(grid)), nrow(grid), length(values))
@@ -81,7 +81,7 @@ learner_functions <- function(fit, predict, grid) {
     if (!is.null(predict)) abort("`predict` is that of the model: leave it out")
     own <- tidymodel_learner(fit)
     check_marked(names(grid), own$marked)
-    return(own[c("fit", "predict", "called")])
+    return(own[c("fit", "predict", "called", "model")])
   }
   if (is.character(fit) && length(fit) == 1) {
     if (!is.null(predict)) abort("`predict` is that of the ready learner: leave it out")

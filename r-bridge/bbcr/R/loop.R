@@ -19,10 +19,11 @@ tuned_in_r <- function(asked, cv, store, options) {
                            asked$groups, asked$seed)
   run$folds <- partitions[, seq_len(asked$n_repeats), drop = FALSE]
   run$new_folds <- partitions[, -seq_len(asked$n_repeats), drop = FALSE]
+  run$draws_folds <- length(cv) == 1 && is.numeric(cv)
   run <- rehearsed(run)
   run$store <- open_store(store)
   run$keys <- if (!is.null(run$store)) vapply(asked$learners, function(own) digest_of(list(
-    run$x, asked$truth, asked$event, asked$design$formula, lapply(own[c("fit", "predict")], deparse),
+    run$x, asked$truth, asked$event, asked$design$steps, own$model, lapply(own[c("fit", "predict")], deparse),
     as.character(utils::packageVersion("bbcr"))
   )), "")
   run$progress <- progress_of(run)
@@ -30,7 +31,7 @@ tuned_in_r <- function(asked, cv, store, options) {
   state <- cross_validated(run)
   if (asked$protocol == "NCV") state <- without_two_folds(run, state)
   found <- estimated(run, state)
-  winner <- state$working[[found$estimate$winner]]
+  winner <- found$estimate$winner
   final <- fitted_by(run, winner, seq_len(nrow(run$x)))
   if (inherits(final, "bbc_failed_fit")) {
     abort("configuration %s, on all rows: %s", run$names[[winner]], final$message,
@@ -240,7 +241,12 @@ seeds_of_configurations <- function(seed, n) {
 tune_folds <- function(cv, n_repeats, truth, groups, seed) {
   n_rows <- NROW(truth)
   if (length(cv) != 1 || !is.numeric(cv)) {
-    return(fold_codes(fold_columns(cv, n_rows, n_repeats, "cv"), argument = "cv") + 1L)
+    folds <- fold_codes(fold_columns(cv, n_rows, n_repeats, "cv"), argument = "cv") + 1L
+    for (r in seq_len(if (is.null(groups)) 0 else n_repeats)) {
+      torn <- folds[, r] != folds[match(groups, groups), r]
+      if (any(torn)) abort("`groups`: the group of %s is in several folds of `cv`", place_of(torn, "row"))
+    }
+    return(folds)
   }
   units <- if (is.null(groups)) seq_len(n_rows) else codes_by_first_row(groups) + 1L
   k <- whole_number(cv, "cv", 2)

@@ -93,9 +93,9 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
     time_ordered = are_in_time_order(predictions),
     names = names_of(columns, shape[[2]]), n_rows = shape[[1]], n_configurations = shape[[2]],
     n_repeats = length(arrays),
-    left_out_rows = if (is.null(kept)) integer() else which(!kept$rows),
-    left_out_configurations = if (is.null(kept)) integer() else which(!kept$configurations),
-    kept_configurations = if (is.null(kept)) NULL else which(kept$configurations)
+    left_out_rows = if (is.null(kept)) integer() else unname(which(!kept$rows)),
+    left_out_configurations = if (is.null(kept)) integer() else unname(which(!kept$configurations)),
+    kept_configurations = if (is.null(kept)) NULL else unname(which(kept$configurations))
   ), metric)
 }
 

@@ -39,7 +39,7 @@ told_by_truth <- function(run) {
   array <- placed(array, seq_len(nrow(run$x)), every, rep(list(values), length(every)))
   each <- rep(list(array), ncol(run$folds))
   list(working = every, predictions = each, at_drop = Inf, n_trained = 0, warnings = list(),
-       failures = character(length(every)), rehearsal = TRUE,
+       failures = character(length(every)), dropped = NULL, rehearsal = TRUE,
        inner = lapply(seq_along(each), function(r) rep(list(array), max(run$folds[, r]))))
 }
 
@@ -48,16 +48,27 @@ estimated <- function(run, state) {
   found <- switch(
     run$protocol,
     BBCD = , BBC = list(estimate = corrected_estimate(run, state)),
-    TT = list(estimate = do.call(bbc_tt, c(list(
-      named_predictions(run, state), run$truth, run$metric, folds = drop(run$folds),
-      event_level = run$event
-    ), run$options["n_threads"]))),
-    CVT = list(estimate = apparent_estimate(run, state)),
+    TT = list(estimate = estimate_by_distance(run, state)),
+    CVT = list(estimate = do.call(plain_estimate, apparent_estimate(run, state))),
     "CVM-CV" = estimate_in_new_folds(run, state),
     NCV = nested_estimate(run, state)
   )
   if (is.null(found$n_trained)) found$n_trained <- 0
+  found$estimate$design <- design_of_run(run, state, found$estimate$design)
   found
+}
+
+# The design with what only the loop knows of it.
+design_of_run <- function(run, state, design) {
+  drawn <- run$draws_folds
+  gone <- state$dropped[!is.na(state$dropped)]
+  known <- list(
+    training = "observed", stratified = if (drawn) is.null(run$groups) && is.factor(run$truth),
+    grouped = if (drawn) !is.null(run$groups), time_ordered = FALSE, dynamic_search = FALSE,
+    n_failed = sum(nzchar(state$failures)), dropped_after = gone
+  )
+  design[names(known)] <- known
+  design
 }
 
 # Predictions of the configurations that are left, as bbc_correct() takes them.
@@ -70,31 +81,42 @@ named_predictions <- function(run, state) {
   if (length(predictions) == 1) predictions[[1]] else predictions
 }
 
+# Those of all configurations, which keep their numbers, without any of those that were dropped or failed.
+numbered_predictions <- function(run, arrays, working) {
+  gone <- setdiff(seq_along(run$names), working)
+  lapply(arrays, function(array) {
+    dimnames(array)[2] <- list(run$names)
+    if (length(dim(array)) == 3) array[, gone, ] <- NA else array[, gone] <- NA
+    array
+  })
+}
+
+# What becomes of configurations without predictions.
+missing_of <- function(run, working) if (length(working) < length(run$names)) "drop-configurations" else "raise"
+
 corrected_estimate <- function(run, state) {
   given <- c(list(
-    named_predictions(run, state), run$truth, run$metric, folds = drop(run$folds), groups = run$groups,
-    event_level = run$event, seed = run$seed
+    numbered_predictions(run, state$predictions, state$working), run$truth, run$metric, folds = run$folds,
+    groups = run$groups, event_level = run$event, seed = run$seed, missing = missing_of(run, state$working)
   ), run$options)
   e <- do.call(bbc_correct.default, given)
   if (!is.finite(state$at_drop)) return(e)
   with_findings(e, found_by("dropping", list(n_predictions_at_drop = state$at_drop)))
 }
 
-# The data of an estimate without replicates, of some rows: what `state` holds of them, in `folds`.
-uncorrected_problem <- function(run, predictions, method, folds = run$folds, rows = NULL) {
-  options <- list(metric = run$metric, method = method,
-                  pooling = if (method == "ncv") "fold" else run$options$pooling)
-  if (is.null(options$pooling)) options$pooling <- "pooled"
-  options$pooling <- choice(options$pooling, "pooling", c("pooled", "fold"))
-  if (!is.null(rows)) {
-    predictions <- lapply(predictions, cells_of, rows, seq_len(dim(predictions[[1]])[[2]]))
-    folds <- folds[rows, , drop = FALSE]
-  } else {
-    rows <- rep(TRUE, nrow(run$x))
-  }
+# The data of an estimate without replicates: predictions of some rows in their folds.
+uncorrected_problem <- function(run, arrays, working, method, folds = run$folds,
+                                rows = seq_len(nrow(run$x))) {
+  options <- list(metric = run$metric, method = method, pooling = choice(
+    if (method == "ncv") "fold" else if (is.null(run$options$pooling)) "pooled" else run$options$pooling,
+    "pooling", c("pooled", "fold")
+  ))
+  every <- seq_along(run$names)
+  arrays <- lapply(numbered_predictions(run, arrays, working), cells_of, rows, every)
   groups <- run$groups[rows]
-  problem <- make_problem(predictions, run$truth[rows], options, folds = folds,
-                          groups = if (length(unique(groups)) > 1) groups, event_level = run$event)
+  problem <- make_problem(arrays, run$truth[rows], options, folds = folds[rows, , drop = FALSE],
+                          groups = if (length(unique(groups)) > 1) groups, event_level = run$event,
+                          missing = missing_of(run, working))
   list(problem = problem, options = options)
 }
 
@@ -124,38 +146,39 @@ plain_estimate <- function(given, raw) {
   new_estimate(raw, given$problem, given$options)
 }
 
-apparent_estimate <- function(run, state) {
-  given <- uncorrected_problem(run, per_repeat(named_predictions(run, state)), "cvt")
+apparent_estimate <- function(run, state, method = "cvt") {
+  given <- uncorrected_problem(run, state$predictions, state$working, method)
   scores <- means_of_scores(scores_by_fold(given, run$threads))
   best <- best_of(scores, run$metric)
-  plain_estimate(given, list(estimate = scores[[best]], apparent = scores[[best]], winner = best))
+  list(given = given, raw = list(estimate = scores[[best]], apparent = scores[[best]], winner = best))
 }
 
 # CVM-CV: the winner's score in partitions that did not select it.
 estimate_in_new_folds <- function(run, state) {
-  tuned <- suppressWarnings(apparent_estimate(run, state))
-  winner <- state$working[[tuned$winner]]
+  tuned <- apparent_estimate(run, state, "cvm-cv")
+  winner <- state$working[[tuned$raw$winner]]
   anew <- run
   anew$folds <- run$new_folds
-  again <- list(predictions = list(state$predictions[[1]][]), n_trained = 0)
   if (isTRUE(state$rehearsal)) {
-    again$predictions <- rep(state$predictions[1], ncol(anew$folds))
+    again <- list(predictions = rep(state$predictions[1], ncol(anew$folds)), n_trained = 0)
   } else {
-    anew$protocol <- "CVT"
-    anew$raises <- TRUE
+    anew[c("protocol", "raises")] <- list("CVT", TRUE)
     again <- cross_validated(anew, winner)
   }
-  given <- uncorrected_problem(anew, lapply(again$predictions, cells_of, seq_len(nrow(run$x)), winner), "cvm-cv")
-  score <- means_of_scores(scores_by_fold(given, run$threads))
-  among <- uncorrected_problem(run, per_repeat(named_predictions(run, state)), "cvm-cv")
-  raw <- list(estimate = score[[1]], apparent = tuned$apparent, winner = tuned$winner)
-  list(estimate = plain_estimate(among, raw), n_trained = again$n_trained)
+  given <- uncorrected_problem(anew, again$predictions, winner, "cvm-cv")
+  tuned$raw$estimate <- means_of_scores(scores_by_fold(given, run$threads))[[1]]
+  list(estimate = plain_estimate(tuned$given, tuned$raw), n_trained = again$n_trained)
+}
+
+# The winner's mean over folds, less its mean distance from the best of each.
+estimate_by_distance <- function(run, state) {
+  given <- uncorrected_problem(run, state$predictions, state$working, "tt")
+  tt_estimate(given$problem, given$options, run$threads)
 }
 
 # Nested cross-validation: the mean, over outer folds, of the score of what the inner loop selects.
 nested_estimate <- function(run, state) {
-  every <- seq_len(nrow(run$x))
-  given <- uncorrected_problem(run, per_repeat(named_predictions(run, state)), "ncv")
+  given <- uncorrected_problem(run, state$predictions, state$working, "ncv")
   scores <- scores_by_fold(given, run$threads)
   outer <- places_of_folds(run$folds)
   outer$winner <- NA_integer_
@@ -164,8 +187,8 @@ nested_estimate <- function(run, state) {
     r <- outer$rep[[place]]
     fold <- outer$fold[[place]]
     own <- run$folds[, r]
-    kept <- lapply(state$inner[[r]][fold], cells_of, every, state$working)
-    inner <- uncorrected_problem(run, kept, "ncv", matrix(own), which(own != fold))
+    inner <- uncorrected_problem(run, state$inner[[r]][fold], state$working, "ncv", matrix(own),
+                                 which(own != fold))
     chosen <- best_of(means_of_scores(scores_by_fold(inner, run$threads)), run$metric)
     outer$winner[[place]] <- chosen
     outer$score[[place]] <- scores[fold, chosen, r]

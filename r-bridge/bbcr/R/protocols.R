@@ -135,8 +135,12 @@ tune_options <- function(protocol, engine, ...) {
   called <- c(random_state = "seed", scoring = "metric", pos_label = "event_level", folds = "cv",
               grid = "bbc_learner(grid = )", fit = "learners", n_folds = "cv", resamples = "cv")
   for (name in intersect(names(called), names(options))) {
-    abort("`%s` is called `%s` in bbc_tune()", name, called[[name]])
+    abort("`%s` is called `%s` in R", name, called[[name]])
   }
+  if ("refit" %in% names(options)) {
+    abort("`refit` is no choice in R: the winner is always trained on all rows")
+  }
+  options <- options[lengths(options) > 0]
   if (engine == "python") return(options_of_python(protocol, options))
   own <- protocols[[protocol]]
   ruled <- c("predictions", "truth", "metric", "groups", "sample_weight", "event_level", "missing", "rungs",

@@ -15,7 +15,18 @@ recipe_design <- function(recipe, data) {
   lacking <- setdiff(c(columns, outcome), names(data))
   if (length(lacking)) abort("`data` has no column %s, which the recipe uses", lacking[[1]])
   data <- as.data.frame(data)
-  list(x = data[columns], y = data[[outcome]], around = around_recipe(recipe, outcome))
+  list(x = data[columns], y = data[[outcome]], around = around_recipe(recipe, outcome),
+       steps = in_text(recipe$steps))
+}
+
+# What a store compares of a recipe or model: its text, without environments and the names that recipes
+# draw for their steps.
+in_text <- function(object) {
+  without_ids <- function(part) {
+    if (!is.list(part)) return(part)
+    lapply(unclass(part)[setdiff(seq_along(part), which(names(part) == "id"))], without_ids)
+  }
+  deparse(without_ids(object))
 }
 
 recipe_outcome <- function(recipe, name) {

@@ -21,7 +21,8 @@ tidymodel_learner <- function(model) {
       fit_spec(model, of_spec, standing_alone(with_values))
     },
     predict = predict_tidymodel(if (flow) "workflows" else "parsnip"),
-    marked = unique(unname(c(of_spec, unlist(of_steps)))), called = class(spec)[[1]]
+    marked = unique(unname(c(of_spec, unlist(of_steps)))), called = class(spec)[[1]],
+    model = c(class(spec), in_text(model))
   )
 }
 

@@ -36,11 +36,14 @@ bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NUL
   options$dynamic_search <- isTRUE(given$dynamic_search)
   given["groups"] <- list(NULL)  # nothing is drawn
   problem <- problem_of(given, options, NULL, sample_weight, folds_needed_by = "bbc_tt()")
+  e <- tt_estimate(problem, options, threads)
+  with_call(with_deployed(as_settled(e, given), given$claim))
+}
+
+tt_estimate <- function(problem, options, threads) {
   raw <- checked(kernel_tt(fold_scores(problem, options$metric, threads),
                            options$metric$greater_is_better))
   raw$optimism <- optimism_of(raw, options$metric)
   alone <- any(apply(problem$folds, 2, function(own) min(tabulate(own + 1L))) == 1)
-  e <- new_estimate(raw, problem, options,
-                    found = found_by("small_folds", list(single_row_fold = alone)))
-  with_call(with_deployed(as_settled(e, given), given$claim))
+  new_estimate(raw, problem, options, found = found_by("small_folds", list(single_row_fold = alone)))
 }

@@ -214,9 +214,9 @@ test_that("so do learners of bbc_tune(), whose models predict in the order of th
     tuned <- function(levels, place) {
       people$y <- factor(people$y, levels)
       key <- paste(levels[[1]], place)
+      learner <- bbc_learner(fit_ill, column = c("value", "other"), predict = kinds[[kind]])
       if (is.null(known[[key]])) known[[key]] <<- suppressWarnings(bbc_tune(
-        fit_ill, kinds[[kind]], list(column = c("value", "other")), people, "y", metric, cv = rep(1:3, 20),
-        event_level = place, n_bootstraps = 40, seed = 1, n_threads = 1
+        y ~ ., people, learner, metric, cv = rep(1:3, 20), event_level = place, n_bootstraps = 40, seed = 1, n_threads = 1
       ))
       known[[key]]
     }

@@ -2,10 +2,11 @@
 
 line <- function(x, y, degree) stats::lm(y ~ poly(speed, degree), cbind(x, y = y))
 ahead <- function(model, newx) stats::predict(model, newx)
+learner <- function(fit, predict, grid) do.call(bbc_learner, c(list(fit, predict = predict), grid))
 tune_cars <- function(fit = line, predict = ahead, grid = list(degree = 1:4), ..., cv = 5,
                       n_bootstraps = 100) {
-  suppressWarnings(bbc_tune(fit, predict, grid, cars, "dist", "mean_squared_error", ..., cv = cv,
-                            n_bootstraps = n_bootstraps, seed = 3, n_threads = 2))
+  suppressWarnings(bbc_tune(dist ~ speed, cars, learner(fit, predict, grid), "mean_squared_error", ...,
+                            cv = cv, n_bootstraps = n_bootstraps, seed = 3, n_threads = 2))
 }
 
 # One useful column, and others that tell nothing.
@@ -23,8 +24,8 @@ risk <- function(model, newx) {
   stats::predict(model, data.frame(value = newx[[model$data$column[[1]]]]), type = "response")
 }
 tune_noisy <- function(..., predict = risk, metric = "roc_auc") {
-  suppressWarnings(bbc_tune(by_column, predict, list(column = names(noisy)[1:6]), noisy, "y", metric,
-                            event_level = "ill", ..., n_bootstraps = 200, seed = 2, n_threads = 2))
+  suppressWarnings(bbc_tune(noisy[1:6], noisy$y, learner(by_column, predict, list(column = names(noisy)[1:6])),
+                            metric, event_level = "ill", ..., n_bootstraps = 200, seed = 2, n_threads = 2))
 }
 
 test_that("the estimate is bbc_correct()'s of the predictions that a plain loop makes", {
@@ -100,9 +101,10 @@ test_that("folds keep classes and groups together, and repeats differ", {
   expect_false(identical(twice$folds[, 1], twice$folds[, 2]))
   expect_length(twice$predictions, 2)
   column <- cbind(noisy, id = group)
-  named <- suppressWarnings(bbc_tune(by_column, risk, list(column = names(noisy)[1:6]), column, "y",
+  named <- suppressWarnings(bbc_tune(y ~ ., column, learner(by_column, risk, list(column = names(noisy)[1:6])),
                                      "roc_auc", event_level = "ill", groups = "id", cv = 4,
                                      protocol = "BBC", n_bootstraps = 200, seed = 2))
+  expect_false("id" %in% named$columns)
   expect_identical(named$predictions, grouped$predictions)
 })
 
@@ -146,11 +148,32 @@ test_that("a store goes on where a run was interrupted, and knows other data", {
   expect_error(tune_cars(counting, store = store), "cannot be read .*: delete it")
 })
 
+test_that("a store knows another recipe and another model", {
+  skip_if_not_installed("recipes")
+  steps <- function(degree) {
+    recipes::step_poly(recipes::recipe(dist ~ speed, cars), speed, degree = degree)
+  }
+  store <- tempfile("store")
+  tune <- function(recipe, store = NULL) {
+    suppressWarnings(bbc_tune(recipe, cars, bbc_learner("glm"), "mean_squared_error", cv = 5, seed = 1,
+                              n_bootstraps = 40, store = store))$performance$estimate
+  }
+  one <- tune(steps(1), store)
+  n <- length(list.files(store))
+  expect_identical(tune(steps(1), store), one)
+  expect_length(list.files(store), n)
+  expect_identical(tune(steps(2), store), tune(steps(2)))
+  expect_length(list.files(store), 2 * n)
+  model <- function(trees) list(args = list(trees = structure(call("~", trees), .Environment = new.env())), id = "drawn")
+  expect_identical(in_text(model(5)), in_text(model(5)))
+  expect_false(identical(in_text(model(5)), in_text(model(6))))
+})
+
 test_that("a configuration that fails is left out", {
   fragile <- function(x, y, degree) if (degree == 2) stop("singular") else line(x, y, degree)
   expect_warning(
-    tuned <- bbc_tune(fragile, ahead, list(degree = 1:3), cars, "dist", "mean_squared_error", cv = 5,
-                      n_bootstraps = 40, seed = 1),
+    tuned <- bbc_tune(dist ~ speed, cars, learner(fragile, ahead, list(degree = 1:3)), "mean_squared_error",
+                      cv = 5, n_bootstraps = 40, seed = 1),
     "configuration degree=2, repeat 1, fold 1 is left out: singular"
   )
   expect_identical(colnames(tuned$predictions), c("degree=1", "degree=3"))
@@ -168,13 +191,14 @@ test_that("labels, probabilities and survival are taken", {
   expect_refused(tune_noisy(predict = label), "gave labels, metric \"roc_auc\" needs probabilities")
   lung <- stats::na.omit(survival::lung[c("age", "sex", "ph.ecog", "time", "status")])[1:100, ]
   lung$y <- survival::Surv(lung$time, lung$status)
-  tuned <- suppressWarnings(bbc_tune(
+  one <- learner(
     function(x, y, variable) list(fit = survival::coxph(y ~ value, data.frame(value = x[[variable]])),
                                   variable = variable),
     function(model, newx) stats::predict(model$fit, data.frame(value = newx[[model$variable]])),
-    list(variable = c("age", "ph.ecog")), lung[c("age", "sex", "ph.ecog", "y")], "y",
-    "concordance_index", cv = 4, n_bootstraps = 100, seed = 1
-  ))
+    list(variable = c("age", "ph.ecog"))
+  )
+  tuned <- suppressWarnings(bbc_tune(y ~ age + sex + ph.ecog, lung, one, "concordance_index", cv = 4,
+                                     n_bootstraps = 100, seed = 1))
   expect_identical(tuned$winner, "variable=\"ph.ecog\"")
 })
 
@@ -183,7 +207,7 @@ test_that("one number per row is the probability of the event, whichever level t
   turned <- noisy
   turned$y <- factor(turned$y, c("ill", "well"))
   tune <- function(data, predict, metric, event_level) {
-    suppressWarnings(bbc_tune(by_column, predict, list(column = "a"), data, "y", metric, cv = 5,
+    suppressWarnings(bbc_tune(y ~ ., data, learner(by_column, predict, list(column = "a")), metric, cv = 5,
                               event_level = event_level, n_bootstraps = 40, seed = 2, n_threads = 2))
   }
   # glm() models the second level: of "well" in turned levels.
@@ -197,7 +221,7 @@ test_that("one number per row is the probability of the event, whichever level t
     expect_gt(mean(shares[noisy$y == "ill", "ill"]), 0.5)
     expect_gt(mean(predict(other, noisy) == noisy$y), 0.7)
   }
-  expect_refused(tune(noisy, risk, "accuracy", NULL), "one number per row.*say by `event_level` which")
+  expect_error(tune(noisy, risk, "accuracy", NULL), "one number per row.*say by `event_level` which")
   labels <- function(model, newx) ifelse(risk(model, newx) > 0.5, "ill", "well")
   expect_s3_class(tune(noisy, labels, "accuracy", NULL), "bbc_protocol")
   of_frame <- function(model, newx) data.frame(.pred_class = factor(labels(model, newx)))
@@ -207,7 +231,7 @@ test_that("one number per row is the probability of the event, whichever level t
 
 test_that("a column with the name of a class is its probability, whichever is the event", {
   tune <- function(predict, metric, event_level) {
-    suppressWarnings(bbc_tune(by_column, predict, list(column = "a"), noisy, "y", metric, cv = 5,
+    suppressWarnings(bbc_tune(y ~ ., noisy, learner(by_column, predict, list(column = "a")), metric, cv = 5,
                               event_level = event_level, n_bootstraps = 40, seed = 2, n_threads = 2))
   }
   expected <- tune(risk, "brier_score", "ill")
@@ -241,21 +265,54 @@ test_that("other processes give the same", {
 test_that("what cannot be is refused before a model is trained", {
   never <- function(x, y, degree) stop("trained")
   refused <- function(pattern, ...) expect_refused(tune_cars(never, ...), pattern)
-  refused("`grid` must be a data frame", grid = 1:3)
-  refused("`grid`: `degree` has no values", grid = list(degree = integer()))
-  refused("same configuration twice, at row 3", grid = list(degree = c(1, 2, 1)))
+  refused("`degree` has no values", grid = list(degree = integer()))
+  refused("configuration degree=1 twice", grid = list(degree = c(1, 2, 1)))
   refused("`power` is no hyper-parameter of `fit`", grid = list(power = 1))
   refused("`cv` is 60, but there are 50 rows", cv = 60)
   refused("`dropping_level` must be one number from 0 to 1", dropping_level = 99)
   refused("`error_score` must be NaN or \"raise\"", error_score = 0)
   refused("`store` must be the path of a folder", store = 3)
-  refused("`folds` is no argument of bbc_tune", folds = 1:50)
+  refused("`folds` is called `cv` in R", folds = 1:50)
   refused("`selection`: bbc_tune[(][)] selects one", selection = bbc_top_k(2))
-  refused("`protocol` must be \"BBCD\" or \"BBC\"", protocol = "NCV")
-  expect_refused(bbc_tune(line, ahead, list(degree = 1), cars, "distance", "mean_squared_error"),
-                 "`outcome` must be the name of a column")
-  expect_refused(bbc_tune(line, ahead, list(degree = 1), as.list(cars), "dist", "mean_squared_error"),
-                 "`data` must be a data frame, not list")
-  expect_refused(tune_cars(predict = function(model, newx) 1:3), "gave 3 predictions for 10 rows")
-  expect_refused(tune_cars(predict = function(model, newx) NA * newx[[1]]), "not finite at row 1")
+  refused("`protocol` must be \"BBCD\" or \"BBC\"", protocol = "CV")
+  refused("`engine` must be \"R\" or \"python\"", engine = "Python")
+  refused("`confidence_level` must be between 0 and 1", confidence_level = 95)
+  refused("`n_bootstrap`: protocol \"BBC\" has no such argument; did you mean n_bootstraps", n_bootstrap = 9,
+          protocol = "BBC")
+  refused("`n_jobs`: .*future::plan", n_jobs = 2)
+  refused("`min_predictions` is for protocol \"BBCD\"", protocol = "NCV", min_predictions = 20)
+  refused("`block_length`: protocol \"BBCD\" has no such argument; bbc_correct", block_length = 3)
+  refused("\"bbc-f\" is a method of \"BBC\"", method = "bbc-f")
+  refused("`cv` has 1 partition, but 2 are needed", protocol = "CVM-CV", cv = rep(1:5, 10), n_bootstraps = NULL)
+  refused("`cv` has one value", cv = rep(1, 50))
+  refused("group of row 2 .* in several folds", cv = rep(1:5, 10), groups = rep(1:25, each = 2))
+  refused("`groups` must be the name of a column", groups = "id")
+  refused("`groups`: speed is a predictor", groups = "speed")
+  expect_refused(bbc_tune(dist ~ speed, cars, list(1), "mean_squared_error"), "`learners` must be")
+  expect_refused(bbc_tune(dist ~ speed, as.list(cars), bbc_learner("glm"), "mean_squared_error"),
+                 "`data` must be a data frame")
+  lonely <- factor(c("a", rep("b", 49)))
+  expect_error(bbc_tune(cars, lonely, bbc_learner(never, predict = ahead), "roc_auc", protocol = "NCV", cv = 5,
+                        event_level = "a"), "the metric needs a row of class a at repeat 1, fold 2", class = "bbc_undefined_metric")
+  expect_error(tune_cars(predict = function(model, newx) 1:3), "gave 3 predictions for 10 rows")
+  expect_error(tune_cars(predict = function(model, newx) NA * newx[[1]]), "not finite at row 1")
+})
+
+test_that("warnings of learners are said once, with the first place", {
+  careful <- function(x, y, degree) {
+    if (degree == 2) warning("mind the gap")
+    line(x, y, degree)
+  }
+  said <- character()
+  withCallingHandlers(
+    bbc_tune(dist ~ speed, cars, learner(careful, ahead, list(degree = 1:2)), "mean_squared_error", cv = 5,
+             n_bootstraps = 40, seed = 1),
+    warning = function(w) {
+      said <<- c(said, conditionMessage(w))
+      invokeRestart("muffleWarning")
+    }
+  )
+  gap <- grep("mind the gap", said, value = TRUE)
+  expect_match(gap, "R: mind the gap (configuration degree=2, repeat 1, fold 1 and ", fixed = TRUE)
+  expect_length(gap, 1)
 })

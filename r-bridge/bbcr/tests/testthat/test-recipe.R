@@ -52,18 +52,18 @@ test_that("steps may leave out rows when training, and must leave the outcome as
 
 test_that("recipes that no protocol can take are refused", {
   learner <- bbc_learner("glm")
-  expect_refused(BBC(recipes::recipe(cars), cars, learner, "rmse"),
+  expect_refused(bbc_tune(recipes::recipe(cars), cars, learner, "rmse"),
                  "`x`: the recipe needs one outcome, it has none")
   two_outcomes <- recipes::recipe(dist + speed ~ ., cars)
-  expect_refused(BBC(two_outcomes, cars, learner, "rmse"), "it has dist, speed")
-  expect_refused(BBC(recipes::recipe(dist ~ speed, cars), cars["dist"], learner, "rmse"),
+  expect_refused(bbc_tune(two_outcomes, cars, learner, "rmse"), "it has dist, speed")
+  expect_refused(bbc_tune(recipes::recipe(dist ~ speed, cars), cars["dist"], learner, "rmse"),
                  "`data` has no column speed, which the recipe uses")
-  expect_refused(BBC(recipes::recipe(dist ~ speed, cars), learners = learner, metric = "rmse"),
+  expect_refused(bbc_tune(recipes::recipe(dist ~ speed, cars), learners = learner, metric = "rmse"),
                  "`data` must be a data frame: the variables of the recipe")
   marked <- recipes::step_pca(recipes::recipe(Species ~ ., two), recipes::all_numeric_predictors(),
                               num_comp = quote(tune()))
-  expect_refused(BBC(marked, two, learner, "roc_auc"), "arguments marked tune")
+  expect_refused(bbc_tune(marked, two, learner, "roc_auc"), "arguments marked tune")
   weighted <- recipes::recipe(dist ~ ., cars)
   weighted$var_info$role[[1]] <- "case_weights"
-  expect_refused(BBC(weighted, cars, learner, "rmse"), "case weights of a recipe are not taken")
+  expect_refused(bbc_tune(weighted, cars, learner, "rmse"), "case weights of a recipe are not taken")
 })

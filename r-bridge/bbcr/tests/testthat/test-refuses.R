@@ -150,14 +150,14 @@ test_that("names that a learner does not take are refused when it is made", {
   expect_refused(own(degre = 1), "`degre` is no hyper-parameter of `fit`; did you mean degree\\?")
   expect_refused(own(x = 1), "`x` cannot be the name")
   dots <- bbc_learner(function(x, y, ...) 1, any = 1:2, predict = function(model, newx) 1)
-  expect_equal(dots$texts$any, c("1", "2"))
+  expect_equal(dots$labels, c("any=1", "any=2"))
   expect_refused(bbc_learner(function(x) 1, predict = function(model, newx) 1), "`fit` must be")
   expect_refused(bbc_learner(function(x, y) 1, predict = function(model) 1), "`predict` must be")
   expect_refused(bbc_learner("rangr"), "`fit`: no ready learner is called \"rangr\"; there are glm,")
   expect_refused(bbc_learner("glmnet", alpha = 1), "`lambda` is needed")
   expect_refused(bbc_learner("caret", k = 1), "`method` is needed")
   expect_refused(bbc_learner("glm", family = "binomial"), "`family` is no hyper-parameter of stats::")
-  expect_equal(bbc_learner("glm", maxit = c(10, 50))$texts$maxit, c("10", "50"))
+  expect_equal(bbc_learner("glm", maxit = c(10, 50))$labels, c("maxit=10", "maxit=50"))
 })
 
 test_that("names that a package's function does not take are refused when the learner is made", {
@@ -196,12 +196,12 @@ test_that("one is one row", {
 })
 
 test_that("errors of protocols have the call that the user wrote", {
-  wrong <- eval(quote(tryCatch(bbcr::BBCD(dist ~ speed, cars), error = identity)), globalenv())
-  expect_equal(conditionCall(wrong)[[1]], quote(bbcr::BBCD))
+  wrong <- eval(quote(tryCatch(bbcr::bbc_tune(dist ~ speed, cars), error = identity)), globalenv())
+  expect_equal(conditionCall(wrong)[[1]], quote(bbcr::bbc_tune))
 })
 
 test_that("arguments of Python's protocols are not taken beside R's", {
-  given <- function(...) BBCD(dist ~ speed, cars, bbc_learner("glm"), "r2", ...)
+  given <- function(...) bbc_tune(dist ~ speed, cars, bbc_learner("glm"), "r2", ...)
   expect_refused(given(random_state = 1), "`random_state` is called `seed` in R")
   expect_refused(given(scoring = "r2"), "`scoring` is called `metric`")
   expect_refused(given(pos_label = 1), "`pos_label` is called `event_level`")
@@ -222,7 +222,7 @@ test_that("labelled vectors are refused with what to do", {
   scores <- matrix(runif(20), 10)
   for (metric in c("roc_auc", "rmse")) {
     expect_refused(bbc_correct(scores, labelled, metric), "`truth` is labelled: take haven::as_factor")
-    expect_refused(BBC(data.frame(x = 1:10), labelled, bbc_learner("glm"), metric),
+    expect_refused(bbc_tune(data.frame(x = 1:10), labelled, bbc_learner("glm"), metric),
                    "`y` is labelled: take haven::as_factor\\(y\\)")
   }
 })
