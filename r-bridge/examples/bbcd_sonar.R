@@ -1,12 +1,12 @@
 # Rock or mine? Penalised regression and random forests compete on the sonar data.
-# Needs Python too: Rscript bbcd_sonar.R, or python -m bbc_r bbcd_sonar.R
+# Rscript bbcd_sonar.R; with `engine = "python"` added the same is done by Python's protocol.
 library(bbcr)
 
 data(Sonar, package = "mlbench")
 set.seed(1)
 new <- sample(nrow(Sonar), 50)
 
-fit <- BBCD(
+fit <- bbc_tune(
   Class ~ ., Sonar[-new, ],
   learners = list(
     net = bbc_learner("glmnet", alpha = c(0, 0.5, 1), lambda = c(0.003, 0.01, 0.03, 0.1)),

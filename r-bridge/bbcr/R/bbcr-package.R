@@ -14,9 +14,8 @@
 #' CRAN has a package BBC, by another author, with an implementation of the same algorithm in R. This
 #' package is called bbcr because CRAN does not take two names that differ in case only. Nothing is
 #' shared: here the bootstrap runs in C++, gives the bits of the Python package bbc-cv for the same
-#' seed, and comes with other methods, checks of its input, and findings. `BBC()` of this package is a
-#' protocol that trains learners; its other name is `bbc_search(protocol = "BBC")`. With both packages
-#' attached write `bbcr::BBC()`.
+#' seed, and comes with other methods, checks of its input, and findings. No function has the name of one
+#' of that package.
 #'
 #' # Python's words
 #'

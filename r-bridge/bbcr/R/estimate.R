@@ -10,7 +10,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     if (is.null(shares) || is.null(kept)) return(shares)
     replace(numeric(problem$n_configurations), kept, shares)
   }
-  unit <- if (problem$n_rows > 0 || !is.null(plan)) units_of(problem, options)$unit
+  unit <- if (is.null(plan)) "row" else units_of(problem, options)$unit
   spread <- if (is_calibrated(options)) spread_of(raw, problem)
   if (!is.null(spread)) {
     ends <- calibrated_ends(raw$estimate, spread, raw$rates, plan$confidence_level,

@@ -34,7 +34,7 @@ tuned_in_python <- function(asked, cv, store, options) {
   }
   raw <- call_python("run", list(
     protocol = own, frame = frame, target = outcome_column, metric = base_name(asked$metric),
-    parameters = metric_parameters(asked$metric), learners = lapply(asked$learners, portable_learner),
+    parameters = metric_parameters(asked$metric), learners = asked$learners,
     around = design$around, options = options,
     cv = folds_of(cv, nrow(frame), asked$n_repeats * if (own == "CVMCV") 2 else 1),
     groups = if (!is.null(asked$groups)) codes_by_first_row(asked$groups)

@@ -188,20 +188,11 @@ print.bbc_learner <- function(x, ...) {
   invisible(x)
 }
 
-# What Python needs of a learner: its functions take along what they use of the session.
-portable_learner <- function(learner) {
-  for (name in intersect(c("fit", "predict"), names(learner))) {
-    learner[[name]] <- portable(learner[[name]], name)
-  }
-  unclass(learner)
-}
-
 # What predicts, with a column for each of two classes where it gives one number per row: that is the
-# probability of the event, or of the class whose name the column has. Without one, `refuses` says that
-# the function itself has to complain.
-by_class <- function(predict, levels, event, refuses = FALSE) {
+# probability of the event, or of the class whose name the column has.
+by_class <- function(predict, levels, event) {
   if (length(levels) != 2) return(predict)
-  unnamed <- if (refuses) unnamed_event
+  unnamed <- unnamed_event
   class_of_column <- standing_alone(class_of_column)
   standing_alone(function(model, newx) {
     out <- predict(model, newx)
@@ -210,10 +201,7 @@ by_class <- function(predict, levels, event, refuses = FALSE) {
     if (is.factor(out) || is.character(out) || NCOL(out) != 1) return(out)
     named <- class_of_column(name, levels)
     class <- if (is.null(named)) event else named
-    if (is.null(class)) {
-      if (is.null(unnamed)) return(out)
-      stop("predict ", unnamed, call. = FALSE)
-    }
+    if (is.null(class)) stop("predict ", unnamed, call. = FALSE)
     share <- as.vector(unlist(out))
     share <- if (class == levels[[2]]) cbind(1 - share, share) else cbind(share, 1 - share)
     dimnames(share) <- list(NULL, levels)

@@ -23,7 +23,7 @@ tuned_in_r <- function(asked, cv, store, options) {
   run <- rehearsed(run)
   run$store <- open_store(store)
   run$keys <- if (!is.null(run$store)) vapply(asked$learners, function(own) digest_of(list(
-    run$x, asked$truth, asked$event, asked$design$steps, own$model, lapply(own[c("fit", "predict")], deparse),
+    run$x, asked$truth, asked$event, asked$design$steps, own$model, own$code,
     as.character(utils::packageVersion("bbcr"))
   )), "")
   run$progress <- progress_of(run)

@@ -105,7 +105,8 @@ bbc_tune <- function(x, y = NULL, learners, metric, ..., data = NULL, protocol =
     abort("`%s` is for protocol \"BBCD\", not for \"%s\"", names(which(of_dropping))[[1]], protocol)
   }
   options <- tune_options(protocol, engine, ...)
-  asked <- asked_of_protocol(x, y, data, learners, metric, groups, event_level, cv)
+  asked <- asked_of_protocol(x, y, data, learners, metric, groups, event_level, cv,
+                             moves = engine == "python" || n_future_workers() > 1)
   asked$protocol <- protocol
   asked$n_repeats <- whole_number(n_repeats, "n_repeats", 1)
   asked$level <- share(dropping_level, "dropping_level")

@@ -4,7 +4,7 @@
 # The column of the outcome in what learners are trained on.
 outcome_column <- ".outcome"
 
-asked_of_protocol <- function(x, y, data, learners, metric, groups, event_level, cv) {
+asked_of_protocol <- function(x, y, data, learners, metric, groups, event_level, cv, moves) {
   metric <- bbc_metric(metric)
   refuse_custom(metric, "bbc_tune()")
   if (!is.null(metric$odds)) {
@@ -26,7 +26,7 @@ asked_of_protocol <- function(x, y, data, learners, metric, groups, event_level,
   event <- if (!is.null(event)) levels(truth)[[event]]
   if (!is.null(of_rows)) of_rows <- per_row(of_rows, "groups", nrow(design$x))
   list(design = design, levels = levels, truth = truth, event = event, metric = metric,
-       groups = of_rows, learners = learners_of(learners, levels(truth), event))
+       groups = of_rows, learners = learners_of(learners, levels(truth), event, moves))
 }
 
 # The groups of the rows, which may be a column of the data.
@@ -39,9 +39,10 @@ grouping_of <- function(groups, table, used) {
   table[[groups]]
 }
 
-# Learners by name, with functions that give a column for each class. A single learner has no name,
-# unless it has no hyper-parameters.
-learners_of <- function(learners, levels, event) {
+# Learners by name, with functions that give a column for each class, and where the fits are made elsewhere
+# (`moves`) take along what they use of the session. A single learner has no name, unless it has no
+# hyper-parameters.
+learners_of <- function(learners, levels, event, moves) {
   if (inherits(learners, "bbc_learner")) {
     unnamed <- any(nzchar(learners$labels))
     learners <- stats::setNames(list(learners), if (unnamed) "" else learners$called)
@@ -61,7 +62,11 @@ learners_of <- function(learners, levels, event) {
       )
       if (length(levels) == 2) event <- levels[[2]]
     }
-    learner$predict <- by_class(learner$predict, levels, event, refuses = TRUE)
+    learner$code <- lapply(learner[c("fit", "predict")], deparse)
+    if (moves) {
+      for (name in c("fit", "predict")) learner[[name]] <- portable(learner[[name]], name)
+    }
+    learner$predict <- by_class(learner$predict, levels, event)
     unclass(learner)
   })
 }

@@ -1,5 +1,10 @@
 # Names, labels and texts in UTF-8 where the locale is C; and recursion without end in a learner.
 library(bbcr)
+python <- function(protocol) {
+  force(protocol)
+  function(...) do.call(bbc_tune, list(..., protocol = protocol, engine = "python"), quote = TRUE)
+}
+CVT <- python("CVT")
 data <- setNames(data.frame(rnorm(60)), "gr\u00f6\u00dfe")
 truth <- factor(rep(c("mal\u00e9", "sain"), 30))
 learners <- setNames(list(bbc_learner(

@@ -1,5 +1,12 @@
 # Protocols called from R, in whatever process this runs; every line that fails ends it.
 library(bbcr)
+python <- function(protocol) {
+  force(protocol)
+  function(...) do.call(bbc_tune, list(..., protocol = protocol, engine = "python"), quote = TRUE)
+}
+BBC <- python("BBC")
+BBCD <- python("BBCD")
+CVT <- python("CVT")
 
 two <- droplevels(iris[iris$Species != "setosa", ])
 two$size <- factor(ifelse(two$Sepal.Length > 6, "gro\u00df", NA)) # a factor with NA
@@ -54,9 +61,9 @@ stopifnot(
 )
 
 # Replicates that draw folds, too; with fewer than four there is no interval.
-for (protocol in list(BBC, BBCD)) {
+for (own in list(BBC, BBCD)) {
   two_level <- function(cv) {
-    suppressWarnings(protocol(
+    suppressWarnings(own(
       two[setdiff(names(two), "Species")], two$Species, learners["own"], "roc_auc", cv = cv,
       method = "bbc-two-level", n_bootstraps = 100, event_level = "virginica", seed = 3
     ))
@@ -163,18 +170,18 @@ saveRDS(first, file)
 stopifnot(identical(predict(readRDS(file), iris), predict(first, iris)))
 
 # Every protocol.
-for (name in c("CVT", "CVMCV", "NCV", "TT", "BBC", "BBCF", "BBCD")) {
-  done <- get(name)(dist ~ speed, cars, list(
+for (name in c("CVT", "CVM-CV", "NCV", "TT", "BBC", "BBCD")) {
+  done <- python(name)(dist ~ speed, cars, list(
     line = bbc_learner("glm"), mean = bbc_learner(
       function(x, y) mean(y), predict = function(model, newx) rep(model, nrow(newx))
     )
-  ), "mean_squared_error", cv = if (name == "CVMCV") 5 else rep(1:5, 10), seed = 1)
+  ), "mean_squared_error", cv = if (name == "CVM-CV") 5 else rep(1:5, 10), seed = 1)
   interval <- done$performance$confidence_interval
   stopifnot(
     done$winner == "line", done$protocol == name, identical(dim(done$predictions), c(50L, 2L)),
     is.null(done$performance$model_luck) == !(name %in% c("BBC", "BBCD")),
     ("BBC001" %in% done$performance$findings$code) == (name == "CVT"),
-    is.null(interval) == (name %in% c("CVT", "CVMCV", "NCV", "TT")),
+    is.null(interval) == (name %in% c("CVT", "CVM-CV", "NCV", "TT")), is.null(done$outer) == (name != "NCV"),
     inherits(done$model, "glm"), all.equal(predict(done, cars), unname(fitted(done$model)))
   )
   capture.output(print(done), summary(done))
@@ -204,7 +211,7 @@ refused <- function(code, text) {
   if (!grepl(text, message)) stop("expected \"", text, "\", got: ", message)
 }
 refused(BBC(dist ~ speed, cars, bbc_learner("glm"), "r2", dropping_level = 1),
-        "`dropping_level`: BBC has no such argument$")
+        "`dropping_level` is for protocol \"BBCD\"")
 refused(BBC(dist ~ speed, cars, bbc_learner("glm"), "r2", alternative = "less"),
         "`alternative`: BBC has no such argument; bbc_correct\\(\\) of the result takes it$")
 refused(BBC(dist ~ speed, cars, bbc_learner("gl"), "r2"), "no ready learner is called \"gl\"")
@@ -234,13 +241,13 @@ refused(CVT(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = 1:5),
 line <- function(...) CVT(dist ~ speed, cars, bbc_learner("glm"), ...)
 refused(line("r2", cv = rep(1, 50)), "`cv` has one value")
 refused(line("r2", cv = rep(1:5, 10), n_repeats = 2), "`cv` has the folds of one .* 2 are needed")
-refused(CVMCV(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = rep(1:5, 10)), "2 are needed")
+refused(python("CVM-CV")(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = rep(1:5, 10)), "2 are needed")
 refused(BBC(dist ~ speed, cars, bbc_learner("glm"), "r2", selection = bbc_one_standard_error(1)),
         "`selection` cannot be a bbc_selection")
 refused(CVT(-dist ~ speed, cars, bbc_learner("glm"), "poisson_deviance"),
         "`y` must be in \\[0, Inf\\) .* got -2 at row 1 [(]50 in total[)]")
-refused(BBCF(Species ~ ., two, bbc_learner("glm"), "roc_auc", event_level = "virginica",
-             cv = rep(1:2, each = 50)), "no row of class virginica.*at repeat 1, fold 1")
+refused(BBC(Species ~ ., two, bbc_learner("glm"), "roc_auc", event_level = "virginica", method = "bbc-f",
+            cv = rep(1:2, each = 50)), "no row of class virginica.*at repeat 1, fold 1")
 stranger <- bbc_learner(function(x, y) 1, predict = function(model, newx) rep("new", nrow(newx)))
 refused(CVT(Species ~ ., two, stranger, "accuracy", cv = 3), "predict gave the class 'new', which")
 error <- tryCatch(BBC(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = 100), error = identity)

@@ -46,22 +46,26 @@ OPTIONS <- list(
   min_predictions = list(0, -5, 1.5, "many", NA),
   error_score = list("ignore"),
   resample = list(1),
-  # Of corrections, which no protocol takes.
-  alternative = list("less"),
-  on_undefined = list("raise"),
-  stratify_bootstrap = list(TRUE)
+  # Of corrections, which only some protocols take, and in Python none.
+  alternative = list("more"),
+  on_undefined = list("ignore"),
+  stratify_bootstrap = list("yes")
 )
-PROTOCOLS <- c("BBC", "BBCD", "BBCF", "CVT", "CVMCV", "NCV", "TT")
+PROTOCOLS <- list(
+  BBC = list(protocol = "BBC"), BBCD = list(), BBCF = list(protocol = "BBC", method = "bbc-f"), CVT = list(protocol = "CVT"),
+  CVMCV = list(protocol = "CVM-CV"), NCV = list(protocol = "NCV"), TT = list(protocol = "TT")
+)
 
 n_refusals <- 0
 problems <- character()
-refused <- function(protocol, argument, value) {
+refused <- function(engine, protocol, argument, value) {
   arguments <- list(
     x = INPUTS, y = CLASSES, learners = witness, metric = "roc_auc", event_level = "yes", cv = 4,
-    seed = 1
+    seed = 1, engine = engine
   )
+  arguments[names(PROTOCOLS[[protocol]])] <- PROTOCOLS[[protocol]]
   arguments[argument] <- list(value)
-  given <- tryCatch(do.call(protocol, arguments), error = identity, warning = identity)
+  given <- tryCatch(do.call(bbc_tune, arguments), error = identity, warning = identity)
   problem <- if (!inherits(given, "condition")) {
     "gave a result"
   } else if (!inherits(given, "bbc_error")) {
@@ -75,14 +79,16 @@ refused <- function(protocol, argument, value) {
   }
   n_refusals <<- n_refusals + 1
   if (!is.null(problem)) {
-    label <- sprintf("%s(%s = %s)", protocol, argument, paste(format(value), collapse = " "))
+    label <- sprintf("%s %s(%s = %s)", engine, protocol, argument, paste(format(value), collapse = " "))
     problems <<- c(problems, paste0(substr(label, 1, 60), ": ", problem))
   }
 }
 
-for (protocol in PROTOCOLS) {
-  for (argument in names(c(WRONG, OPTIONS))) {
-    for (value in c(WRONG, OPTIONS)[[argument]]) refused(protocol, argument, value)
+for (engine in c("R", "python")) {
+  for (protocol in names(PROTOCOLS)) {
+    for (argument in names(c(WRONG, OPTIONS))) {
+      for (value in c(WRONG, OPTIONS)[[argument]]) refused(engine, protocol, argument, value)
+    }
   }
 }
 for (value in list(3, "", "/gone/python", NA, character(), NULL)) {

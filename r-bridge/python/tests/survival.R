@@ -1,5 +1,11 @@
 # Protocols of a right-censored outcome; every line that fails ends it.
 library(bbcr)
+python <- function(protocol) {
+  force(protocol)
+  function(...) do.call(bbc_tune, list(..., protocol = protocol, engine = "python"), quote = TRUE)
+}
+BBC <- python("BBC")
+CVT <- python("CVT")
 library(survival)
 
 lung <- survival::lung[c("time", "status", "age", "sex", "ph.ecog", "wt.loss")]

@@ -7,7 +7,12 @@ import pytest
 from in_turn import in_turn
 
 HOSTS = ("python -m bbc_r", "Rscript")
-SCRIPTS = (("protocols.R", "C.UTF-8"), ("survival.R", "C.UTF-8"), ("c_locale.R", "C"))
+SCRIPTS = (
+    ("protocols.R", "C.UTF-8"),
+    ("survival.R", "C.UTF-8"),
+    ("engines.R", "C.UTF-8"),
+    ("c_locale.R", "C"),
+)
 
 
 @pytest.mark.parametrize(("script", "host"), in_turn(SCRIPTS, HOSTS))
@@ -24,7 +29,8 @@ def test_how_the_locale_sorts_texts_changes_no_bit(run_r):
         x <- data.frame(group = sample(c("a", "B", "c", "D"), 60, TRUE), number = rnorm(60))
         y <- ifelse(x$number + (x$group == "B") + rnorm(60) > 0, "a", "B")
         forest <- bbc_learner("ranger", num.trees = 10)
-        fit <- CVT(x, y, forest, "roc_auc", event_level = "first", cv = 3, seed = 1)
+        fit <- bbc_tune(x, y, forest, "roc_auc", event_level = "first", cv = 3, seed = 1, protocol = "CVT",
+                        engine = "python")
         cat(fit$performance$event, format(fit$predictions, digits = 17))
     """
     ascii_first, dictionary = (run_r("Rscript", code, LC_ALL=name) for name in ("C", "C.UTF-8"))
@@ -33,11 +39,15 @@ def test_how_the_locale_sorts_texts_changes_no_bit(run_r):
 
 def test_protocols_refuse_wrong_arguments_before_any_fit(run_r):
     done = run_r("Rscript", "refusals.R")
-    assert (done.stdout, done.stderr) == ("691 refusals\n", "")
+    assert (done.stdout, done.stderr) == ("1377 refusals\n", "")
 
 
 def test_a_missing_python_or_package_is_named_with_its_remedy(run_r, tmp_path):
-    code = "library(bbcr)\nbbc_python()\nCVT(dist ~ speed, cars, bbc_learner('glm'), 'r2')\n"
+    code = """
+        library(bbcr)
+        bbc_python()
+        bbc_tune(dist ~ speed, cars, bbc_learner("glm"), "r2", engine = "python")
+    """
     gone = run_r("Rscript", code, BBC_PYTHON="/gone/python")
     assert gone.returncode == 1
     assert 'no Python at "/gone/python"' in gone.stdout

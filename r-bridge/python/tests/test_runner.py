@@ -21,7 +21,7 @@ careful <- function(v) { warning("careful ", v); v }
 careful(2)
 invisible(7)
 tryCatch(stop("caught"), error = function(e) cat("handled\\n"))
-is.function(BBCD)
+is.function(bbc_tune)
 plot(1)
 file.exists("Rplots.pdf")
 quit(status = 7)
@@ -78,9 +78,10 @@ endless <- function(x, y) {
   if (what == "r" && n_fits == 3) repeat {}
   1
 }
+tune <- function(...) bbc_tune(..., protocol = "CVT", engine = "python")
 learner <- bbc_learner(endless, predict = function(model, newx) rep(1, nrow(newx)))
 fit <- function() {
-  CVT(dist ~ speed, cars, learner, "mean_squared_error", cv = 25, n_repeats = 200, seed = 1)
+  tune(dist ~ speed, cars, learner, "mean_squared_error", cv = 25, n_repeats = 200, seed = 1)
 }
 what <- "r"
 """
@@ -97,10 +98,10 @@ def test_ctrl_c_ends_a_learner_in_r(interrupt_r, host, status):
 def test_ctrl_c_ends_a_protocol_and_r_may_catch_it(interrupt_r, host, what):
     code = f"""
 what <- "{what}"
-invisible(CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", cv = 5, seed = 1))
+invisible(tune(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", cv = 5, seed = 1))
 caught <- tryCatch(fit(), interrupt = function(i) "caught")
 cat(caught, "\\n")
-again <- CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", cv = 5, seed = 1)
+again <- tune(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", cv = 5, seed = 1)
 cat(again$n_models_trained, "\\n")
 quit(status = 3)
 """

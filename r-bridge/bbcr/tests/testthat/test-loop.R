@@ -260,6 +260,11 @@ test_that("other processes give the same", {
   on.exit(future::plan(kept))
   expect_equal(bbcr:::n_future_workers(), 2)
   expect_identical(tune(), one)
+  # What functions of the session call goes with them.
+  assign("bbcr_helper", function(x) mean(x), envir = globalenv())
+  on.exit(rm("bbcr_helper", envir = globalenv()), add = TRUE)
+  helped <- eval(quote(function(x, y, shift) bbcr_helper(y) + shift), globalenv())
+  expect_s3_class(tune_cars(helped, say, list(shift = 1:3), error_score = "raise"), "bbc_protocol")
 })
 
 test_that("what cannot be is refused before a model is trained", {
