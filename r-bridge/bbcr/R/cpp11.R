@@ -92,30 +92,6 @@ kernel_version <- function() {
   .Call(`_bbcr_kernel_version`)
 }
 
-kernel_stream <- function(target, options) {
-  .Call(`_bbcr_kernel_stream`, target, options)
-}
-
-kernel_add <- function(stream, block, first_configuration, n_threads) {
-  .Call(`_bbcr_kernel_add`, stream, block, first_configuration, n_threads)
-}
-
-kernel_merge <- function(stream, state) {
-  .Call(`_bbcr_kernel_merge`, stream, state)
-}
-
-kernel_state <- function(stream) {
-  .Call(`_bbcr_kernel_state`, stream)
-}
-
-kernel_winner <- function(stream) {
-  .Call(`_bbcr_kernel_winner`, stream)
-}
-
-kernel_finish <- function(stream) {
-  .Call(`_bbcr_kernel_finish`, stream)
-}
-
 kernel_model_luck <- function(target, predictions, options, folds, n_threads) {
   .Call(`_bbcr_kernel_model_luck`, target, predictions, options, folds, n_threads)
 }

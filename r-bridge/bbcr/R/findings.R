@@ -127,8 +127,8 @@ findings_of_draws <- function(raw, metric, plan, unit) {
 }
 
 # What the predictions of the winner show; `winner` counts the configurations that stay, and `place` all.
-findings_of_winner <- function(problem, metric, winner, predictions = problem$predictions,
-                               place = winner) {
+findings_of_winner <- function(problem, metric, winner, place = winner) {
+  predictions <- problem$predictions
   if (is.null(predictions)) return(NULL)
   found_by("winner", c(
     list(n_rows = problem$truth$n_rows, winner_name = name_of(problem$names, place)),

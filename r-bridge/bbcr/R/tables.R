@@ -154,7 +154,7 @@ read_table <- function(predictions, truth, metric, estimate, folds, event_level,
   }
   long <- unfolded(values_read, cells)
   found <- if (is.null(names)) design_name(long$configurations)
-  if (!is.null(found)) abort_design(found, "predictions", list_them)
+  if (!is.null(found)) abort_design(found)
   weights <- if (kind == "tidymodels") case_weights(table, predictions)
   list(
     predictions = in_time_order(long$predictions, kind == "tidymodels" && are_slices(cells$fold)),

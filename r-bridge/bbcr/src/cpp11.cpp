@@ -166,48 +166,6 @@ extern "C" SEXP _bbcr_kernel_version() {
     return cpp11::as_sexp(kernel_version());
   END_CPP11
 }
-// correction.cpp
-SEXP kernel_stream(list target, list options);
-extern "C" SEXP _bbcr_kernel_stream(SEXP target, SEXP options) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_stream(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(options)));
-  END_CPP11
-}
-// correction.cpp
-SEXP kernel_add(SEXP stream, list block, int first_configuration, int n_threads);
-extern "C" SEXP _bbcr_kernel_add(SEXP stream, SEXP block, SEXP first_configuration, SEXP n_threads) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_add(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream), cpp11::as_cpp<cpp11::decay_t<list>>(block), cpp11::as_cpp<cpp11::decay_t<int>>(first_configuration), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
-  END_CPP11
-}
-// correction.cpp
-SEXP kernel_merge(SEXP stream, cpp11::raws state);
-extern "C" SEXP _bbcr_kernel_merge(SEXP stream, SEXP state) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_merge(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream), cpp11::as_cpp<cpp11::decay_t<cpp11::raws>>(state)));
-  END_CPP11
-}
-// correction.cpp
-SEXP kernel_state(SEXP stream);
-extern "C" SEXP _bbcr_kernel_state(SEXP stream) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_state(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream)));
-  END_CPP11
-}
-// correction.cpp
-double kernel_winner(SEXP stream);
-extern "C" SEXP _bbcr_kernel_winner(SEXP stream) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_winner(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream)));
-  END_CPP11
-}
-// correction.cpp
-SEXP kernel_finish(SEXP stream);
-extern "C" SEXP _bbcr_kernel_finish(SEXP stream) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_finish(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream)));
-  END_CPP11
-}
 // findings.cpp
 SEXP kernel_model_luck(list target, list predictions, list options, cpp11::integers folds, int n_threads);
 extern "C" SEXP _bbcr_kernel_model_luck(SEXP target, SEXP predictions, SEXP options, SEXP folds, SEXP n_threads) {
@@ -436,7 +394,6 @@ extern "C" SEXP _bbcr_kernel_curve_band(SEXP replicates, SEXP n_replicates, SEXP
 
 extern "C" {
 static const R_CallMethodDef CallEntries[] = {
-    {"_bbcr_kernel_add",                      (DL_FUNC) &_bbcr_kernel_add,                       4},
     {"_bbcr_kernel_against_curve",            (DL_FUNC) &_bbcr_kernel_against_curve,             6},
     {"_bbcr_kernel_association",              (DL_FUNC) &_bbcr_kernel_association,               5},
     {"_bbcr_kernel_block_length",             (DL_FUNC) &_bbcr_kernel_block_length,              4},
@@ -457,7 +414,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_dominated",                (DL_FUNC) &_bbcr_kernel_dominated,                 5},
     {"_bbcr_kernel_enough_replicates",        (DL_FUNC) &_bbcr_kernel_enough_replicates,         3},
     {"_bbcr_kernel_few_folds_terms",          (DL_FUNC) &_bbcr_kernel_few_folds_terms,           1},
-    {"_bbcr_kernel_finish",                   (DL_FUNC) &_bbcr_kernel_finish,                    1},
     {"_bbcr_kernel_fold_scores",              (DL_FUNC) &_bbcr_kernel_fold_scores,               6},
     {"_bbcr_kernel_from_truth",               (DL_FUNC) &_bbcr_kernel_from_truth,                3},
     {"_bbcr_kernel_hidden_by_draws",          (DL_FUNC) &_bbcr_kernel_hidden_by_draws,           3},
@@ -466,7 +422,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_limit_of",                 (DL_FUNC) &_bbcr_kernel_limit_of,                  1},
     {"_bbcr_kernel_limits",                   (DL_FUNC) &_bbcr_kernel_limits,                    2},
     {"_bbcr_kernel_luck_matters",             (DL_FUNC) &_bbcr_kernel_luck_matters,              6},
-    {"_bbcr_kernel_merge",                    (DL_FUNC) &_bbcr_kernel_merge,                     2},
     {"_bbcr_kernel_metric",                   (DL_FUNC) &_bbcr_kernel_metric,                    1},
     {"_bbcr_kernel_metric_table",             (DL_FUNC) &_bbcr_kernel_metric_table,              0},
     {"_bbcr_kernel_model_confidence_set",     (DL_FUNC) &_bbcr_kernel_model_confidence_set,      4},
@@ -481,8 +436,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_rows_tell",                (DL_FUNC) &_bbcr_kernel_rows_tell,                 2},
     {"_bbcr_kernel_score_winners",            (DL_FUNC) &_bbcr_kernel_score_winners,             9},
     {"_bbcr_kernel_scoring_counts",           (DL_FUNC) &_bbcr_kernel_scoring_counts,            5},
-    {"_bbcr_kernel_state",                    (DL_FUNC) &_bbcr_kernel_state,                     1},
-    {"_bbcr_kernel_stream",                   (DL_FUNC) &_bbcr_kernel_stream,                    2},
     {"_bbcr_kernel_terms_of_folds",           (DL_FUNC) &_bbcr_kernel_terms_of_folds,            4},
     {"_bbcr_kernel_too_few_folds",            (DL_FUNC) &_bbcr_kernel_too_few_folds,             1},
     {"_bbcr_kernel_training_overlap",         (DL_FUNC) &_bbcr_kernel_training_overlap,          2},
@@ -492,7 +445,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_version",                  (DL_FUNC) &_bbcr_kernel_version,                   0},
     {"_bbcr_kernel_weighted_mean_correction", (DL_FUNC) &_bbcr_kernel_weighted_mean_correction,  7},
     {"_bbcr_kernel_weighted_survival",        (DL_FUNC) &_bbcr_kernel_weighted_survival,         4},
-    {"_bbcr_kernel_winner",                   (DL_FUNC) &_bbcr_kernel_winner,                    1},
     {"_bbcr_kernel_winner_interval",          (DL_FUNC) &_bbcr_kernel_winner_interval,           4},
     {"_bbcr_kernel_winner_statistics",        (DL_FUNC) &_bbcr_kernel_winner_statistics,        10},
     {"_bbcr_python_run",                      (DL_FUNC) &_bbcr_python_run,                       1},

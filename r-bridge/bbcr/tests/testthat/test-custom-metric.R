@@ -109,6 +109,5 @@ test_that("what a function cannot do is refused", {
   fit <- once(predictions, real, mae)
   expect_refused(bbc_possible_winners(fit), "bbc_possible_winners\\(\\)")
   expect_refused(bbc_winner_interval(fit), "bbc_winner_interval\\(\\)")
-  expect_refused(bbc_stream(real, mae), "a stream")
   expect_refused(bbc_tuning_path(fit), "bbc_tuning_path\\(\\)")
 })
