@@ -6,7 +6,7 @@
 #' so that [bbc_correct()] and all others take the result.
 #'
 #' After each fold of the first repeat but the last, and after each later repeat, the rows predicted so
-#' far are bootstrapped as in [bbc_dominated()], and a configuration that is strictly worse than the
+#' far are bootstrapped, and a configuration that is strictly worse than the
 #' best in more than `dropping_level` of the replicates is trained no more.
 #'
 #' Each configuration has a seed of its own, with which R's generator begins each of its fits, that of

@@ -184,8 +184,10 @@ computed <- function(case, scores) {
                   seed = seed)
     },
     tt = bbc_tt(predictions, truth, case$metric, folds_of(case), weights),
-    dominated = bbc_dominated(predictions, truth, case$metric, 0.8, folds_of(case),
-                              selection = rule, n_bootstraps = 20, seed = seed),
+    dominated = structure(bbcr:::dominance(
+      list(predictions = predictions, truth = truth, folds = folds_of(case)),
+      bbcr:::checked_options(case$metric, n_bootstraps = 20, seed = seed, selection = rule), 0.8
+    )$raw, class = "bbc_dominance"),
     correct = bbc_correct(
       predictions, truth, case$metric, case$method,
       folds_of(case, if (case$variant == "calibrated") "part" else "fold"),

@@ -114,6 +114,4 @@ test_that("what cannot be chosen so is refused", {
                  "needs predictions of rows")
   expect_refused(bbc_correct(data$labels, data$truth, "f1", selection = bbc_best_threshold()),
                  "are labels")
-  expect_refused(bbc_dominated(scores, data$truth, "roc_auc", selection = bbc_top_k(2)),
-                 "selects no configuration")
 })

@@ -133,8 +133,6 @@ test_that("a function may choose the winners", {
   chosen_by <- function(choose) bbc_correct(data$scores, data$truth, "roc_auc", selection = choose)
   expect_refused(chosen_by(function(scores, counts) 13), "returned 13, there are 12")
   expect_refused(chosen_by(function(scores, counts) "a"), "must return the number")
-  expect_refused(bbc_dominated(data$scores, data$truth, "roc_auc", selection = best),
-                 "cannot be a function")
 })
 
 test_that("mistakes about folds and rules are refused", {

@@ -21,7 +21,7 @@ results <- list(
   comparisons = quietly(bbc_compare(list(a = risks[, 1:4], b = risks[, 5:12]), d$truth,
                                     "roc_auc", secondary = "brier_score", n_bootstraps = 40, seed = 1)),
   subgroups = quietly(bbc_subgroups(fit, rep(c("a", "b"), each = 40))),
-  dominance = auc(bbc_dominated), possible = quietly(bbc_possible_winners(fit)),
+  possible = quietly(bbc_possible_winners(fit)),
   interval = quietly(bbc_winner_interval(fit)),
   remaining = quietly(bbc_remaining_optimism(auc(bbc_correct, folds = folds), shift_limits = TRUE)), path = quietly(bbc_tuning_path(fit)),
   bound = quietly(bbc_bound(d$scores, d$truth, folds, "delong", seed = 1)),
@@ -63,7 +63,7 @@ test_that("every result prints itself, and is a table", {
 
 test_that("every result is tidied by columns of the same names, and has one line of what it is about", {
   known <- c("term", "x", "n", "estimate", "std.error", "conf.low", "conf.high", "p.value", "weight",
-             "dominated", "possible", "method", "rule")
+             "possible", "method", "rule")
   for (name in names(results)) {
     columns <- names(tidy(results[[name]]))
     expect_true(all(c("term", "estimate") %in% columns), label = name)

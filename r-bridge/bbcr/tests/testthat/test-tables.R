@@ -53,7 +53,6 @@ test_that("errors name the rows of a table by their ids", {
   calls <- list(
     bbc_correct = function(...) bbc_correct(..., metric = "roc_auc"),
     bbc_tt = function(...) bbc_tt(..., metric = "roc_auc"),
-    bbc_dominated = function(...) bbc_dominated(..., metric = "roc_auc"),
     bbc_bound = function(...) bbc_bound(..., method = "delong")
   )
   for (call in calls) {
@@ -230,8 +229,6 @@ test_that("the other functions take tables too", {
   names <- c("a", "b", "c")
   expect_identical(bbc_tt(table, metric = "roc_auc"),
                    bbc_tt(data$scores, data$truth, "roc_auc", folds, names = names))
-  expect_identical(bbc_dominated(table, metric = "roc_auc", seed = 1),
-                   bbc_dominated(data$scores, data$truth, "roc_auc", names = names, seed = 1))
   of_table <- bbc_correct(table, metric = "roc_auc", seed = 1)
   of_arrays <- bbc_correct(data$scores, data$truth, "roc_auc", folds = folds, names = names, seed = 1)
   for (inference in list(bbc_possible_winners, bbc_winner_interval)) {

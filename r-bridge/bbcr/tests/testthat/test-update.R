@@ -42,7 +42,6 @@ test_that("several metrics and the other results have a call as well", {
     bbc_tt(data$scores, data$truth, "roc_auc", folds = folds),
     bbc_bound(data$scores, data$truth),
     bbc_compare_bounds(data$scores, data$truth, folds, methods = c("bbc", "delong")),
-    bbc_dominated(data$scores, data$truth, "roc_auc"),
     bbc_compare(list(a = data$scores[, 1:2], b = data$scores[, 3:4]), data$truth, "roc_auc"),
     bbc_compare(list(a = data$scores[, 1:2], b = data$scores[, 3:4]), data$truth, "roc_auc",
                 secondary = "average_precision"),
