@@ -52,10 +52,6 @@ kernel_tuning_path <- function(target, predictions, options, points, n_threads) 
   .Call(`_bbcr_kernel_tuning_path`, target, predictions, options, points, n_threads)
 }
 
-kernel_weighted_mean_correction <- function(errors, n_iterations, n_train, n_test, shrink, seed, n_threads) {
-  .Call(`_bbcr_kernel_weighted_mean_correction`, errors, n_iterations, n_train, n_test, shrink, seed, n_threads)
-}
-
 kernel_correct <- function(target, predictions, options, n_threads) {
   .Call(`_bbcr_kernel_correct`, target, predictions, options, n_threads)
 }

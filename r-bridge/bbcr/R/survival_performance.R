@@ -11,8 +11,6 @@ survival_performance_of <- function(correction, others, times, n_groups) {
   ), "bbc_survival_performance")
 }
 
-times_in <- function(x) vapply(x$calibrations, `[[`, 0, "time")
-
 # The numbers of all times, which their names say.
 numbers_of_times <- function(x) {
   do.call(rbind, lapply(x$calibrations, function(one) {

@@ -195,8 +195,7 @@ WRONG <- list(
 GOOD <- list(
   bbc_correct = auc(folds = rep(1:3, 4)),
   bbc_tt = auc(folds = rep(rep(1:3, each = 2), 2)),
-  bbc_bound = list(predictions = SCORES, truth = Y, folds = rep(rep(1:3, each = 2), 2)),
-  bbc_compare_bounds = list(predictions = SCORES, truth = Y, folds = rep(rep(1:3, each = 2), 2))
+  bbc_bound = list(predictions = SCORES, truth = Y, folds = rep(rep(1:3, each = 2), 2))
 )
 
 test_that("wrong options are refused", {
@@ -308,8 +307,7 @@ REST <- list(
   ),
   "method|rule" = list(
     function() bbc_bound(SCORES, Y, rep(1:3, 4), method = "best"),
-    function() bbc_bound(SCORES, Y, rep(1:3, 4), rule = "worst"),
-    function() bbc_compare_bounds(SCORES, Y, rep(1:3, 4), methods = 3)
+    function() bbc_bound(SCORES, Y, rep(1:3, 4), rule = "worst")
   ),
   "fit|predict|hyper-parameter" = list(
     function() bbc_learner(3), function() bbc_learner(mean), function() bbc_learner("ranger", 2),
@@ -328,5 +326,5 @@ test_that("the other functions refuse what they cannot use", {
 })
 
 test_that("the published number of refusals is that of this file", {
-  expect_identical(n_refusals, 496)
+  expect_identical(n_refusals, 468)
 })

@@ -102,12 +102,6 @@ results_of.bbc_comparison <- function(result) {
   list(integers = sapply(estimates, function(e) e$winner - 1),
        reals = c(sapply(estimates, function(e) e$estimate), t(as.matrix(pairs))))
 }
-results_of.bbc_wmc <- function(result) {
-  list(integers = result$winner - 1,
-       reals = c(result$estimate, result$apparent, result$shrinkage, result$monte_carlo_error,
-                 result$weights, result$errors))
-}
-
 # Some points of each curve, as the table has them.
 results_of.bbc_curve <- function(result) {
   e <- result$performance
@@ -159,10 +153,6 @@ computed <- function(case, scores) {
                      rule = if (nzchar(case$rule)) case$rule, variant = case$variant,
                      n_bootstraps = 200, seed = seed))
   }
-  if (case$function_name == "wmc") {
-    errors <- do.call(cbind, scores[grep("^score_", names(scores))]) / 8
-    return(bbc_wmc(errors, 90, 30, shrink = case$variant == "wmcs", seed = seed))
-  }
   predictions <- predictions_of(case)
   truth <- truth_of(case)
   weights <- if (nzchar(case$weights)) data[[case$weights]]
@@ -207,6 +197,7 @@ test_that("other methods are those of Python", {
   scores <- lapply(read_table("scores.csv"), exact)
   cases <- read_table("methods.csv")
   names(cases)[[1]] <- "function_name"
+  cases <- cases[cases$function_name != "wmc", ]  # which R does not have
   expect_gt(nrow(cases), 90)
   expect_bits(of_cases(cases, c("function_name", "metric", "method"), function(case) {
     list(own = numbers_of(results_of(suppressWarnings(computed(case, scores)))),

@@ -8,10 +8,7 @@ named <- function(names, scores = data$scores) `colnames<-`(scores, names)
 doors <- list(
   bbc_correct = function(p, ...) bbc_correct(p, metric = "roc_auc", seed = 1, ...),
   bbc_tt = function(p, ...) bbc_tt(p, metric = "roc_auc", folds = folds, ...),
-  bbc_bound = function(p, ...) bbc_bound(p, folds = folds, method = "delong", seed = 1, ...),
-  bbc_compare_bounds = function(p, ...) {
-    bbc_compare_bounds(p, folds = folds, methods = "nb", seed = 1, ...)
-  }
+  bbc_bound = function(p, ...) bbc_bound(p, folds = folds, method = "delong", seed = 1, ...)
 )
 
 test_that("columns that describe rows or are the truth are refused by name", {

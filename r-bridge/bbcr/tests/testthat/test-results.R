@@ -25,7 +25,6 @@ results <- list(
   interval = quietly(bbc_winner_interval(fit)),
   remaining = quietly(bbc_remaining_optimism(auc(bbc_correct, folds = folds), shift_limits = TRUE)), path = quietly(bbc_tuning_path(fit)),
   bound = quietly(bbc_bound(d$scores, d$truth, folds, "delong", seed = 1)),
-  bounds = quietly(bbc_compare_bounds(d$scores, d$truth, folds, c("delong", "nb"), seed = 1)),
   calibration = described(bbc_calibration), decision = described(bbc_decision_curve),
   roc = described(bbc_roc_curve), precision = described(bbc_precision_recall_curve),
   clinical = described(bbc_clinical),
@@ -37,7 +36,6 @@ results <- list(
     risks, survival::Surv(1:80 / 8, d$truth), bbc_metric("survival_brier_score", time = 5),
     n_bootstraps = 40, seed = 1
   ), times = 5)),
-  wmc = bbc_wmc(matrix(stats::runif(40), 10), 80, 20, seed = 1),
   rows = quietly(bbc_plan_rows(d$scores, d$truth, "roc_auc", 0.2, c(60, 80), n_simulations = 2,
                                n_bootstraps = 40)),
   control = quietly(bbc_negative_control(function(x, y) {

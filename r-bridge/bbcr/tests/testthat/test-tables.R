@@ -239,8 +239,7 @@ test_that("the other functions take tables too", {
   expect_identical(bbc_bound(table, method = "delong", event_level = "1", seed = 1), b)
   classed <- transform(tidymodels_table(), Class = factor(Class, c("ill", "well")))
   expect_identical(bbc_bound(classed, "Class", method = "delong", seed = 1)$winner, b$winner)
-  compared <- bbc_compare_bounds(classed, "Class", methods = "nb", seed = 1)
-  expect_equal(compared$bounds[[1]]$event, "ill")
+  expect_equal(bbc_bound(classed, "Class", method = "nb", seed = 1)$event, "ill")
 })
 
 # What tune::tune_grid() returns: one line per fold, whose predictions are a table.
