@@ -127,10 +127,7 @@ without_design <- function(given, names, by) {
 #' @param truth Not given.
 #' @param metric,event_level,folds,names As in [bbc_correct()].
 #' @export
-bbc_correct.bbc_protocol <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
-                                     names = NULL, ...) {
-  correct_object(predictions, truth, metric, event_level, folds, names, ...)
-}
+bbc_correct.bbc_protocol <- bbc_correct.bbc_data
 
 reading.bbc_protocol <- function(predictions, truth, metric, estimate, folds, event_level,
                                   names) {
