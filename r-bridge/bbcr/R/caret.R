@@ -85,17 +85,15 @@ read_train <- function(predictions, metric, folds, event_level, names) {
   cells <- train_cells(predictions, table)
   long <- unfolded(table[caret_columns(table, metric, classes, event_level)],
                    c(list(row = table$rowIndex), cells))
-  list(
+  of_lines(
+    long, folds, names,
     predictions = in_time_order(long$predictions, train_time_ordered(predictions)),
-    truth = long$per_row(table$obs, "obs"),
-    folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
-    names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
+    truth = long$per_row(table$obs, "obs"), event_level = event_level,
     row_names = train_row_names(predictions, long$rows), from_table = c("predictions", "truth"),
-    configurations = long$configurations, all_folds = long$all_folds,
     hyperparameters = table[match(long$configurations, cells$configuration),
                             base::names(predictions$bestTune), drop = FALSE],
     dynamic_search = is_adaptive(predictions), dropped_only = is_adaptive(predictions),
-    repeats = long$repeats, unweighted = if (length(unique(table$weights)) > 1) {
+    unweighted = if (length(unique(table$weights)) > 1) {
       "train() was given `weights`, which caret's scores leave out: `sample_weight` takes them"
     }
   )
@@ -132,7 +130,7 @@ train_claim <- function(model) {
   table <- if (is.data.frame(model$results)) model$results
   by_fold <- identical(model$control$returnResamp, "all") && is.data.frame(model$resample)
   if (by_fold) table <- model$resample
-  known <- c("Accuracy", "Kappa", "ROC", "Sens", "Spec", "logLoss", "RMSE", "MAE", "Rsquared")
+  known <- base::names(caret_metrics)
   cells <- if (!is.null(table)) train_cells(model, table)
   said <- lapply(intersect(unique(c(known, model$metric)), names(table)), function(called) {
     own <- data.frame(configuration = cells$configuration, value = as.double(table[[called]]))
@@ -197,14 +195,7 @@ check_index <- function(control) {
 }
 
 caret_columns <- function(table, metric, classes, event_level) {
-  wanted <- switch(metric$predicts,
-    class_scores = , class_probabilities = classes,
-    score = , probability = {
-      if (length(classes) != 2) classes
-      else classes[[event_of(NULL, classes, metric, event_level, TRUE)]]
-    },
-    "pred"
-  )
+  wanted <- if (reads_classes(metric)) classes_read(classes, metric, event_level) else "pred"
   if (!all(wanted %in% names(table))) {
     abort(paste("`predictions`: metric \"%s\" reads class probabilities; use",
                 "trainControl(classProbs = TRUE), or for rfe() `functions` whose `pred` gives them"),

@@ -233,9 +233,7 @@ split_families <- function(predictions, truth, families, options, estimate, fold
   labels <- if (is.null(given$names)) colnames(arrays[[1]]) else given$names
   part <- function(name) {
     own <- families == name
-    given$predictions <- in_time_order(lapply(arrays, function(array) {
-      if (length(dim(array)) == 3) array[, own, , drop = FALSE] else array[, own, drop = FALSE]
-    }), are_in_time_order(given$predictions))
+    given$predictions <- in_time_order(of_some(arrays, own), are_in_time_order(given$predictions))
     given["names"] <- list(labels[own])
     given["claim"] <- list(NULL)  # which is of all
     structure(given, class = "bbc_unpacked")

@@ -11,8 +11,7 @@
 #'   such as `Rep1`; a
 #'   long table or what tidymodels' tuning returns (see [bbc_tables]); a caret model (see
 #'   [bbc_correct.train()]), a [cv.glmnet()][bbc_correct.cv.glmnet] fit, results of mlr3 (see
-#'   [bbc_mlr3]), or a named [list of models][bbc_correct.list]; a [bbc_data()]; or a function that
-#'   gives blocks of configurations (see [bbc_stream()]). Scores by fold, where tuning kept nothing else, are
+#'   [bbc_mlr3]), or a named [list of models][bbc_correct.list]; or a [bbc_data()]. Scores by fold, where tuning kept nothing else, are
 #'   taken as [bbc_fold_scores] says. `NA` is a hole. Two columns that are the
 #'   probabilities of one model's two classes are refused: pass that of the event.
 #' @param truth The truth, one entry per row: a factor or labels, numbers, or `survival::Surv()`

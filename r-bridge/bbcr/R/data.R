@@ -1,8 +1,8 @@
 #' Predictions, truth and design as one object
 #'
 #' Holds what an analysis is about, so that nothing has to be repeated from call to call:
-#' [bbc_correct()], [bbc_tt()], [bbc_dominated()], [bbc_bound()] and the others take it in the place
-#' of `predictions`. What does not depend on the metric is checked when it is made.
+#' [bbc_correct()], [bbc_tt()], [bbc_bound()] and the others take it in the place of `predictions`.
+#' What does not depend on the metric is checked when it is made.
 #'
 #' @param predictions,truth,folds,groups,stratified_by,sample_weight,event_level,names As in [bbc_correct()].
 #'   `predictions` may be anything that [bbc_correct()] takes, such as a caret model, which then
@@ -127,10 +127,7 @@ without_design <- function(given, names, by) {
 #' @param truth Not given.
 #' @param metric,event_level,folds,names As in [bbc_correct()].
 #' @export
-bbc_correct.bbc_protocol <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
-                                     names = NULL, ...) {
-  correct_object(predictions, truth, metric, event_level, folds, names, ...)
-}
+bbc_correct.bbc_protocol <- bbc_correct.bbc_data
 
 reading.bbc_protocol <- function(predictions, truth, metric, estimate, folds, event_level,
                                   names) {

@@ -5,7 +5,7 @@
 fitted_correction <- function(predictions, truth, metric, ..., secondary = NULL) {
   if (!missing(metric)) metric <- selecting_metric(metric)
   others <- secondary_metrics(secondary, if (!missing(metric)) bbc_metric(metric))
-  if (length(others)) refuse_secondary(predictions, ...)
+  if (length(others)) refuse_secondary(...)
   fit <- bbc_correct(predictions, truth, metric, ...)
   if (is.null(attr(fit, "asked"))) {
     truth <- if (!missing(truth)) truth

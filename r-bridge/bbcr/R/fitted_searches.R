@@ -145,13 +145,14 @@ unread_objects <- c(
                         "booster of that fold, and give the matrix of all settings"),
   sbf = paste("it filters in each fold and chooses among nothing, so its resampled performance needs",
               "no correction"),
-  CV.SuperLearner = "its outer folds estimate the super learner without selection on the same rows"
+  CV.SuperLearner = "its outer folds estimate the super learner without selection on the same rows",
+  "function" = "give the predictions themselves, a matrix with a column per configuration"
 )
 
 refuse_unread <- function(predictions) {
   found <- intersect(class(predictions), names(unread_objects))
   if (length(found)) {
-    abort("`predictions`: a result of class %s is not taken: %s", found[[1]],
+    abort("`predictions`: an object of class %s is not taken: %s", found[[1]],
           unread_objects[[found[[1]]]])
   }
 }

@@ -1,11 +1,8 @@
 # What the kernel knows of every name, asked for once.
-kernel_facts <- local({
-  known <- NULL
-  function() {
-    if (is.null(known)) known <<- as.data.frame(checked(kernel_metric_table()))
-    known
-  }
-})
+kernel_facts <- function() {
+  if (is.null(loaded$facts)) loaded$facts <- as.data.frame(checked(kernel_metric_table()))
+  loaded$facts
+}
 
 # What it knows of a metric's computation.
 computation_facts <- function(metric) {

@@ -44,11 +44,10 @@ picture_of_metrics <- function(x) {
 }
 
 # Values of configurations, some of which stand out: the best on top.
-draw_configurations <- function(frame, given, xlab, at = NULL) {
+draw_configurations <- function(frame, given, xlab) {
   frame <- frame[order(frame$place, decreasing = TRUE), ]
   drawn_by(graphics::dotchart, given, x = frame$value, labels = frame$name, pch = 19, xlab = xlab,
            color = ifelse(frame$apart, corrected_colour, "grey50"))
-  if (!is.null(at)) graphics::abline(v = at, lty = 2)
 }
 
 picture_of_configurations <- function(frame, xlab, what) {
@@ -80,21 +79,6 @@ glance_of.bbc_possible_winners <- function(x) {
   data.frame(metric = x$metric, method = x$method, winner_name = x$winner_name,
              n_configurations = x$n_configurations, n_possible = sum(x$possible),
              conf.level = x$confidence_level, seed = or_na(x$seed))
-}
-
-drawn_weights <- function(x) {
-  frame <- frame_of(x)
-  data.frame(name = frame$name, value = frame$error, apart = seq_along(frame$error) == x$winner,
-             place = frame$error)
-}
-
-draw.bbc_wmc <- function(x, ...) {
-  draw_configurations(drawn_weights(x), list(...), "error", x$estimate)
-}
-
-picture.bbc_wmc <- function(x, ...) {
-  picture_of_configurations(drawn_weights(x), "error", "the winner") +
-    ggplot2::geom_vline(xintercept = x$estimate, linetype = "dashed")
 }
 
 # Widths, and two of their standard errors to either side.

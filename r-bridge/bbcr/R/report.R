@@ -120,9 +120,15 @@ page_body <- function(result, subgroups, negative_control, figure) {
     sprintf('<p class="headline">%s</p>\n<p>%s</p>', escaped(headline_of(result)),
             escaped(capitalized(say("in_short", known)))),
     findings_section(result$calibration$findings, e$notes), numbers_section(result), figure_sections(result, known, figure),
-    if (!is.null(subgroups)) subgroups_section(subgroups, figure),
-    if (e$n_configurations > 1) stability_section(e, known, figure),
-    if (!is.null(negative_control)) control_section(negative_control),
+    if (!is.null(subgroups)) {
+      figure_section("Subgroups", "subgroups", subgroup_facts(subgroups), figure, subgroups)
+    },
+    if (e$n_configurations > 1) {
+      figure_section("Stability of the selection", "stability", known, figure, e, which = "selection")
+    },
+    if (!is.null(negative_control)) {
+      section("Negative control", sprintf("<p>%s</p>", escaped(said_of_control(negative_control))))
+    },
     if (length(grids <- learner_grids(e$names))) section("Configurations", two_columns(grids)),
     section("How it was obtained", two_columns(facts(e))),
     section("For the methods section", sprintf(
@@ -172,38 +178,22 @@ numbers_section <- function(result) {
   )
 }
 
+# A section that says what its figure shows: the sentences are called after `name`.
+figure_section <- function(title, name, known, figure, x, ...) {
+  said <- function(part) say(paste(name, part, sep = "_"), known)
+  section(title, sprintf("<p>%s</p>", escaped(said("text"))),
+          figure(x, said("alt"), escaped(said("caption")), ...))
+}
+
 figure_sections <- function(result, known, figure) {
-  said <- function(name) escaped(say(name, known))
   c(
-    section("Calibration", sprintf("<p>%s</p>", said("calibration_text")), figure(
-      result$calibration, say("calibration_alt", known), said("calibration_caption")
-    )),
-    section("Net benefit", sprintf("<p>%s</p>", said("net_benefit_text")), figure(
-      result$decision_curve, say("net_benefit_alt", known), said("net_benefit_caption")
-    )),
-    section("Discrimination", sprintf("<p>%s</p>", said("bands")),
+    figure_section("Calibration", "calibration", known, figure, result$calibration),
+    figure_section("Net benefit", "net_benefit", known, figure, result$decision_curve),
+    section("Discrimination", sprintf("<p>%s</p>", escaped(say("bands", known))),
             figure(result$roc_curve, say("roc_curve_alt", known), "ROC curve."),
             figure(result$precision_recall_curve, say("precision_recall_curve_alt", known),
                    "Precision-recall curve."))
   )
-}
-
-# The same configuration in each subgroup, and what the data show of differences.
-subgroups_section <- function(found, figure) {
-  known <- subgroup_facts(found)
-  section("Subgroups", sprintf("<p>%s</p>", escaped(say("subgroups_text", known))),
-          figure(found, say("subgroups_alt", known), escaped(say("subgroups_caption", known))))
-}
-
-stability_section <- function(e, known, figure) {
-  section("Stability of the selection",
-          sprintf("<p>%s</p>", escaped(say("stability_text", known))),
-          figure(e, say("stability_alt", known), escaped(say("stability_caption", known)),
-                 which = "selection"))
-}
-
-control_section <- function(control) {
-  section("Negative control", sprintf("<p>%s</p>", escaped(said_of_control(control))))
 }
 
 said_of_control <- function(control) {

@@ -50,8 +50,8 @@ coef_of.default <- function(x) {
 #' * subgroup of [bbc_subgroups()], with counts, estimate, limits, apparent score, `n_undefined` and
 #'   `too_small`;
 #' * result of [bbc_remaining_optimism()]; `tidy()` has the corrected and the coupled estimate;
-#' * configuration of [bbc_dominated()], [bbc_possible_winners()] or [bbc_wmc()];
-#' * method of [bbc_compare_bounds()], and of [bbc_bound()];
+#' * configuration of [bbc_possible_winners()];
+#' * result of [bbc_bound()];
 #' * number of [bbc_calibration()], point of the other curves, and each of these of
 #'   [bbc_clinical()];
 #' * point of [bbc_tuning_path()], size of [bbc_plan_rows()], or permuted truth of
@@ -59,11 +59,10 @@ coef_of.default <- function(x) {
 #'
 #' `tidy()` and `glance()` have the columns that broom users expect, as tibbles if tibble is installed;
 #' `coef()` has the estimates, and `confint()` a matrix with their limits, `NA` where there are none.
-#' `coef()` of dominated configurations is the share of replicates in which each is worse than the
-#' best. `print()` and `plot()` return `x`, invisibly; `autoplot()` returns a ggplot, and
+#' `print()` and `plot()` return `x`, invisibly; `autoplot()` returns a ggplot, and
 #' `flextable::as_flextable()` the table of `tidy()` for Word or HTML. `summary()` of an
-#' estimate or a bound shows all facts, and of dominated configurations all of them instead of the
-#' worst. [update()][bbc_update] computes a result again with other arguments.
+#' estimate or a bound shows all facts. [update()][bbc_update] computes a result again with other
+#' arguments.
 #'
 #' In pictures of curves the darker band is for each point, the lighter one for whole curves; below a
 #' calibration curve are the events (upwards) and others by risk.
@@ -82,11 +81,10 @@ coef_of.default <- function(x) {
 #'
 #' folds <- rep(1:5, 16)
 #' scores <- truth + matrix(rnorm(80 * 30), 80)
-#' bounds <- bbc_compare_bounds(scores, truth, folds, methods = c("bbc", "nb"), seed = 1,
-#'                              n_threads = 2)
-#' as.data.frame(bounds)
-#' confint(bounds)
-#' plot(bounds)
+#' bound <- bbc_bound(scores, truth, folds, "delong", seed = 1, n_threads = 2)
+#' as.data.frame(bound)
+#' confint(bound)
+#' plot(bound)
 #' @aliases bbc_estimate bbc_result plot.bbc_estimate
 #' @name bbc_results
 NULL

@@ -148,9 +148,7 @@ findings_of_choice <- function(problem, options, winner) {
   kept <- problem$kept_configurations
   place <- if (is.null(kept)) winner else kept[winner]
   if (!is.null(options$selection$rungs)) {  # the columns of the others have holes
-    problem$predictions <- lapply(problem$predictions, function(array) {
-      if (length(dim(array)) == 3) array[, winner, , drop = FALSE] else array[, winner, drop = FALSE]
-    })
+    problem$predictions <- of_some(problem$predictions, winner)
     winner <- 1L
   } else if (derives(options$selection)) {
     return(NULL)

@@ -1,6 +1,6 @@
 #' Select the least complex configuration within one standard error of the best
 #'
-#' For the argument `selection` of [bbc_correct()] and [bbc_dominated()]. The standard error is that
+#' For the argument `selection` of [bbc_correct()]. The standard error is that
 #' of the best configuration's fold scores on all rows; it is the same in all replicates. Needs
 #' `folds`. Equally complex configurations are decided by score, then by number.
 #'

@@ -210,9 +210,7 @@ scores_of_repeat <- function(problem, metric, i, gone) {
 
 # The rows of a fold, or several, of one repeat.
 part_of <- function(problem, i, rows) {
-  problem$predictions <- lapply(problem$predictions[i], function(own) {
-    if (length(dim(own)) == 3) own[rows, , , drop = FALSE] else own[rows, , drop = FALSE]
-  })
+  problem$predictions <- lapply(problem$predictions[i], kept_cells, list(rows = rows, configurations = TRUE))
   problem$truth <- kept_truth(problem$truth, rows)
   problem$weights <- problem$weights[rows]
   problem$folds <- matrix(codes_by_first_row(problem$folds[rows, i]))

@@ -21,11 +21,10 @@ results <- list(
   comparisons = quietly(bbc_compare(list(a = risks[, 1:4], b = risks[, 5:12]), d$truth,
                                     "roc_auc", secondary = "brier_score", n_bootstraps = 40, seed = 1)),
   subgroups = quietly(bbc_subgroups(fit, rep(c("a", "b"), each = 40))),
-  dominance = auc(bbc_dominated), possible = quietly(bbc_possible_winners(fit)),
+  possible = quietly(bbc_possible_winners(fit)),
   interval = quietly(bbc_winner_interval(fit)),
   remaining = quietly(bbc_remaining_optimism(auc(bbc_correct, folds = folds), shift_limits = TRUE)), path = quietly(bbc_tuning_path(fit)),
   bound = quietly(bbc_bound(d$scores, d$truth, folds, "delong", seed = 1)),
-  bounds = quietly(bbc_compare_bounds(d$scores, d$truth, folds, c("delong", "nb"), seed = 1)),
   calibration = described(bbc_calibration), decision = described(bbc_decision_curve),
   roc = described(bbc_roc_curve), precision = described(bbc_precision_recall_curve),
   clinical = described(bbc_clinical),
@@ -37,7 +36,6 @@ results <- list(
     risks, survival::Surv(1:80 / 8, d$truth), bbc_metric("survival_brier_score", time = 5),
     n_bootstraps = 40, seed = 1
   ), times = 5)),
-  wmc = bbc_wmc(matrix(stats::runif(40), 10), 80, 20, seed = 1),
   rows = quietly(bbc_plan_rows(d$scores, d$truth, "roc_auc", 0.2, c(60, 80), n_simulations = 2,
                                n_bootstraps = 40)),
   control = quietly(bbc_negative_control(function(x, y) {
@@ -63,7 +61,7 @@ test_that("every result prints itself, and is a table", {
 
 test_that("every result is tidied by columns of the same names, and has one line of what it is about", {
   known <- c("term", "x", "n", "estimate", "std.error", "conf.low", "conf.high", "p.value", "weight",
-             "dominated", "possible", "method", "rule")
+             "possible", "method", "rule")
   for (name in names(results)) {
     columns <- names(tidy(results[[name]]))
     expect_true(all(c("term", "estimate") %in% columns), label = name)

@@ -197,7 +197,7 @@ test_that("scores in the place of predictions are refused with the object to giv
                         .config = c("Model1", "Model2"))
   for (table in list(best, by_fold)) {
     # Scores of folds can be corrected, too; but not those of one fold.
-    for (call in list(if (identical(table, best)) bbc_correct, bbc_tt, bbc_dominated)) {
+    for (call in list(if (identical(table, best)) bbc_correct, bbc_tt)) {
       if (is.null(call)) next
       expect_refused(call(table, metric = "roc_auc"), "holds scores, as of collect_metrics.*save_pred")
     }

@@ -18,7 +18,7 @@ classes <- function(k) {
 }
 two <- classes(2)
 three <- classes(3)
-all_names <- c(names(yardstick_names()), names(yardstick_functions()))
+all_names <- c(names(yardstick_names()), names(yardstick_functions))
 
 test_that("values are yardstick's", {
   checked <- character()
