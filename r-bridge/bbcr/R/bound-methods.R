@@ -35,6 +35,7 @@ bound_text <- function(x) {
 
 #' @export
 summary.bbc_bound <- function(object, ...) {
+  no_more_arguments(...)
   evaluated <- length(object$evaluation_rows)
   structure(list(
     head = c("roc_auc of the selected configuration", paste("method", object$method),
@@ -75,6 +76,7 @@ show_result.bbc_bound_comparison <- function(x) {
 
 #' @export
 summary.bbc_bound_comparison <- function(object, ...) {
+  no_more_arguments(...)
   structure(list(bounds = lapply(object$bounds, summary)), class = "summary.bbc_bound_comparison")
 }
 

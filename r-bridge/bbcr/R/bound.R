@@ -48,7 +48,8 @@
 bbc_bound <- function(predictions, truth, folds = NULL, method = "bbc", rule = NULL,
                       variant = "standard", n_bootstraps = NULL, confidence_level = 0.95,
                       event_level = NULL, names = NULL, estimate = NULL, seed = NULL,
-                      n_threads = NULL) {
+                      n_threads = NULL, ...) {
+  no_more_arguments(...)
   how <- checked_bound(method, rule)
   options <- bound_options(variant, confidence_level, seed, n_threads)
   if (!is.null(n_bootstraps)) {
@@ -62,10 +63,12 @@ bbc_bound <- function(predictions, truth, folds = NULL, method = "bbc", rule = N
 #' @rdname bbc_bound
 #' @param methods Names of methods, or a list of names and of pairs of method and rule; by default
 #'   the ten of the paper's Table 2.
+#' @param ... No other arguments.
 #' @export
 bbc_compare_bounds <- function(predictions, truth, folds = NULL, methods = NULL,
                                variant = "standard", confidence_level = 0.95, event_level = NULL,
-                               names = NULL, estimate = NULL, seed = NULL, n_threads = NULL) {
+                               names = NULL, estimate = NULL, seed = NULL, n_threads = NULL, ...) {
+  no_more_arguments(...)
   if (is.null(methods)) methods <- compared_methods
   if (!is.list(methods) && !is.character(methods) || length(methods) == 0) {
     abort("`methods` must be names of methods, or a list of names and of pairs of method and rule")

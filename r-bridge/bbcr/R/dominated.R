@@ -7,6 +7,7 @@
 #'   As in [bbc_correct()].
 #' @param dropping_level Share of replicates, 0 to 1, above which a configuration is dominated.
 #' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
+#' @param ... No other arguments.
 #' @return An object of class `bbc_dominance`, a list with `best` (number of the configuration that
 #'   the rule selects on all rows), `share_worse` (per configuration, the share of replicates in
 #'   which it is strictly worse than the best), `dominated` (whether that share exceeds the dropping
@@ -26,7 +27,8 @@ bbc_dominated <- function(predictions, truth, metric, dropping_level = 0.99, fol
                           groups = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
                           event_level = NULL, pooling = "pooled", selection = "best",
                           n_bootstraps = NULL, resamples = NULL, names = NULL, estimate = NULL,
-                          seed = NULL, n_threads = NULL) {
+                          seed = NULL, n_threads = NULL, ...) {
+  no_more_arguments(...)
   if (missing(metric)) abort_no_metric()
   level <- share(dropping_level, "dropping_level")
   if (is.null(n_bootstraps)) n_bootstraps <- kernel_default_n_bootstraps("dominated", FALSE)
@@ -73,6 +75,7 @@ show_result.bbc_dominance <- function(x) {
 
 #' @export
 summary.bbc_dominance <- function(object, ...) {
+  no_more_arguments(...)
   structure(list(result = object), class = "summary.bbc_dominance")
 }
 

@@ -40,6 +40,7 @@ custom_row <- function(name, target, predicts) {
 
 #' Metrics that have a name
 #'
+#' @param ... No arguments.
 #' @return `bbc_metrics()`: a data frame with one line per metric: its `name`, its `family`
 #'   ("additive" metrics are functions of sums over rows, "ranking" metrics of the order of the
 #'   scores), `greater_is_better`, and what `truth` (`target`) and predictions (`predicts`) must
@@ -49,7 +50,8 @@ custom_row <- function(name, target, predicts) {
 #' metrics <- bbc_metrics()
 #' metrics[metrics$target == "survival", ]
 #' @export
-bbc_metrics <- function() {
+bbc_metrics <- function(...) {
+  no_more_arguments(...)
   table <- kernel_facts()[!needs_times(), ]
   table <- table[order(table$name, method = "radix"), ]
   rownames(table) <- NULL
@@ -66,6 +68,7 @@ bbc_metrics <- function() {
 #' @param time Time of `cumulative_dynamic_auc` and `survival_brier_score`.
 #' @param times Ascending times of `integrated_brier_score`.
 #' @param threshold Of `net_benefit`: the risk above which one would treat, between 0 and 1.
+#' @param ... No other arguments.
 #' @details
 #' `uno_concordance` is Harrell's index without its dependence on the censoring (Uno et al. 2011),
 #' `cumulative_dynamic_auc` the area under the ROC curve of an event by a stated time (Hung and
@@ -104,7 +107,8 @@ bbc_metrics <- function() {
 #' bbc_metric("net_benefit", threshold = 0.2)
 #' @export
 bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL, times = NULL,
-                       threshold = NULL) {
+                       threshold = NULL, ...) {
+  no_more_arguments(...)
   if (inherits(name, "bbc_metric")) return(name)
   name <- metric_name(name)
   if (name == "net_benefit") return(net_benefit(threshold))
@@ -118,8 +122,7 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL,
       abort("`metric`: \"%s\" is not taken: %s", name, yardstick_reasons[[name]])
     }
     close <- close_metrics(name)
-    offer <- if (length(close)) sprintf("; did you mean %s?", paste(close, collapse = " or ")) else ""
-    abort("`metric`: unknown name \"%s\"%s (bbc_metrics() lists all)", name, offer)
+    abort("`metric`: unknown name \"%s\"%s (bbc_metrics() lists all)", name, offered(close))
   }
   given <- list(beta = beta, alpha = alpha)
   takes <- c(beta = metric$kernel == "f_beta", alpha = metric$kernel == "pinball_loss")

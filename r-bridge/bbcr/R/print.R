@@ -61,6 +61,7 @@ seed_text <- function(x) sprintf("seed %.0f", x$seed)
 
 #' @export
 summary.bbc_estimate <- function(object, ...) {
+  no_more_arguments(...)
   notes <- c(object$notes, if (is_fixed(object)) why_wide)
   first <- c("deployed", "winner_name", "findings", "confidence_interval", "monte_carlo_error")
   structure(list(estimate = object[first], facts = facts(object), findings = every_finding(object), notes = notes, head = c(

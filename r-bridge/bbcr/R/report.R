@@ -22,6 +22,7 @@
 #' @param negative_control What [bbc_negative_control()] returns, to be shown as well.
 #' @param kind `"clinical"` or `"model-card"`; by default the clinical page, and a model card for a file in
 #'   Markdown, or for Word of what is no clinical performance.
+#' @param ... No other arguments.
 #' @return `path`, invisibly.
 #' @references
 #' G. S. Collins et al. (2024). TRIPOD+AI statement: updated guidance for reporting clinical
@@ -39,7 +40,8 @@
 #' card <- bbc_report(fit, tempfile(fileext = ".md"))
 #' cat(head(readLines(card), 4), sep = "\n")
 #' @export
-bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL, kind = NULL) {
+bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL, kind = NULL, ...) {
+  no_more_arguments(...)
   if (!is.null(subgroups) && !inherits(subgroups, "bbc_subgroups")) {
     abort("`subgroups` must be what bbc_subgroups() returns, not %s",
           first_class(subgroups))

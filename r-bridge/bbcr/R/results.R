@@ -38,7 +38,8 @@ coef_of.default <- function(x) {
 #'   of `options(OutDec = )`.
 #' @param row.names,optional As in [as.data.frame()].
 #' @param ... For `plot()`: passed on to [graphics::plot()], [graphics::hist()],
-#'   [graphics::barplot()] or [graphics::dotchart()]; otherwise ignored.
+#'   [graphics::barplot()] or [graphics::dotchart()]; `print()`, `as.data.frame()` and `as_flextable()`
+#'   ignore others, and all other methods refuse them.
 #'   `which`, of a result of [bbc_correct()]: `"replicates"`, their histogram with the corrected
 #'   and the apparent performance and the interval; `"selection"`, a bar for each of the ten
 #'   configurations that won most often; or `"metrics"`, a panel for each, of secondary ones, too.
@@ -112,19 +113,29 @@ as.data.frame.bbc_result <- function(x, row.names = NULL, optional = FALSE, ...)
 
 #' @rdname bbc_results
 #' @export
-tidy.bbc_result <- function(x, ...) tidied(tidy_of(x))
+tidy.bbc_result <- function(x, ...) {
+  no_more_arguments(...)
+  tidied(tidy_of(x))
+}
 
 #' @rdname bbc_results
 #' @export
-glance.bbc_result <- function(x, ...) tidied(glance_of(x))
+glance.bbc_result <- function(x, ...) {
+  no_more_arguments(...)
+  tidied(glance_of(x))
+}
 
 #' @rdname bbc_results
 #' @export
-coef.bbc_result <- function(object, ...) coef_of(object)
+coef.bbc_result <- function(object, ...) {
+  no_more_arguments(...)
+  coef_of(object)
+}
 
 #' @rdname bbc_results
 #' @export
 confint.bbc_result <- function(object, parm, level = NULL, ...) {
+  no_more_arguments(...)
   ends <- ends_of(object, level)
   if (missing(parm) || is.null(parm)) ends else ends[parm, , drop = FALSE]
 }
@@ -138,7 +149,10 @@ plot.bbc_result <- function(x, ...) {
 
 #' @rdname bbc_results
 #' @exportS3Method ggplot2::autoplot
-autoplot.bbc_result <- function(object, ...) picture(object, ...)
+autoplot.bbc_result <- function(object, ...) {
+  refuse_unknown_arguments(...names(), names(formals(method_for("picture", object))))
+  picture(object, ...)
+}
 
 #' @rdname bbc_results
 #' @exportS3Method flextable::as_flextable

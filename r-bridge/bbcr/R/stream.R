@@ -18,7 +18,7 @@
 #' @param predictions A function that returns the i-th block when called with i, and `NULL` after
 #'   the last.
 #' @param interval Only `"order-statistics"`: the other kind needs all predictions at once.
-#' @param ... Arguments of `bbc_stream()`.
+#' @param ... For `bbc_correct()`: arguments of `bbc_stream()`. The other functions take no more.
 #' @return `bbc_stream()`: a stream, which `bbc_add()` and `bbc_merge()` change and return
 #'   invisibly; `bbc_state()`: what was seen so far, small enough to send; `bbc_finish()`: the
 #'   result.
@@ -40,7 +40,8 @@ bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NUL
                        pooling = "pooled", n_bootstraps = NULL, resamples = NULL,
                        confidence_level = 0.95, alternative = "two-sided",
                        on_undefined = "redraw", dynamic_search = FALSE, size_correction = TRUE,
-                       seed = NULL) {
+                       seed = NULL, ...) {
+  no_more_arguments(...)
   if (missing(metric)) abort_no_metric()
   if (missing(truth)) abort("`truth` is missing: it says how many rows there are")
   method <- choice(method, "method", c("bbc", "bbc-two-level"))
@@ -83,7 +84,8 @@ bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NUL
 
 #' @rdname bbc_stream
 #' @export
-bbc_add <- function(stream, block, first_configuration = NULL, n_threads = NULL) {
+bbc_add <- function(stream, block, first_configuration = NULL, n_threads = NULL, ...) {
+  no_more_arguments(...)
   add_block(stream, block, first_configuration, n_threads, listed = FALSE)
 }
 
@@ -142,7 +144,8 @@ keep_two <- function(stream, arrays, first) {
 
 #' @rdname bbc_stream
 #' @export
-bbc_state <- function(stream) {
+bbc_state <- function(stream, ...) {
+  no_more_arguments(...)
   check_stream(stream)
   structure(list(
     kernel = checked(kernel_state(stream$kernel)), seen = stream$seen, n_repeats = stream$n_repeats,
@@ -152,7 +155,8 @@ bbc_state <- function(stream) {
 
 #' @rdname bbc_stream
 #' @export
-bbc_merge <- function(stream, state) {
+bbc_merge <- function(stream, state, ...) {
+  no_more_arguments(...)
   check_stream(stream)
   if (inherits(state, "bbc_stream")) state <- bbc_state(state)
   if (!inherits(state, "bbc_state")) abort("`state` must be what bbc_state() returned")
@@ -173,7 +177,8 @@ bbc_merge <- function(stream, state) {
 
 #' @rdname bbc_stream
 #' @export
-bbc_finish <- function(stream, names = NULL) {
+bbc_finish <- function(stream, names = NULL, ...) {
+  no_more_arguments(...)
   check_stream(stream)
   seen <- stream$seen
   if (nrow(seen) == 0) abort("`stream`: no block was added")

@@ -18,6 +18,7 @@
 #' @param names Names of the configurations; by default those of the columns.
 #' @param seed Seed of the 50,000 draws behind the weights; `NULL` draws one from R's generator.
 #' @param n_threads Number of threads; `NULL` uses all cores. The result does not depend on it.
+#' @param ... No other arguments.
 #' @return An object of class `bbc_wmc`, a list with `estimate`, `apparent` (the least mean error),
 #'   `weights`, `errors` (mean per configuration), `winner`, `winner_name`, `shrinkage` (of the
 #'   means; 0 without), `monte_carlo_error` (of the estimate, from the draws) and more.
@@ -34,7 +35,8 @@
 #' bbc_wmc(errors, n_train = 80, n_test = 20, seed = 1, n_threads = 2)
 #' @export
 bbc_wmc <- function(errors, n_train, n_test, shrink = FALSE, names = NULL, seed = NULL,
-                    n_threads = NULL) {
+                    n_threads = NULL, ...) {
+  no_more_arguments(...)
   table <- error_table(errors)
   n_train <- whole_number(n_train, "n_train", 1)
   n_test <- whole_number(n_test, "n_test", 1)
