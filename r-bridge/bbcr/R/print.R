@@ -12,6 +12,13 @@ show_result.bbc_estimate <- function(x) {
               paste("apparent", shown_of(own, own$apparent)))
   }
   cat_parts(if (!is.null(x$event)) paste("event", x$event), if (!is.null(x$seed)) seed_text(x))
+  cat_unchecked(x$checked_scores)
+}
+
+# The tool's scores that were not computed again, in one line; summary() says why.
+cat_unchecked <- function(checked) {
+  unchecked <- names(checked)[startsWith(as.character(checked), "not ")]
+  if (length(unchecked)) cat(strwrap(paste("not checked:", toString(unchecked)), line_width), sep = "\n")
 }
 
 # The interval in words, or why there is none.
