@@ -142,7 +142,7 @@ train_claim <- function(model) {
     if (by_fold) own[c("fold", "rep")] <- cells[c("fold", "rep")]
     metric <- if (of_caret && called %in% known) bbc_metric(caret_metric(called))
     chose <- called == model$metric && !is.null(model$maximize)
-    as_said(called, own, metric, compute = if (is.null(metric)) function(...) again(called),
+    as_said(called, own, metric, compute = if (is.null(metric)) function(event) again(called),
             rises = if (chose) model$maximize else metric$greater_is_better)
   })
   rule <- model$control$selectionFunction
