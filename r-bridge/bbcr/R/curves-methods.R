@@ -25,6 +25,7 @@ print_remarks <- function(x) {
   for (text in remarks) cat(strwrap(text, line_width, exdent = 2), sep = "\n")
   cat_parts(paste(percent(x$confidence_level), "intervals"),
             if (!is.null(e$event)) paste("event", e$event), seed_text(e))
+  cat_skipped(e)
 }
 
 clinical_kind <- function(x) {

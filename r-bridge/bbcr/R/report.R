@@ -121,7 +121,8 @@ page_body <- function(result, subgroups, negative_control, figure) {
   c(
     sprintf('<p class="headline">%s</p>\n<p>%s</p>', escaped(headline_of(result)),
             escaped(capitalized(say("in_short", known)))),
-    findings_section(result$calibration$findings, e$notes), numbers_section(result), figure_sections(result, known, figure),
+    findings_section(result$calibration$findings, c(e$notes, skipped_text(e))),
+    numbers_section(result), figure_sections(result, known, figure),
     if (!is.null(subgroups)) subgroups_section(subgroups, figure),
     if (e$n_configurations > 1) stability_section(e, known, figure),
     if (!is.null(negative_control)) control_section(negative_control),
