@@ -89,9 +89,7 @@ print.summary.bbc_bound_comparison <- function(x, ...) {
 ends_of.bbc_bounds <- function(x, level) {
   intervals <- lapply(bounds_in(x), `[[`, "confidence_interval")
   computed <- unique(unlist(lapply(intervals, `[[`, "confidence_level")))
-  if (!is.null(level) && !identical(check_level(level), computed)) {
-    abort("`level`: the bound is of level %g; for another one compute it again", computed)
-  }
+  refuse_other_level(level, computed)
   ends <- vapply(intervals, function(own) {
     if (is.null(own)) c(NA_real_, NA_real_) else c(own$low, own$high)
   }, numeric(2))

@@ -144,6 +144,7 @@ ends_of_metric <- function(x, level) {
     } else x$infeasible)
   }
   if (!is.null(level) && !identical(level, interval$confidence_level)) {
+    if (length(x$replicates) == 0) refuse_other_level(level, interval$confidence_level)
     level <- check_level(level)
     interval <- replace(interval, "confidence_level", level)
     ends <- if (isTRUE(interval$calibrated)) {
