@@ -28,6 +28,7 @@ bound_text <- function(x) {
 
 #' @export
 summary.bbc_bound <- function(object, ...) {
+  no_more_arguments(...)
   evaluated <- length(object$evaluation_rows)
   structure(list(
     head = c("roc_auc of the selected configuration", paste("method", object$method),
@@ -56,9 +57,7 @@ summary.bbc_bound <- function(object, ...) {
 ends_of.bbc_bound <- function(x, level) {
   interval <- x$confidence_interval
   computed <- interval$confidence_level
-  if (!is.null(level) && !identical(check_level(level), computed)) {
-    abort("`level`: the bound is of level %g; for another one compute it again", computed)
-  }
+  refuse_other_level(level, computed)
   columns <- if (is.null(interval)) c("low", "high") else tail_names("greater", computed)
   matrix(as.double(c(or_na(interval$low), or_na(interval$high))), 1,
          dimnames = list(bound_name(x), columns))

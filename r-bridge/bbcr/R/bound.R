@@ -23,6 +23,7 @@
 #'   otherwise.
 #' @param confidence_level Level of the bound.
 #' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
+#' @param ... No other arguments.
 #' @return An object of class `bbc_bound`, a list with `estimate`, `low`,
 #'   `confidence_interval`, `feasible`, `infeasible` (why there is no bound, or `NULL`), `winner`,
 #'   `winner_name`, `candidates` (the configurations that competed on the evaluation rows),
@@ -42,7 +43,8 @@
 bbc_bound <- function(predictions, truth, folds = NULL, method = "bbc", rule = NULL,
                       variant = "standard", n_bootstraps = NULL, confidence_level = 0.95,
                       event_level = NULL, names = NULL, estimate = NULL, seed = NULL,
-                      n_threads = NULL) {
+                      n_threads = NULL, ...) {
+  no_more_arguments(...)
   how <- checked_bound(method, rule)
   options <- bound_options(variant, confidence_level, seed, n_threads)
   if (!is.null(n_bootstraps)) {

@@ -10,8 +10,9 @@
 #' configuration than `finalModel`, the first line of the result and finding BBC024 say what caret deploys,
 #' with its score and how often replicates chose it.
 #'
-#' The scores of caret's own summary functions are computed again from the predictions, and the result
-#' says which (`checked_scores`). Where one comes out otherwise, as of an edited table, that is an error;
+#' All scores that caret recorded are computed again from the predictions, those whose metric is not of
+#' [bbc_metrics()] by the model's own summary function, and the result says which (`checked_scores`) and
+#' which were not. Where one comes out otherwise, as of an edited table, that is an error;
 #' with `options(bbcr.check = "note")` it is a warning and finding BBC022. Fits without predictions and
 #' scores that are missing are finding BBC026.
 #'
@@ -124,7 +125,7 @@ reading.rfe <- function(predictions, truth, metric, estimate, folds, event_level
 }
 
 # What caret says: the scores of its summary function, by fold if it kept these of all configurations,
-# and finalModel. Of its own functions the metrics are known.
+# and finalModel. Of its own functions most metrics are known; others the function computes again.
 train_claim <- function(model) {
   of_caret <- environmentName(environment(model$control$summaryFunction)) == "caret"
   table <- if (is.data.frame(model$results)) model$results
@@ -132,12 +133,14 @@ train_claim <- function(model) {
   if (by_fold) table <- model$resample
   known <- base::names(caret_metrics)
   cells <- if (!is.null(table)) train_cells(model, table)
-  said <- lapply(intersect(unique(c(known, model$metric)), names(table)), function(called) {
+  recorded <- recorded_scores(model, table)
+  again <- summarizer(model, if (by_fold) cells else cells["configuration"])
+  said <- lapply(c(intersect(known, recorded), setdiff(recorded, known)), function(called) {
     own <- data.frame(configuration = cells$configuration, value = as.double(table[[called]]))
     if (by_fold) own[c("fold", "rep")] <- cells[c("fold", "rep")]
     metric <- if (of_caret && called %in% known) bbc_metric(caret_metric(called))
     chose <- called == model$metric && !is.null(model$maximize)
-    as_said(called, own, metric,
+    as_said(called, own, metric, compute = if (is.null(metric)) function(event) again(called),
             rises = if (chose) model$maximize else metric$greater_is_better)
   })
   rule <- model$control$selectionFunction
@@ -150,6 +153,13 @@ train_claim <- function(model) {
     simplest = if (ordered) train_configurations(model, sorted(model$results)),
     deploys = "caret model"
   )
+}
+
+# The columns of scores: neither hyper-parameters nor standard deviations.
+recorded_scores <- function(model, table) {
+  columns <- setdiff(names(table), c(names(model$bestTune), "Resample"))
+  columns <- columns[vapply(columns, function(name) is.numeric(table[[name]]), NA)]
+  columns[!(endsWith(columns, "SD") & sub("SD$", "", columns) %in% columns)]
 }
 
 # The configurations of a table of the model, such as "k=5".

@@ -113,7 +113,9 @@
 #'   fewer rows; `NULL` for means over rows, AUC and R2), `winner` (number of a column), `winner_name`,
 #'   `selection_frequency`, `secondary` (where such metrics were asked for: a named list of
 #'   `bbc_estimate`, each with `decided_by`, the metric that selected), `threshold` and `weights` (of rules that choose such), `replicates`,
-#'   `replicate_winners`, `n_redrawn`, `event`, `seed`, `call` (see [update()][bbc_update]),
+#'   `replicate_winners`, `n_redrawn`, `left_out_rows` and `left_out_configurations` (their numbers),
+#'   `undefined_folds` and `undefined_fold_share` (how many folds of the data and which share of the
+#'   replicates' folds a mean of folds has no score of), `event`, `seed`, `call` (see [update()][bbc_update]),
 #'   `checked_scores` and `deployed` of fitted objects (how each of the tool's scores compares with that of
 #'   the predictions; and the configuration that the tool deploys, with its `score`, how often replicates
 #'   chose it, `frequency`, and whether it `is_corrected`),

@@ -7,6 +7,7 @@
 #' @param predictions,truth,folds,groups,stratified_by,sample_weight,event_level,names As in [bbc_correct()].
 #'   `predictions` may be anything that [bbc_correct()] takes, such as a caret model, which then
 #'   knows `truth` and `folds`.
+#' @param ... No other arguments.
 #' @return An object of class `bbc_data`.
 #' @examples
 #' set.seed(1)
@@ -18,7 +19,8 @@
 #' bbc_tt(data, metric = "roc_auc")
 #' @export
 bbc_data <- function(predictions, truth = NULL, folds = NULL, groups = NULL,
-                     stratified_by = NULL, sample_weight = NULL, event_level = NULL, names = NULL) {
+                     stratified_by = NULL, sample_weight = NULL, event_level = NULL, names = NULL, ...) {
+  no_more_arguments(...)
   if (inherits(predictions, "bbc_data")) abort("`predictions` is a bbc_data already")
   if (is_plain(predictions)) {
     arrays <- per_repeat(predictions)

@@ -89,7 +89,7 @@ reading.SuperLearner <- function(predictions, truth, metric, estimate, folds, ev
   labels <- as.character(fit$libraryNames)
   failed <- colSums(is.na(fit$Z)) > 0 | fit$errorsInCVLibrary %in% TRUE
   y <- super_outcome(fit, truth, event_level)
-  squares <- if (!is.null(y)) function() colMeans((fit$Z[, !failed, drop = FALSE] - y)^2)
+  squares <- if (!is.null(y)) function(event) colMeans((fit$Z[, !failed, drop = FALSE] - y)^2)
   metric <- if (!is.null(y)) bbc_metric(if (all(y %in% 0:1)) "brier_score" else "mean_squared_error")
   claim <- as_claim(
     "SuperLearner", list(as_said("cvRisk", data.frame(

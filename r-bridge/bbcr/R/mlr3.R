@@ -176,7 +176,8 @@ reading.OptimInstance <- function(predictions, truth, metric, estimate, folds, e
     found$claim$rule <- rule[[1]]
     metric <- tryCatch(metric_of_measure(measure), bbc_error = function(error) NULL)
     for (i in seq_along(found$claim$said)) {
-      if (found$claim$said[[i]]$called == measure$id) found$claim$said[[i]]["metric"] <- list(metric)
+      if (found$claim$said[[i]]$called != measure$id) next
+      found$claim$said[[i]][c("metric", "checks")] <- list(metric, metric)
     }
   }
   found$claim <- with_result(found$claim, predictions$result, archive$cols_x, found)

@@ -18,6 +18,26 @@ glance_of.default <- function(x) {
   data.frame(x[intersect(names(x), c("metric", "method", "estimate", "confidence_level", "seed"))])
 }
 
+# The limits of tidy(), at the level of the result: others read them off replicates.
+ends_of.default <- function(x, level) {
+  columns <- tidy_of(x)
+  if (is.null(columns$conf.low)) abort("%s has no intervals, see tidy()", first_class(x))
+  computed <- if (is.null(x$confidence_level)) record_of(x)$confidence_interval$confidence_level
+              else x$confidence_level
+  refuse_other_level(level, computed)
+  side <- if (is.null(x$alternative)) "two-sided" else x$alternative
+  names <- if (is.null(computed)) c("low", "high") else tail_names(side, computed)
+  matrix(c(columns$conf.low, columns$conf.high), ncol = 2, dimnames = list(columns$term, names))
+}
+
+# The estimate that a result holds, if it does.
+record_of <- function(x) Find(function(part) inherits(part, "bbc_estimate"), unclass(x))
+
+refuse_other_level <- function(level, computed) {
+  if (is.null(level) || identical(check_level(level), computed)) return(invisible())
+  abort("`level` is that of the result, %g: for another one compute it again", computed)
+}
+
 coef_of.default <- function(x) {
   columns <- tidy_of(x)
   stats::setNames(columns$estimate, columns$term)
@@ -32,13 +52,15 @@ coef_of.default <- function(x) {
 #' @param parm Names of rows; by default all.
 #' @param level Level of the intervals. For a result of [bbc_correct()] or [bbc_subgroups()] another
 #'   level is read off the replicates; for others it can only be the one that was computed.
+#' @param conf.int,conf.level Whether `tidy()` has limits, and their level, as `level`.
 #' @param digits Significant digits of the numbers that are printed. By default an estimate, its
 #'   limits and its apparent score have as many decimals as their Monte Carlo errors and the width of
 #'   the interval carry; other numbers have six digits, and four in tables. The decimal mark is that
 #'   of `options(OutDec = )`.
 #' @param row.names,optional As in [as.data.frame()].
 #' @param ... For `plot()`: passed on to [graphics::plot()], [graphics::hist()],
-#'   [graphics::barplot()] or [graphics::dotchart()]; otherwise ignored.
+#'   [graphics::barplot()] or [graphics::dotchart()]; `print()`, `as.data.frame()` and `as_flextable()`
+#'   ignore others, and all other methods refuse them.
 #'   `which`, of a result of [bbc_correct()]: `"replicates"`, their histogram with the corrected
 #'   and the apparent performance and the interval; `"selection"`, a bar for each of the ten
 #'   configurations that won most often; or `"metrics"`, a panel for each, of secondary ones, too.
@@ -100,6 +122,13 @@ print.bbc_result <- function(x, digits = NULL, ...) {
   invisible(x)
 }
 
+# Results without a longer summary are one.
+#' @export
+summary.bbc_result <- function(object, ...) {
+  no_more_arguments(...)
+  object
+}
+
 #' @rdname bbc_results
 #' @export
 as.data.frame.bbc_result <- function(x, row.names = NULL, optional = FALSE, ...) {
@@ -110,19 +139,35 @@ as.data.frame.bbc_result <- function(x, row.names = NULL, optional = FALSE, ...)
 
 #' @rdname bbc_results
 #' @export
-tidy.bbc_result <- function(x, ...) tidied(tidy_of(x))
+tidy.bbc_result <- function(x, conf.int = TRUE, conf.level = NULL, ...) {
+  no_more_arguments(...)
+  columns <- tidy_of(x)
+  if (!is.null(conf.level)) {
+    ends <- unname(ends_of(x, conf.level))
+    columns[c("conf.low", "conf.high")] <- list(ends[, 1], ends[, 2])
+  }
+  if (!flag(conf.int, "conf.int")) columns[c("conf.low", "conf.high")] <- NULL
+  tidied(columns)
+}
 
 #' @rdname bbc_results
 #' @export
-glance.bbc_result <- function(x, ...) tidied(glance_of(x))
+glance.bbc_result <- function(x, ...) {
+  no_more_arguments(...)
+  tidied(glance_of(x))
+}
 
 #' @rdname bbc_results
 #' @export
-coef.bbc_result <- function(object, ...) coef_of(object)
+coef.bbc_result <- function(object, ...) {
+  no_more_arguments(...)
+  coef_of(object)
+}
 
 #' @rdname bbc_results
 #' @export
 confint.bbc_result <- function(object, parm, level = NULL, ...) {
+  no_more_arguments(...)
   ends <- ends_of(object, level)
   if (missing(parm) || is.null(parm)) ends else ends[parm, , drop = FALSE]
 }
@@ -136,7 +181,10 @@ plot.bbc_result <- function(x, ...) {
 
 #' @rdname bbc_results
 #' @exportS3Method ggplot2::autoplot
-autoplot.bbc_result <- function(object, ...) picture(object, ...)
+autoplot.bbc_result <- function(object, ...) {
+  refuse_unknown_arguments(...names(), names(formals(method_for("picture", object))))
+  picture(object, ...)
+}
 
 #' @rdname bbc_results
 #' @exportS3Method flextable::as_flextable

@@ -25,8 +25,9 @@
 #' `sample_weight`, while a note tells of importance weights, by which tidymodels does not score;
 #' tables of `collect_predictions()` do not hold the groups.
 #'
-#' The scores that tune kept (`.metrics`) are computed again from the predictions, and the result says
-#' which (`checked_scores`); where one comes out otherwise, as of a truth in another order, that is an error,
+#' The scores that tune kept (`.metrics`) are computed again from the predictions: by [bbc_metrics()], by
+#' yardstick's definitions (averages over classes, too), or by the metric that the object brings. The result
+#' says which (`checked_scores`) and which were not; where one comes out otherwise, as of a truth in another order, that is an error,
 #' or with `options(bbcr.check = "note")` a warning and finding BBC022. By default the choice of
 #' `select_best()` is corrected: the best mean over folds of tune's first metric, which replicates repeat,
 #' scored on all rows together. Another `metric`, `pooling` or `selection` asks for another choice; where

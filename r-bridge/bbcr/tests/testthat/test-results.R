@@ -73,6 +73,57 @@ test_that("every result is tidied by columns of the same names, and has one line
   }
 })
 
+test_that("every result has numbers and limits by the generics of R, or says why it has none", {
+  curves <- c("decision", "roc", "precision")
+  without <- c("tt", "dominance", "possible", "wmc", "rows")
+  for (name in names(results)) {
+    result <- results[[name]]
+    expect_no_match(utils::capture.output(print(summary(result))), "Length +Class", label = name)
+    columns <- as.data.frame(tidy(result))
+    if (name %in% curves) {
+      expect_refused(coef(result), "has no single numbers: its points are in")
+      expect_refused(confint(result), "has no single numbers")
+      next
+    }
+    expect_identical(unname(coef(result)), as.double(columns$estimate), label = name)
+    if (name %in% without) {
+      expect_refused(confint(result), "no interval")
+      expect_false("conf.low" %in% names(tidy(result, conf.int = FALSE)))
+      next
+    }
+    ends <- confint(result)
+    expect_identical(unname(ends[, 1]), columns$conf.low, label = name)
+    expect_identical(unname(ends[, 2]), columns$conf.high, label = name)
+    expect_false("conf.low" %in% names(tidy(result, conf.int = FALSE)), label = name)
+    # Another level is read off the replicates, or refused.
+    other <- tryCatch(confint(result, level = 0.7), bbc_error = conditionMessage)
+    if (is.character(other)) {
+      expect_match(other, "`level` is that of the result, 0.[89]5?: for another one", label = name)
+    } else {
+      expect_true(all(other[, 2] - other[, 1] <= ends[, 2] - ends[, 1], na.rm = TRUE), label = name)
+      expect_identical(as.data.frame(tidy(result, conf.level = 0.7))$conf.high, unname(other[, 2]), label = name)
+    }
+  }
+})
+
+test_that("an estimate has a model card in each format, and other answers say where they belong", {
+  estimates <- c("estimate", "secondary", "record", "score", "interval", "tt", "clinical", "survival_performance")
+  file <- tempfile(fileext = ".html")
+  on.exit(unlink(file))
+  for (name in names(results)) {
+    if (name %in% estimates) {
+      quietly(bbc_report(results[[name]], file, kind = "model-card"))
+      expect_match(paste(readLines(file), collapse = " "), "Intended use", label = name)
+    } else {
+      expect_refused(bbc_report(results[[name]], file, kind = "model-card"),
+                     "`result` must be what bbc_correct|`result` is the estimate; give what")
+    }
+  }
+  bbc_report(results$estimate, file)
+  expect_match(paste(readLines(file), collapse = " "), "Intended use")
+  expect_refused(bbc_report(results$estimate), "`path` is missing")
+})
+
 test_that("every result has its picture, by both ways of drawing", {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
