@@ -60,6 +60,10 @@ kernel_correct_by_rule <- function(target, predictions, options, choose, n_threa
   .Call(`_bbcr_kernel_correct_by_rule`, target, predictions, options, choose, n_threads)
 }
 
+kernel_correct_by_function <- function(target, options, scores, on_all_rows, size_dependent, n_threads) {
+  .Call(`_bbcr_kernel_correct_by_function`, target, options, scores, on_all_rows, size_dependent, n_threads)
+}
+
 kernel_corrected_limits <- function(replicates, estimate, rates, confidence_level, alternative, lowest, highest) {
   .Call(`_bbcr_kernel_corrected_limits`, replicates, estimate, rates, confidence_level, alternative, lowest, highest)
 }
@@ -200,12 +204,12 @@ kernel_score_winners <- function(target, predictions, options, selecting_target,
   .Call(`_bbcr_kernel_score_winners`, target, predictions, options, selecting_target, selecting, places, winners, winner, n_threads)
 }
 
-kernel_replicate_moments <- function(replicates, apparent, n_configurations, options) {
-  .Call(`_bbcr_kernel_replicate_moments`, replicates, apparent, n_configurations, options)
+kernel_score_winners_by_function <- function(scores, on_all_rows, size_dependent, options, selecting_target, selecting, places, winners, winner, n_threads) {
+  .Call(`_bbcr_kernel_score_winners_by_function`, scores, on_all_rows, size_dependent, options, selecting_target, selecting, places, winners, winner, n_threads)
 }
 
-kernel_scoring_counts <- function(target, options, first, n, n_threads) {
-  .Call(`_bbcr_kernel_scoring_counts`, target, options, first, n, n_threads)
+kernel_replicate_moments <- function(replicates, apparent, n_configurations, options) {
+  .Call(`_bbcr_kernel_replicate_moments`, replicates, apparent, n_configurations, options)
 }
 
 kernel_winner_statistics <- function(statistic, target, predictions, options, selecting_target, selecting, places, winners, winner, n_threads) {

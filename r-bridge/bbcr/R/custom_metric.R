@@ -66,36 +66,18 @@ corrected_by_function <- function(problem, options, plan, threads) {
   metric <- options$metric
   refuse_custom_design(problem, options)
   if (!is.null(options$selection)) refuse_custom(metric, "a rule of `selection`")
+  columns <- seq_len(n_kept(problem))
   score <- row_scorer(problem, metric)
-  columns <- seq_len(dim(problem$predictions[[1]])[[2]])
-  best <- if (metric$greater_is_better) which.max else which.min
-  n_rows <- problem$truth$n_rows
-  on_all_rows <- vapply(columns, score, 0, seq_len(n_rows), "on all rows")
-  found <- by_replicate(problem, plan, threads, function(b, counts) {
-    drawn <- rep(seq_len(n_rows), counts)
-    winner <- best(vapply(columns, score, 0, drawn, sprintf("in the bag of replicate %d", b)))
-    c(winner, score(winner, which(counts == 0), sprintf("out of the bag of replicate %d", b)))
-  })
-  size_bias <- NULL
-  if (loses_shifts(options)) {
-    lost <- without_shifts(found[2, ], found[1, ], score, seq_len(n_rows), problem, plan, threads)
-    found[2, ] <- lost$replicates
-    size_bias <- lost$size_bias
-  }
+  plan$metric <- bbc_metric(if (metric$greater_is_better) "row_score" else "row_loss")
+  raw <- checked(kernel_correct_by_function(
+    draw_target(problem, metric), plan, for_kernel(score, columns), on_every_row(score, columns, problem),
+    loses_shifts(options), threads
+  ))
   limits <- metric_limits(metric, problem$truth$n_classes)
-  apparent <- on_all_rows[[best(on_all_rows)]]
-  told <- list(replicates = found[2, ], apparent = apparent)
-  moments <- moments_of(told, n_kept(problem), plan)
-  estimate <- moments$estimate
-  ends <- checked(kernel_corrected_limits(found[2, ], estimate, numeric(), plan$confidence_level,
+  ends <- checked(kernel_corrected_limits(raw$replicates, raw$estimate, numeric(), plan$confidence_level,
                                 plan$alternative, limits[[1]], limits[[2]]))
-  raw <- list(
-    estimate = estimate, low = ends$low, high = ends$high,
-    monte_carlo_error = ends$monte_carlo_error, size_bias = size_bias,
-    winner = best(on_all_rows), apparent = apparent,
-    replicates = found[2, ], replicate_winners = as.integer(found[1, ]), n_redrawn = 0,
-    replicate_sd = moments$replicate_sd, undefined_fold_share = 0
-  )
+  raw[c("low", "high", "monte_carlo_error")] <- ends[c("low", "high", "monte_carlo_error")]
+  raw[c("rates", "infeasible")] <- NULL
   raw$optimism <- optimism_of(raw, metric)
   raw$model_luck <- untested_luck(problem, "a metric that is a function")
   raw
@@ -106,35 +88,18 @@ loses_shifts <- function(options) {
   options$size_correction && !is_unknown(metric_limits(options$metric, Inf))
 }
 
-# Scores without the shifts of their winners: what these score out of bag on average beyond their
-# score on all rows. Scores are NaN where they are undefined.
-without_shifts <- function(scores, winners, score, all_rows, problem, plan, threads,
-                           rows = NULL) {
-  chosen <- sort(unique(as.integer(winners)))
-  out_of_bag <- by_replicate(problem, plan, threads, function(b, counts) {
-    out <- which((if (is.null(rows)) counts else counts[rows]) == 0)
-    vapply(chosen, function(index) {
-      if (length(out) == 0) return(NaN)
-      score(index, out, sprintf("out of the bag of replicate %d", b))
-    }, 0)
-  }, n_values = length(chosen))
-  means <- rowMeans(matrix(out_of_bag, length(chosen)), na.rm = TRUE)
-  on_all_rows <- vapply(chosen, score, 0, all_rows, "on all rows")
-  shifts <- (means - on_all_rows)[match(winners, chosen)]
-  list(replicates = scores - shifts, size_bias = mean(shifts[!is.nan(scores)]))
+# What the kernel calls for scores of some of these configurations; none are defined without rows. Only what
+# was drawn has rows twice.
+for_kernel <- function(score, among) {
+  function(rows, configurations) {
+    if (length(rows) == 0) return(numeric())
+    where <- if (anyDuplicated(rows)) "in the bag of a replicate" else "out of the bag of a replicate"
+    vapply(among[configurations], score, 0, rows, where)
+  }
 }
 
-# `compute(b, counts)` of every replicate, a column each.
-by_replicate <- function(problem, plan, threads, compute, n_values = 2) {
-  target <- draw_target(problem, plan$metric)
-  n_rows <- problem$truth$n_rows
-  at_once <- max(1, 2^22 %/% n_rows)
-  starts <- seq(0, plan$n_bootstraps - 1, by = at_once)
-  do.call(cbind, lapply(starts, function(first) {
-    n <- min(at_once, plan$n_bootstraps - first)
-    counts <- matrix(checked(kernel_scoring_counts(target, plan, first, n, threads)), n_rows)
-    vapply(seq_len(n), function(i) compute(first + i, counts[, i]), numeric(n_values))
-  }))
+on_every_row <- function(score, configurations, problem) {
+  vapply(configurations, score, 0, seq_len(problem$truth$n_rows), "on all rows")
 }
 
 # The truth for which replicates are drawn: every draw suits a function.
@@ -184,24 +149,13 @@ users_predictions <- function(array, truth, metric) {
 scored_by_function <- function(scored, selecting, winners, threads, rows = NULL) {
   refuse_custom_design(scored$problem, scored$options)
   score <- row_scorer(scored$problem, scored$options$metric)
-  found <- by_replicate(selecting$problem, selecting$plan, threads, function(b, counts) {
-    out <- which((if (is.null(rows)) counts else counts[rows]) == 0)
-    winner <- winners$replicates[[b]]
-    c(winner, if (length(out) == 0) NaN
-              else score(winner, out, sprintf("out of the bag of replicate %d", b)))
-  })
-  every_row <- seq_len(scored$problem$truth$n_rows)
-  lost <- list(replicates = found[2, ], size_bias = NULL)
-  if (loses_shifts(scored$options)) {
-    lost <- without_shifts(found[2, ], winners$replicates, score, every_row, selecting$problem,
-                           selecting$plan, threads, rows)
-  }
-  found[2, ] <- lost$replicates
-  defined <- which(!is.nan(found[2, ]))
-  list(
-    size_bias = lost$size_bias,
-    replicates = found[2, defined], defined = defined,
-    apparent = score(winners$all_rows, seq_len(scored$problem$truth$n_rows), "on all rows"),
-    undefined_fold_share = 0
-  )
+  chosen <- sort(unique(unlist(winners)))
+  drawn <- rows_as_rows(selecting, threads)
+  found <- checked(kernel_score_winners_by_function(
+    for_kernel(score, chosen), on_every_row(score, chosen, scored$problem), loses_shifts(scored$options),
+    scored$plan, drawn$target, drawn$plan, if (!is.null(rows)) rows - 1L,
+    match(winners$replicates, chosen), match(winners$all_rows, chosen), threads
+  ))
+  found["rates"] <- NULL
+  found
 }

@@ -1,9 +1,9 @@
 // Truth, metric, options and correction.
+#include <algorithm>
 #include <bbc/control.hpp>
-#include <bbc/winners.hpp>
 #include <span>
 
-#include "convert.hpp"
+#include "winners.hpp"
 
 using namespace bbcr;
 
@@ -27,6 +27,24 @@ using namespace bbcr;
     };
     return to_list(bbc::correct_by_rule(make_target(target), make_repeats(predictions),
                                         make_options(options), chosen, make_control(n_threads)));
+  });
+}
+
+/// For metrics that are R functions (see make_own_metric), of which the best score wins.
+[[cpp11::register]] SEXP kernel_correct_by_function(list target, list options,
+                                                    cpp11::function scores,
+                                                    cpp11::doubles on_all_rows, bool size_dependent,
+                                                    int n_threads) {
+  return guarded([&]() -> SEXP {
+    const auto given = make_options(options);
+    const auto best = [&](std::span<const double> own, std::span<const std::uint16_t> /*counts*/) {
+      const auto place = given.metric.greater_is_better() ? std::ranges::max_element(own)
+                                                          : std::ranges::min_element(own);
+      return static_cast<std::int64_t>(place - own.begin());
+    };
+    return to_list(bbc::correct_by_rule(make_target(target),
+                                        make_own_metric(scores, on_all_rows, size_dependent), given,
+                                        best, make_control(n_threads)));
   });
 }
 

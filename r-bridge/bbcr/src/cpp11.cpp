@@ -111,6 +111,13 @@ extern "C" SEXP _bbcr_kernel_correct_by_rule(SEXP target, SEXP predictions, SEXP
   END_CPP11
 }
 // correction.cpp
+SEXP kernel_correct_by_function(list target, list options, cpp11::function scores, cpp11::doubles on_all_rows, bool size_dependent, int n_threads);
+extern "C" SEXP _bbcr_kernel_correct_by_function(SEXP target, SEXP options, SEXP scores, SEXP on_all_rows, SEXP size_dependent, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_correct_by_function(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<cpp11::function>>(scores), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(on_all_rows), cpp11::as_cpp<cpp11::decay_t<bool>>(size_dependent), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// correction.cpp
 SEXP kernel_corrected_limits(cpp11::doubles replicates, double estimate, cpp11::doubles rates, double confidence_level, std::string alternative, double lowest, double highest);
 extern "C" SEXP _bbcr_kernel_corrected_limits(SEXP replicates, SEXP estimate, SEXP rates, SEXP confidence_level, SEXP alternative, SEXP lowest, SEXP highest) {
   BEGIN_CPP11
@@ -357,17 +364,17 @@ extern "C" SEXP _bbcr_kernel_score_winners(SEXP target, SEXP predictions, SEXP o
   END_CPP11
 }
 // several.cpp
+SEXP kernel_score_winners_by_function(cpp11::function scores, cpp11::doubles on_all_rows, bool size_dependent, list options, list selecting_target, list selecting, SEXP places, cpp11::integers winners, int winner, int n_threads);
+extern "C" SEXP _bbcr_kernel_score_winners_by_function(SEXP scores, SEXP on_all_rows, SEXP size_dependent, SEXP options, SEXP selecting_target, SEXP selecting, SEXP places, SEXP winners, SEXP winner, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_score_winners_by_function(cpp11::as_cpp<cpp11::decay_t<cpp11::function>>(scores), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(on_all_rows), cpp11::as_cpp<cpp11::decay_t<bool>>(size_dependent), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<list>>(selecting_target), cpp11::as_cpp<cpp11::decay_t<list>>(selecting), cpp11::as_cpp<cpp11::decay_t<SEXP>>(places), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(winners), cpp11::as_cpp<cpp11::decay_t<int>>(winner), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// several.cpp
 SEXP kernel_replicate_moments(cpp11::doubles replicates, double apparent, double n_configurations, list options);
 extern "C" SEXP _bbcr_kernel_replicate_moments(SEXP replicates, SEXP apparent, SEXP n_configurations, SEXP options) {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_replicate_moments(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(replicates), cpp11::as_cpp<cpp11::decay_t<double>>(apparent), cpp11::as_cpp<cpp11::decay_t<double>>(n_configurations), cpp11::as_cpp<cpp11::decay_t<list>>(options)));
-  END_CPP11
-}
-// several.cpp
-SEXP kernel_scoring_counts(list target, list options, double first, double n, int n_threads);
-extern "C" SEXP _bbcr_kernel_scoring_counts(SEXP target, SEXP options, SEXP first, SEXP n, SEXP n_threads) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_scoring_counts(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<double>>(first), cpp11::as_cpp<cpp11::decay_t<double>>(n), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
   END_CPP11
 }
 // statistics.cpp
@@ -387,60 +394,61 @@ extern "C" SEXP _bbcr_kernel_curve_band(SEXP replicates, SEXP n_replicates, SEXP
 
 extern "C" {
 static const R_CallMethodDef CallEntries[] = {
-    {"_bbcr_kernel_against_curve",        (DL_FUNC) &_bbcr_kernel_against_curve,         6},
-    {"_bbcr_kernel_association",          (DL_FUNC) &_bbcr_kernel_association,           5},
-    {"_bbcr_kernel_block_length",         (DL_FUNC) &_bbcr_kernel_block_length,          4},
-    {"_bbcr_kernel_bound",                (DL_FUNC) &_bbcr_kernel_bound,                 6},
-    {"_bbcr_kernel_brier_losses",         (DL_FUNC) &_bbcr_kernel_brier_losses,          4},
-    {"_bbcr_kernel_brier_weights",        (DL_FUNC) &_bbcr_kernel_brier_weights,         3},
-    {"_bbcr_kernel_calibrated_limits",    (DL_FUNC) &_bbcr_kernel_calibrated_limits,     6},
-    {"_bbcr_kernel_class_contributions",  (DL_FUNC) &_bbcr_kernel_class_contributions,   4},
-    {"_bbcr_kernel_correct",              (DL_FUNC) &_bbcr_kernel_correct,               4},
-    {"_bbcr_kernel_correct_by_folds",     (DL_FUNC) &_bbcr_kernel_correct_by_folds,      4},
-    {"_bbcr_kernel_correct_by_rule",      (DL_FUNC) &_bbcr_kernel_correct_by_rule,       5},
-    {"_bbcr_kernel_correct_fold_scores",  (DL_FUNC) &_bbcr_kernel_correct_fold_scores,   4},
-    {"_bbcr_kernel_corrected_limits",     (DL_FUNC) &_bbcr_kernel_corrected_limits,      7},
-    {"_bbcr_kernel_curve_band",           (DL_FUNC) &_bbcr_kernel_curve_band,            5},
-    {"_bbcr_kernel_default_n_bootstraps", (DL_FUNC) &_bbcr_kernel_default_n_bootstraps,  2},
-    {"_bbcr_kernel_differences",          (DL_FUNC) &_bbcr_kernel_differences,           7},
-    {"_bbcr_kernel_discrete_argmin",      (DL_FUNC) &_bbcr_kernel_discrete_argmin,       4},
-    {"_bbcr_kernel_dominated",            (DL_FUNC) &_bbcr_kernel_dominated,             5},
-    {"_bbcr_kernel_enough_replicates",    (DL_FUNC) &_bbcr_kernel_enough_replicates,     3},
-    {"_bbcr_kernel_few_folds_terms",      (DL_FUNC) &_bbcr_kernel_few_folds_terms,       1},
-    {"_bbcr_kernel_fold_scores",          (DL_FUNC) &_bbcr_kernel_fold_scores,           6},
-    {"_bbcr_kernel_from_truth",           (DL_FUNC) &_bbcr_kernel_from_truth,            3},
-    {"_bbcr_kernel_hidden_by_draws",      (DL_FUNC) &_bbcr_kernel_hidden_by_draws,       3},
-    {"_bbcr_kernel_influence",            (DL_FUNC) &_bbcr_kernel_influence,             5},
-    {"_bbcr_kernel_largest_share",        (DL_FUNC) &_bbcr_kernel_largest_share,         4},
-    {"_bbcr_kernel_limit_of",             (DL_FUNC) &_bbcr_kernel_limit_of,              1},
-    {"_bbcr_kernel_limits",               (DL_FUNC) &_bbcr_kernel_limits,                2},
-    {"_bbcr_kernel_luck_matters",         (DL_FUNC) &_bbcr_kernel_luck_matters,          6},
-    {"_bbcr_kernel_metric",               (DL_FUNC) &_bbcr_kernel_metric,                1},
-    {"_bbcr_kernel_metric_table",         (DL_FUNC) &_bbcr_kernel_metric_table,          0},
-    {"_bbcr_kernel_model_confidence_set", (DL_FUNC) &_bbcr_kernel_model_confidence_set,  4},
-    {"_bbcr_kernel_model_luck",           (DL_FUNC) &_bbcr_kernel_model_luck,            5},
-    {"_bbcr_kernel_n_distinct",           (DL_FUNC) &_bbcr_kernel_n_distinct,            1},
-    {"_bbcr_kernel_observed_risk",        (DL_FUNC) &_bbcr_kernel_observed_risk,         3},
-    {"_bbcr_kernel_pseudo_risks",         (DL_FUNC) &_bbcr_kernel_pseudo_risks,          4},
-    {"_bbcr_kernel_ranking",              (DL_FUNC) &_bbcr_kernel_ranking,               3},
-    {"_bbcr_kernel_remaining_optimism",   (DL_FUNC) &_bbcr_kernel_remaining_optimism,    8},
-    {"_bbcr_kernel_replicate_moments",    (DL_FUNC) &_bbcr_kernel_replicate_moments,     4},
-    {"_bbcr_kernel_row_facts",            (DL_FUNC) &_bbcr_kernel_row_facts,             4},
-    {"_bbcr_kernel_rows_tell",            (DL_FUNC) &_bbcr_kernel_rows_tell,             2},
-    {"_bbcr_kernel_score_winners",        (DL_FUNC) &_bbcr_kernel_score_winners,         9},
-    {"_bbcr_kernel_scoring_counts",       (DL_FUNC) &_bbcr_kernel_scoring_counts,        5},
-    {"_bbcr_kernel_terms_of_folds",       (DL_FUNC) &_bbcr_kernel_terms_of_folds,        4},
-    {"_bbcr_kernel_too_few_folds",        (DL_FUNC) &_bbcr_kernel_too_few_folds,         1},
-    {"_bbcr_kernel_training_overlap",     (DL_FUNC) &_bbcr_kernel_training_overlap,      2},
-    {"_bbcr_kernel_truth_tells",          (DL_FUNC) &_bbcr_kernel_truth_tells,           2},
-    {"_bbcr_kernel_tt",                   (DL_FUNC) &_bbcr_kernel_tt,                    2},
-    {"_bbcr_kernel_tuning_path",          (DL_FUNC) &_bbcr_kernel_tuning_path,           5},
-    {"_bbcr_kernel_version",              (DL_FUNC) &_bbcr_kernel_version,               0},
-    {"_bbcr_kernel_weighted_survival",    (DL_FUNC) &_bbcr_kernel_weighted_survival,     4},
-    {"_bbcr_kernel_winner_interval",      (DL_FUNC) &_bbcr_kernel_winner_interval,       4},
-    {"_bbcr_kernel_winner_statistics",    (DL_FUNC) &_bbcr_kernel_winner_statistics,    10},
-    {"_bbcr_python_run",                  (DL_FUNC) &_bbcr_python_run,                   1},
-    {"_bbcr_python_start",                (DL_FUNC) &_bbcr_python_start,                 2},
+    {"_bbcr_kernel_against_curve",             (DL_FUNC) &_bbcr_kernel_against_curve,              6},
+    {"_bbcr_kernel_association",               (DL_FUNC) &_bbcr_kernel_association,                5},
+    {"_bbcr_kernel_block_length",              (DL_FUNC) &_bbcr_kernel_block_length,               4},
+    {"_bbcr_kernel_bound",                     (DL_FUNC) &_bbcr_kernel_bound,                      6},
+    {"_bbcr_kernel_brier_losses",              (DL_FUNC) &_bbcr_kernel_brier_losses,               4},
+    {"_bbcr_kernel_brier_weights",             (DL_FUNC) &_bbcr_kernel_brier_weights,              3},
+    {"_bbcr_kernel_calibrated_limits",         (DL_FUNC) &_bbcr_kernel_calibrated_limits,          6},
+    {"_bbcr_kernel_class_contributions",       (DL_FUNC) &_bbcr_kernel_class_contributions,        4},
+    {"_bbcr_kernel_correct",                   (DL_FUNC) &_bbcr_kernel_correct,                    4},
+    {"_bbcr_kernel_correct_by_folds",          (DL_FUNC) &_bbcr_kernel_correct_by_folds,           4},
+    {"_bbcr_kernel_correct_by_function",       (DL_FUNC) &_bbcr_kernel_correct_by_function,        6},
+    {"_bbcr_kernel_correct_by_rule",           (DL_FUNC) &_bbcr_kernel_correct_by_rule,            5},
+    {"_bbcr_kernel_correct_fold_scores",       (DL_FUNC) &_bbcr_kernel_correct_fold_scores,        4},
+    {"_bbcr_kernel_corrected_limits",          (DL_FUNC) &_bbcr_kernel_corrected_limits,           7},
+    {"_bbcr_kernel_curve_band",                (DL_FUNC) &_bbcr_kernel_curve_band,                 5},
+    {"_bbcr_kernel_default_n_bootstraps",      (DL_FUNC) &_bbcr_kernel_default_n_bootstraps,       2},
+    {"_bbcr_kernel_differences",               (DL_FUNC) &_bbcr_kernel_differences,                7},
+    {"_bbcr_kernel_discrete_argmin",           (DL_FUNC) &_bbcr_kernel_discrete_argmin,            4},
+    {"_bbcr_kernel_dominated",                 (DL_FUNC) &_bbcr_kernel_dominated,                  5},
+    {"_bbcr_kernel_enough_replicates",         (DL_FUNC) &_bbcr_kernel_enough_replicates,          3},
+    {"_bbcr_kernel_few_folds_terms",           (DL_FUNC) &_bbcr_kernel_few_folds_terms,            1},
+    {"_bbcr_kernel_fold_scores",               (DL_FUNC) &_bbcr_kernel_fold_scores,                6},
+    {"_bbcr_kernel_from_truth",                (DL_FUNC) &_bbcr_kernel_from_truth,                 3},
+    {"_bbcr_kernel_hidden_by_draws",           (DL_FUNC) &_bbcr_kernel_hidden_by_draws,            3},
+    {"_bbcr_kernel_influence",                 (DL_FUNC) &_bbcr_kernel_influence,                  5},
+    {"_bbcr_kernel_largest_share",             (DL_FUNC) &_bbcr_kernel_largest_share,              4},
+    {"_bbcr_kernel_limit_of",                  (DL_FUNC) &_bbcr_kernel_limit_of,                   1},
+    {"_bbcr_kernel_limits",                    (DL_FUNC) &_bbcr_kernel_limits,                     2},
+    {"_bbcr_kernel_luck_matters",              (DL_FUNC) &_bbcr_kernel_luck_matters,               6},
+    {"_bbcr_kernel_metric",                    (DL_FUNC) &_bbcr_kernel_metric,                     1},
+    {"_bbcr_kernel_metric_table",              (DL_FUNC) &_bbcr_kernel_metric_table,               0},
+    {"_bbcr_kernel_model_confidence_set",      (DL_FUNC) &_bbcr_kernel_model_confidence_set,       4},
+    {"_bbcr_kernel_model_luck",                (DL_FUNC) &_bbcr_kernel_model_luck,                 5},
+    {"_bbcr_kernel_n_distinct",                (DL_FUNC) &_bbcr_kernel_n_distinct,                 1},
+    {"_bbcr_kernel_observed_risk",             (DL_FUNC) &_bbcr_kernel_observed_risk,              3},
+    {"_bbcr_kernel_pseudo_risks",              (DL_FUNC) &_bbcr_kernel_pseudo_risks,               4},
+    {"_bbcr_kernel_ranking",                   (DL_FUNC) &_bbcr_kernel_ranking,                    3},
+    {"_bbcr_kernel_remaining_optimism",        (DL_FUNC) &_bbcr_kernel_remaining_optimism,         8},
+    {"_bbcr_kernel_replicate_moments",         (DL_FUNC) &_bbcr_kernel_replicate_moments,          4},
+    {"_bbcr_kernel_row_facts",                 (DL_FUNC) &_bbcr_kernel_row_facts,                  4},
+    {"_bbcr_kernel_rows_tell",                 (DL_FUNC) &_bbcr_kernel_rows_tell,                  2},
+    {"_bbcr_kernel_score_winners",             (DL_FUNC) &_bbcr_kernel_score_winners,              9},
+    {"_bbcr_kernel_score_winners_by_function", (DL_FUNC) &_bbcr_kernel_score_winners_by_function, 10},
+    {"_bbcr_kernel_terms_of_folds",            (DL_FUNC) &_bbcr_kernel_terms_of_folds,             4},
+    {"_bbcr_kernel_too_few_folds",             (DL_FUNC) &_bbcr_kernel_too_few_folds,              1},
+    {"_bbcr_kernel_training_overlap",          (DL_FUNC) &_bbcr_kernel_training_overlap,           2},
+    {"_bbcr_kernel_truth_tells",               (DL_FUNC) &_bbcr_kernel_truth_tells,                2},
+    {"_bbcr_kernel_tt",                        (DL_FUNC) &_bbcr_kernel_tt,                         2},
+    {"_bbcr_kernel_tuning_path",               (DL_FUNC) &_bbcr_kernel_tuning_path,                5},
+    {"_bbcr_kernel_version",                   (DL_FUNC) &_bbcr_kernel_version,                    0},
+    {"_bbcr_kernel_weighted_survival",         (DL_FUNC) &_bbcr_kernel_weighted_survival,          4},
+    {"_bbcr_kernel_winner_interval",           (DL_FUNC) &_bbcr_kernel_winner_interval,            4},
+    {"_bbcr_kernel_winner_statistics",         (DL_FUNC) &_bbcr_kernel_winner_statistics,         10},
+    {"_bbcr_python_run",                       (DL_FUNC) &_bbcr_python_run,                        1},
+    {"_bbcr_python_start",                     (DL_FUNC) &_bbcr_python_start,                      2},
     {NULL, NULL, 0}
 };
 }

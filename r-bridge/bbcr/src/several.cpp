@@ -1,5 +1,4 @@
 // Winners that one metric chose, scored by another one.
-#include <algorithm>
 #include <bbc/score_interval.hpp>
 #include <cmath>
 
@@ -7,9 +6,30 @@
 
 using namespace bbcr;
 
+namespace {
+
+/// As many replicates as are defined, whose numbers are `defined`.
+list list_of(const bbc::WinnerScores& found) {
+  writable::doubles replicates;
+  writable::integers defined;
+  int replicate = 0;
+  for (const double score : found.replicates) {
+    ++replicate;
+    if (std::isnan(score)) continue;
+    replicates.push_back(score);
+    defined.push_back(replicate);
+  }
+  return writable::list({"apparent"_nm = found.apparent, "replicates"_nm = replicates,
+                         "defined"_nm = defined, "size_bias"_nm = found.size_bias,
+                         "rates"_nm = doubles_of(bbc::numbers_of(found.rates)),
+                         "undefined_fold_share"_nm = found.undefined_fold_share});
+}
+
+}  // namespace
+
 /// The scores of `winners` (counted from 1, one per replicate) on what is out of bag in the
-/// replicates of `selecting`: as many replicates as are defined, whose numbers are `defined`.
-/// `places` says which of the rows drawn are scored (see bbc::Redraws); NULL: all of them.
+/// replicates of `selecting`. `places` says which of the rows drawn are scored (see bbc::Redraws);
+/// NULL: all of them.
 [[cpp11::register]] SEXP kernel_score_winners(list target, list predictions, list options,
                                               list selecting_target, list selecting, SEXP places,
                                               cpp11::integers winners, int winner, int n_threads) {
@@ -18,22 +38,22 @@ using namespace bbcr;
     const auto control = make_control(n_threads);
     const bbc::ReplicateScorer scorer(make_target(target), make_repeats(predictions), given,
                                       control, bbc::MetricRole::reported);
-    const auto found =
-        bbc::winner_scores(scorer, given, make_redraws(selecting_target, selecting, places),
-                           make_winners(winners, winner), control);
-    writable::doubles replicates;
-    writable::integers defined;
-    int replicate = 0;
-    for (const double score : found.replicates) {
-      ++replicate;
-      if (std::isnan(score)) continue;
-      replicates.push_back(score);
-      defined.push_back(replicate);
-    }
-    return writable::list({"apparent"_nm = found.apparent, "replicates"_nm = replicates,
-                           "defined"_nm = defined, "size_bias"_nm = found.size_bias,
-                           "rates"_nm = doubles_of(bbc::numbers_of(found.rates)),
-                           "undefined_fold_share"_nm = found.undefined_fold_share});
+    return list_of(bbc::winner_scores(scorer, given,
+                                      make_redraws(selecting_target, selecting, places),
+                                      make_winners(winners, winner), control));
+  });
+}
+
+/// The same by a metric that is an R function (see make_own_metric).
+[[cpp11::register]] SEXP kernel_score_winners_by_function(
+    cpp11::function scores, cpp11::doubles on_all_rows, bool size_dependent, list options,
+    list selecting_target, list selecting, SEXP places, cpp11::integers winners, int winner,
+    int n_threads) {
+  return guarded([&]() -> SEXP {
+    return list_of(bbc::winner_scores(make_own_metric(scores, on_all_rows, size_dependent),
+                                      make_options(options),
+                                      make_redraws(selecting_target, selecting, places),
+                                      make_winners(winners, winner), make_control(n_threads)));
   });
 }
 
@@ -45,18 +65,5 @@ using namespace bbcr;
         bbc::replicate_moments({replicates.begin(), replicates.end()}, apparent,
                                static_cast<std::int64_t>(n_configurations), make_options(options));
     return writable::list({"estimate"_nm = found.estimate, "replicate_sd"_nm = found.sd});
-  });
-}
-
-/// Counts by row of consecutive replicates: zero where a row is out of bag.
-[[cpp11::register]] SEXP kernel_scoring_counts(list target, list options, double first, double n,
-                                               int n_threads) {
-  return guarded([&]() -> SEXP {
-    const auto counts = bbc::scoring_counts(make_target(target), make_options(options),
-                                            static_cast<std::int64_t>(first),
-                                            static_cast<std::int64_t>(n), make_control(n_threads));
-    writable::integers out(static_cast<R_xlen_t>(counts.size()));
-    std::copy(counts.begin(), counts.end(), out.begin());
-    return out;
   });
 }

@@ -24,13 +24,6 @@ expect_refused <- function(code, pattern, class = "bbc_invalid_argument") {
   expect_false(grepl(" {2}[0-9]|%[sd]", conditionMessage(condition)))
 }
 
-# Blocks cannot show model luck; all else is what the whole shows.
-without_luck <- function(result) {
-  expect_false(is.null(result$model_luck))
-  result["model_luck"] <- list(NULL)
-  result
-}
-
 # A question about a correction: its own arguments go to it, all others to bbc_correct().
 ask <- function(question, predictions, truth, metric, ...) {
   name <- sub('.*UseMethod[(]"(\\w+)".*', "\\1", paste(deparse(body(question)), collapse = " "))

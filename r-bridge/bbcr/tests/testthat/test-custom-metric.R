@@ -95,6 +95,10 @@ test_that("what a function cannot do is refused", {
   expect_refused(custom(mean, limits = c(1, 0)), "`limits` must be two numbers")
   expect_refused(once(predictions, real, custom(function(truth, prediction) NA)),
                  "`metric`: \"own\" is NA on all rows, not one finite number")
+  of_many <- function(truth, prediction) if (length(truth) > 30) 1 else NaN
+  expect_refused(once(predictions, real, custom(of_many)), "is NaN out of the bag of a replicate, not")
+  unlike <- function(truth, prediction) if (anyDuplicated(truth)) NaN else 1
+  expect_refused(once(predictions, real, custom(unlike)), "is NaN in the bag of a replicate, not")
   folds <- rep(1:4, 10)
   for (method in c("bbc-f", "bbc-two-level")) {
     expect_refused(once(predictions, real, mae, method = method, folds = folds),
