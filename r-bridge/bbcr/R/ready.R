@@ -111,7 +111,7 @@ ready_learner <- function(name) {
   }
   if (!nzchar(system.file(package = found$package))) {
     stop("the R package ", found$package, " is not installed: install.packages(\"", found$package,
-         "\") in R, or apt-get install r-cran-", tolower(found$package), " on Debian",
+         "\") in R, or apt-get install r-cran-", chartr("F", "f", found$package), " on Debian",
          call. = FALSE)
   }
   lapply(found[c("fit", "predict")], function(f) {

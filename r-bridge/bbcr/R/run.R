@@ -42,7 +42,7 @@ grouping_of <- function(groups, table, used) {
 # Learners by name, with functions that give a column for each class, and where the fits are made elsewhere
 # (`moves`) take along what they use of the session. A single learner has no name, unless it has no
 # hyper-parameters.
-learners_of <- function(learners, levels, event, moves) {
+learners_of <- function(learners, levels = NULL, event = NULL, moves = FALSE) {
   if (inherits(learners, "bbc_learner")) {
     unnamed <- any(nzchar(learners$labels))
     learners <- stats::setNames(list(learners), if (unnamed) "" else learners$called)

@@ -9,9 +9,8 @@ refused <- function(code) {
   if (inherits(error, "bbc_error")) conditionMessage(error) else paste("not refused:", conditionMessage(error))
 }
 
-# Python refuses the options of its protocols, bbc_tune() and bbc_learner() hyper-parameters of a learner.
-takes_others <- c("BBC", "BBCD", "BBCF", "CVT", "CVMCV", "NCV", "TT", "bbc_nested_cv", "bbc_search",
-                  "bbc_learner", "bbc_tune")
+# bbc_tune() refuses by the protocol, and bbc_learner() hyper-parameters by the learner.
+takes_others <- c("bbc_learner", "bbc_tune")
 
 set.seed(1)
 truth <- rbinom(60, 1, 0.5)
@@ -57,7 +56,7 @@ test_that("names that R would complete are refused, and Python's are told", {
   expect_match(refused(bbc_correct(matrix(1), random_state = 2)), "did you mean seed?", fixed = TRUE)
   expect_match(refused(bbc_compare(n_jobs = 2)), "did you mean n_threads?", fixed = TRUE)
   expect_match(refused(bbc_top_k(3, 4)), "unknown argument without a name")
-  expect_match(refused(bbc_wmc(zzz = 3)), "unknown argument `zzz`$")
+  expect_match(refused(bbc_rungs(zzz = 3)), "unknown argument `zzz`$")
 })
 
 test_that("methods of results refuse what they would have ignored", {

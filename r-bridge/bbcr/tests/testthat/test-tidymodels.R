@@ -19,9 +19,10 @@ of_formula <- function(formula) list(formula = list(formula = formula))
 test_that("hyper-parameters are the arguments marked tune(), all of them", {
   forest <- spec(mtry = quote(tune()), trees = 20, min_n = quote(parsnip::tune("leaf")))
   learner <- bbc_learner(forest, mtry = 1:2, leaf = c(2, 10))
-  expect_identical(learner$texts, list(mtry = c("1", "2"), leaf = c("2", "10")))
+  expect_identical(learner$labels, c("leaf=2, mtry=1", "leaf=2, mtry=2", "leaf=10, mtry=1", "leaf=10, mtry=2"))
   expect_output(print(learner), "<learner rand_forest: 4 configurations>")
-  expect_identical(names(learners_of(learner)), "rand_forest")
+  expect_identical(names(learners_of(list(a = learner))), "a")
+  expect_identical(configuration_table(learners_of(learner))$learner, rep("rand_forest", 4))
   expect_refused(bbc_learner(forest, mtry = 1), "`leaf` is marked tune\\(\\) in the model: give its")
   expect_refused(bbc_learner(forest, mtry = 1, leaf = 2, trees = 3),
                  "`trees` is not marked tune\\(\\) in the model; mtry, leaf are")
@@ -32,7 +33,7 @@ test_that("hyper-parameters are the arguments marked tune(), all of them", {
     steps = list(list(num_comp = quote(tune("k")), trained = FALSE))
   ), class = "recipe")
   learner <- bbc_learner(flow(list(recipe = list(recipe = steps))), k = 1:3)
-  expect_identical(names(learner$grid), "k")
+  expect_identical(learner$labels, c("k=1", "k=2", "k=3"))
 })
 
 test_that("models and workflows that no protocol can take are refused", {
