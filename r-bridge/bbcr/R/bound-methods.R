@@ -128,18 +128,14 @@ glance_of.bbc_bound_comparison <- function(x) {
              frame[1, c("n_rows", "n_configurations", "seed")])
 }
 
-draw.bbc_bounds <- function(x, ...) {
-  frame <- drawn_bounds(x)
-  draw_intervals(frame, list(...), metric_title("roc_auc"), range(frame$left, 1, na.rm = TRUE))
-}
-
-picture.bbc_bounds <- function(x, ...) picture_of_intervals(drawn_bounds(x), metric_title("roc_auc"))
-
-drawn_bounds <- function(x) {
+picture.bbc_bounds <- function(x, ...) {
   frame <- frame_of(x)
-  label <- make.unique(bound_names(x))
-  label[!frame$feasible] <- paste(label[!frame$feasible], "(no bound)")
-  data.frame(label = label, estimate = frame$estimate, left = frame$bound, right = frame$estimate)
+  term <- bound_names(x)
+  term[!frame$feasible] <- paste(term[!frame$feasible], "(no bound)")
+  picture_of_intervals(
+    data.frame(term, estimate = frame$estimate, conf.low = frame$bound, conf.high = frame$estimate),
+    axis_of(metric_title("roc_auc"), range(frame$bound, 1, na.rm = TRUE))
+  )
 }
 
 # The bounds of a comparison, or one.

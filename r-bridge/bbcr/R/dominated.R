@@ -102,24 +102,12 @@ glance_of.bbc_dominance <- function(x) {
              n_bootstraps = x$n_bootstraps, seed = x$seed)
 }
 
-draw.bbc_dominance <- function(x, ...) {
-  frame <- frame_of(x)
-  frame <- frame[order(-frame$share_worse), ]
-  drawn_by(graphics::dotchart, list(...), x = frame$share_worse, labels = frame$name,
-           xlim = c(0, 1), pch = 19, xlab = dominance_label(x),
-           color = ifelse(frame$dominated, apparent_colour, corrected_colour))
-  graphics::abline(v = x$dropping_level, lty = 2)
-}
-
 picture.bbc_dominance <- function(x, ...) {
   frame <- frame_of(x)
-  frame$name <- make.unique(frame$name)
-  frame$name <- factor(frame$name, frame$name[order(-frame$share_worse)])
-  ggplot2::ggplot(frame, ggplot2::aes(x = .data$share_worse, y = .data$name)) +
-    ggplot2::geom_vline(xintercept = x$dropping_level, linetype = "dashed") +
-    ggplot2::geom_point(ggplot2::aes(colour = .data$dominated)) +
-    ggplot2::scale_colour_manual(values = c("FALSE" = corrected_colour, "TRUE" = apparent_colour)) +
-    ggplot2::labs(x = dominance_label(x), y = NULL)
+  frame <- frame[order(frame$share_worse), ]
+  picture_of_configurations(
+    data.frame(name = frame$name, value = frame$share_worse, apart = frame$dominated),
+    axis_of(sprintf("share of replicates worse than %s", x$best_name), 0:1),
+    looks_of(c("dominated", "others"), c(apparent_colour, corrected_colour)), x$dropping_level
+  )
 }
-
-dominance_label <- function(x) sprintf("share of replicates worse than %s", x$best_name)

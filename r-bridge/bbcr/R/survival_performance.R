@@ -55,10 +55,4 @@ glance_of.bbc_survival_performance <- function(x) {
   data.frame(glance_of(x$performance), n_events = x$n_events)
 }
 
-draw.bbc_survival_performance <- function(x, ...) {
-  kept <- graphics::par(mfrow = grDevices::n2mfrow(length(x$calibrations)))
-  on.exit(graphics::par(kept))
-  for (one in x$calibrations) draw(one, ...)
-}
-
 picture.bbc_survival_performance <- function(x, ...) picture_of_curves(x$calibrations)
