@@ -5,7 +5,7 @@ from_truth <- function(problem, metric, winner, predictions) {
   truth <- problem$truth
   none <- list(equals_truth = FALSE, ranks_labels = FALSE, as_function = NULL)
   if (!is.null(truth$status) || metric$target == "any") return(none)
-  found <- kernel_from_truth(compared_truth(truth), of_one(predictions, winner), metric)
+  found <- kernel_from_truth(compared_truth(truth), of_some(predictions, winner), metric)
   if (inherits(found, "bbc_failure")) return(none)
   told <- !found$equal && nzchar(found$up_to) && metric$predicts != "labels"
   list(equals_truth = found$equal, ranks_labels = found$ranks_labels,
@@ -20,7 +20,7 @@ association <- function(problem, metric, winner, predictions) {
   unlike <- !is.null(metric$score) || !is.null(truth$odds) || metric$target == "any" ||
     (!is.null(truth$status) && metric$predicts != "risk")
   if (is.null(problem$folds) || unlike) return(none)
-  found <- kernel_association(compared_truth(truth), of_one(predictions, winner), metric,
+  found <- kernel_association(compared_truth(truth), of_some(predictions, winner), metric,
                               as.integer(problem$folds), as.integer(problem$groups))
   if (inherits(found, "bbc_failure")) return(none)
   list(runs_against = found$runs_against, correlation = found$correlation)
@@ -37,9 +37,7 @@ plain_target <- function(truth) {
   kernel_target(truth[setdiff(names(truth), c("odds", "pair_weights"))])
 }
 
-# The predictions of one configuration in each repeat.
-of_one <- function(predictions, winner) {
-  lapply(predictions, function(array) {
-    if (length(dim(array)) == 3) array[, winner, , drop = FALSE] else array[, winner, drop = FALSE]
-  })
+# The predictions of some configurations in each repeat.
+of_some <- function(predictions, configurations) {
+  lapply(predictions, kept_cells, list(rows = TRUE, configurations = configurations))
 }

@@ -19,13 +19,6 @@ split_text <- function(x) {
   ), length(x$evaluation_rows), counted(x$n_rows, "row"))
 }
 
-splits_text <- function(x) {
-  sprintf(paste(
-    "methods other than bbc, bbc-two-level, bbc-f and nb bound from %d of %s that were split off at",
-    "random and chose nothing: another seed gives other bounds"
-  ), length(x$evaluation_rows), counted(x$n_rows, "row"))
-}
-
 bound_text <- function(x) {
   if (!x$feasible) return(paste("no bound:", x$infeasible))
   interval <- x$confidence_interval
@@ -35,6 +28,7 @@ bound_text <- function(x) {
 
 #' @export
 summary.bbc_bound <- function(object, ...) {
+  no_more_arguments(...)
   evaluated <- length(object$evaluation_rows)
   structure(list(
     head = c("roc_auc of the selected configuration", paste("method", object$method),
@@ -60,61 +54,32 @@ summary.bbc_bound <- function(object, ...) {
   ), class = c("summary.bbc_bound", "summary.bbc_estimate"))
 }
 
-show_result.bbc_bound_comparison <- function(x) {
-  frame <- frame_of(x)
-  cell <- function(value) {
-    ifelse(is.na(value), "-", written(sprintf("%%.%df", shown_digits(4)), value))
-  }
-  lines <- sprintf("%-15s%-9s%-10s%-9s%s", c("method", frame$method), c("rule", frame$rule),
-                   c("estimate", cell(frame$estimate)), c("bound", cell(frame$bound)),
-                   c("", frame$reason))
-  cat(trimws(lines, "right"), sep = "\n")
-  split <- Find(function(bound) length(bound$evaluation_rows) > 0, x$bounds)
-  if (!is.null(split)) cat(strwrap(splits_text(split), line_width, exdent = 2), sep = "\n")
+ends_of.bbc_bound <- function(x, level) {
+  interval <- x$confidence_interval
+  computed <- interval$confidence_level
+  refuse_other_level(level, computed)
+  columns <- if (is.null(interval)) c("low", "high") else tail_names("greater", computed)
+  matrix(as.double(c(or_na(interval$low), or_na(interval$high))), 1,
+         dimnames = list(bound_name(x), columns))
 }
 
-#' @export
-summary.bbc_bound_comparison <- function(object, ...) {
-  structure(list(bounds = lapply(object$bounds, summary)), class = "summary.bbc_bound_comparison")
-}
+coef_of.bbc_bound <- function(x) stats::setNames(as.double(or_na(x$estimate)), bound_name(x))
 
-#' @export
-print.summary.bbc_bound_comparison <- function(x, ...) {
-  for (bound in x$bounds) print(bound)
-  invisible(x)
-}
-
-ends_of.bbc_bounds <- function(x, level) {
-  intervals <- lapply(bounds_in(x), `[[`, "confidence_interval")
-  computed <- unique(unlist(lapply(intervals, `[[`, "confidence_level")))
-  if (!is.null(level) && !identical(check_level(level), computed)) {
-    abort("`level`: the bound is of level %g; for another one compute it again", computed)
-  }
-  ends <- vapply(intervals, function(own) {
-    if (is.null(own)) c(NA_real_, NA_real_) else c(own$low, own$high)
-  }, numeric(2))
-  columns <- if (length(computed)) tail_names("greater", computed) else c("low", "high")
-  matrix(t(ends), ncol = 2, dimnames = list(bound_names(x), columns))
-}
-
-coef_of.bbc_bounds <- function(x) stats::setNames(frame_of(x)$estimate, bound_names(x))
-
-frame_of.bbc_bounds <- function(x) do.call(rbind, lapply(bounds_in(x), function(bound) {
+frame_of.bbc_bound <- function(x) {
   data.frame(
-    method = bound$method, rule = bound$rule, estimate = as.double(or_na(bound$estimate)),
-    bound = as.double(or_na(bound$low)), feasible = bound$feasible,
-    reason = if (bound$feasible) "" else bound$infeasible,
-    winner = as.integer(or_na(bound$winner)), winner_name = bound$winner_name,
-    n_rows = bound$n_rows, n_configurations = bound$n_configurations,
-    n_bootstraps = bound$n_bootstraps, seed = bound$seed
+    method = x$method, rule = x$rule, estimate = as.double(or_na(x$estimate)),
+    bound = as.double(or_na(x$low)), feasible = x$feasible,
+    reason = if (x$feasible) "" else x$infeasible, winner = as.integer(or_na(x$winner)),
+    winner_name = x$winner_name, n_rows = x$n_rows, n_configurations = x$n_configurations,
+    n_bootstraps = x$n_bootstraps, seed = x$seed
   )
-}))
+}
 
-tidy_of.bbc_bounds <- function(x) {
+tidy_of.bbc_bound <- function(x) {
   frame <- frame_of(x)
   data.frame(term = "roc_auc", method = frame$method, rule = frame$rule,
              estimate = frame$estimate, conf.low = frame$bound,
-             conf.high = ifelse(frame$feasible, 1, NA))
+             conf.high = if (frame$feasible) 1 else NA_real_)
 }
 
 glance_of.bbc_bound <- function(x) {
@@ -122,31 +87,13 @@ glance_of.bbc_bound <- function(x) {
                 "n_bootstraps", "seed")]
 }
 
-glance_of.bbc_bound_comparison <- function(x) {
+picture.bbc_bound <- function(x, ...) {
+  term <- paste0(bound_name(x), if (!x$feasible) " (no bound)")
   frame <- frame_of(x)
-  data.frame(n_methods = nrow(frame), n_feasible = sum(frame$feasible),
-             frame[1, c("n_rows", "n_configurations", "seed")])
-}
-
-picture.bbc_bounds <- function(x, ...) {
-  frame <- frame_of(x)
-  term <- bound_names(x)
-  term[!frame$feasible] <- paste(term[!frame$feasible], "(no bound)")
   picture_of_intervals(
     data.frame(term, estimate = frame$estimate, conf.low = frame$bound, conf.high = frame$estimate),
     axis_of(metric_title("roc_auc"), range(frame$bound, 1, na.rm = TRUE))
   )
 }
 
-# The bounds of a comparison, or one.
-bounds_in <- function(x) if (is.null(x$bounds)) list(x) else x$bounds
-
-comparison_of <- function(bounds) {
-  new_result(list(bounds = bounds), c("bbc_bound_comparison", "bbc_bounds"))
-}
-
-bound_names <- function(x) {
-  vapply(bounds_in(x), function(bound) {
-    if (bound$rule == "top10%") paste(bound$method, bound$rule) else bound$method
-  }, "")
-}
+bound_name <- function(x) if (x$rule == "top10%") paste(x$method, x$rule) else x$method

@@ -1,8 +1,5 @@
 #' Lower confidence bounds for the AUC of a selected configuration
 #'
-#' `bbc_bound()` computes one bound; `bbc_compare_bounds()` those of several methods with one seed,
-#' so that methods that split the rows share the split.
-#'
 #' `"bbc"`, `"bbc-two-level"` and `"bbc-f"` use all rows. `"delong"`, `"hanley-mcneil"`, `"bt"`
 #' (bootstrap tilting) and `"mabt"` (multiplicity-adjusted bootstrap tilting) split the rows at
 #' random into three quarters to select on, by mean fold AUC, and one quarter to evaluate the
@@ -26,12 +23,12 @@
 #'   otherwise.
 #' @param confidence_level Level of the bound.
 #' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
-#' @return `bbc_bound()`: an object of class `bbc_bound`, a list with `estimate`, `low`,
+#' @param ... No other arguments.
+#' @return An object of class `bbc_bound`, a list with `estimate`, `low`,
 #'   `confidence_interval`, `feasible`, `infeasible` (why there is no bound, or `NULL`), `winner`,
 #'   `winner_name`, `candidates` (the configurations that competed on the evaluation rows),
-#'   `evaluation_rows`, `effective_sample_size` (of the importance weights, for tilting) and more.
-#'   `bbc_compare_bounds()`: an object of class `bbc_bound_comparison`, a list with `bounds`. See
-#'   [bbc_results] for their methods.
+#'   `evaluation_rows`, `effective_sample_size` (of the importance weights, for tilting) and more. See
+#'   [bbc_results] for its methods.
 #' @references
 #' K. Paraschakis et al. (2024). Confidence interval estimation of predictive performance in the
 #' context of AutoML. *AutoML*: section 4 and Table 2.
@@ -42,53 +39,25 @@
 #' predictions <- truth + matrix(rnorm(200 * 30), 200)
 #' bbc_bound(predictions, truth, seed = 1, n_threads = 2)
 #' bbc_bound(predictions, truth, folds, method = "mabt", seed = 1, n_threads = 2)
-#' bbc_compare_bounds(predictions, truth, folds, seed = 1, n_threads = 2,
-#'                    methods = list("bbc", "delong", c("bt", "top10%"), "nb"))
 #' @export
 bbc_bound <- function(predictions, truth, folds = NULL, method = "bbc", rule = NULL,
                       variant = "standard", n_bootstraps = NULL, confidence_level = 0.95,
                       event_level = NULL, names = NULL, estimate = NULL, seed = NULL,
-                      n_threads = NULL) {
+                      n_threads = NULL, ...) {
+  no_more_arguments(...)
   how <- checked_bound(method, rule)
   options <- bound_options(variant, confidence_level, seed, n_threads)
   if (!is.null(n_bootstraps)) {
     options$n_bootstraps <- enough_replicates(n_bootstraps, options$confidence_level)
   }
-  problem <- bound_problem(predictions, if (!missing(truth)) truth, folds, list(how), estimate,
+  problem <- bound_problem(predictions, if (!missing(truth)) truth, folds, how$method, estimate,
                            event_level, names)
-  with_call(bound_of(problem, how, options))
-}
-
-#' @rdname bbc_bound
-#' @param methods Names of methods, or a list of names and of pairs of method and rule; by default
-#'   the ten of the paper's Table 2.
-#' @export
-bbc_compare_bounds <- function(predictions, truth, folds = NULL, methods = NULL,
-                               variant = "standard", confidence_level = 0.95, event_level = NULL,
-                               names = NULL, estimate = NULL, seed = NULL, n_threads = NULL) {
-  if (is.null(methods)) methods <- compared_methods
-  if (!is.list(methods) && !is.character(methods) || length(methods) == 0) {
-    abort("`methods` must be names of methods, or a list of names and of pairs of method and rule")
-  }
-  hows <- lapply(methods, function(entry) {
-    if (!is.character(entry) || !length(entry) %in% 1:2) {
-      abort("`methods` must hold names, or pairs of method and rule, not %s", first_class(entry))
-    }
-    checked_bound(entry[[1]], if (length(entry) == 2) entry[[2]])
-  })
-  options <- bound_options(variant, confidence_level, seed, n_threads)
-  problem <- bound_problem(predictions, if (!missing(truth)) truth, folds, hows, estimate,
-                           event_level, names)
-  with_call(comparison_of(lapply(hows, function(how) bound_of(problem, how, options))))
+  bound <- if (how$method %in% on_all_rows) bound_on_all_rows(problem, how, options)
+           else bound_on_part(problem, how, options)
+  with_call(with_deployed(bound, problem$claim))
 }
 
 on_all_rows <- c("bbc", "bbc-two-level", "bbc-f")
-
-# Table 2 of Paraschakis et al. (2024), in its order.
-compared_methods <- list(
-  "bbc", "bbc-f", "delong", "hanley-mcneil", "bt", c("delong", "top10%"),
-  c("hanley-mcneil", "top10%"), c("bt", "top10%"), "mabt", "nb"
-)
 
 # The method and the rule that goes with it.
 checked_bound <- function(method, rule) {
@@ -121,29 +90,20 @@ enough_replicates <- function(n_bootstraps, level) {
   n_bootstraps
 }
 
-bound_problem <- function(predictions, truth, folds, hows, estimate, event_level, names) {
-  need_folds <- setdiff(vapply(hows, `[[`, "", "method"), "bbc")
+bound_problem <- function(predictions, truth, folds, method, estimate, event_level, names) {
   options <- list(metric = bbc_metric("roc_auc"), method = "bound")
   given <- without_design(
     unpacked(predictions, truth, options$metric, estimate, folds, event_level, names),
     c("groups", "sample_weight"), "a bound"
   )
-  problem <- problem_of(given, options, folds_needed_by = if (length(need_folds) == 0) "" else {
-    sprintf('`method = "%s"`', need_folds[[1]])
-  })
+  problem <- problem_of(given, options, folds_needed_by =
+    if (method == "bbc") "" else sprintf('`method = "%s"`', method))
   if (problem$n_repeats != 1) {
     abort(paste("`predictions` has %d repeats, and a bound takes one: give one of them, or all to",
                 "bbc_correct()"), problem$n_repeats)
   }
   problem$claim <- given$claim
   problem
-}
-
-bound_of <- function(problem, how, options) {
-  on_all <- how$method %in% on_all_rows
-  bound <- if (on_all) bound_on_all_rows(problem, how, options)
-           else bound_on_part(problem, how, options)
-  with_deployed(bound, problem$claim)
 }
 
 # A bound from the rows that were not used to select.
@@ -205,5 +165,5 @@ new_bound <- function(problem, how, options, estimate = NULL, limits = NULL, inf
     event = problem$truth$event, seed = options$seed, version = kernel_version(),
     findings = all_findings(found_by("bound", list(effective_sample_size = effective_sample_size))),
     notes = notes
-  ), c("bbc_bound", "bbc_bounds"))
+  ), "bbc_bound")
 }

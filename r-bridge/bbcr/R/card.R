@@ -24,7 +24,7 @@ model_card <- function(every, subgroups, negative_control) {
     card_section("How it was evaluated",
                  c(said("methods"), if (nzchar(citation)) sprintf("[1] %s.", citation))),
     card_section("Ethical considerations", said("card_ethics")),
-    card_section("Caveats", c(if (nrow(found) == 0) said("card_caveats"), every[[1]]$notes))
+    card_section("Caveats", c(if (nrow(found) == 0) said("card_caveats"), every[[1]]$notes, skipped_text(every[[1]])))
   )
   list(title = say("card_title", known), sections = Filter(Negate(is.null), sections),
        findings = found, version = every[[1]]$version)

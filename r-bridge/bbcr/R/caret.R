@@ -10,8 +10,9 @@
 #' configuration than `finalModel`, the first line of the result and finding BBC024 say what caret deploys,
 #' with its score and how often replicates chose it.
 #'
-#' The scores of caret's own summary functions are computed again from the predictions, and the result
-#' says which (`checked_scores`). Where one comes out otherwise, as of an edited table, that is an error;
+#' All scores that caret recorded are computed again from the predictions, those whose metric is not of
+#' [bbc_metrics()] by the model's own summary function, and the result says which (`checked_scores`) and
+#' which were not. Where one comes out otherwise, as of an edited table, that is an error;
 #' with `options(bbcr.check = "note")` it is a warning and finding BBC022. Fits without predictions and
 #' scores that are missing are finding BBC026.
 #'
@@ -85,17 +86,15 @@ read_train <- function(predictions, metric, folds, event_level, names) {
   cells <- train_cells(predictions, table)
   long <- unfolded(table[caret_columns(table, metric, classes, event_level)],
                    c(list(row = table$rowIndex), cells))
-  list(
+  of_lines(
+    long, folds, names,
     predictions = in_time_order(long$predictions, train_time_ordered(predictions)),
-    truth = long$per_row(table$obs, "obs"),
-    folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
-    names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
+    truth = long$per_row(table$obs, "obs"), event_level = event_level,
     row_names = train_row_names(predictions, long$rows), from_table = c("predictions", "truth"),
-    configurations = long$configurations, all_folds = long$all_folds,
     hyperparameters = table[match(long$configurations, cells$configuration),
                             base::names(predictions$bestTune), drop = FALSE],
     dynamic_search = is_adaptive(predictions), dropped_only = is_adaptive(predictions),
-    repeats = long$repeats, unweighted = if (length(unique(table$weights)) > 1) {
+    unweighted = if (length(unique(table$weights)) > 1) {
       "train() was given `weights`, which caret's scores leave out: `sample_weight` takes them"
     }
   )
@@ -126,20 +125,22 @@ reading.rfe <- function(predictions, truth, metric, estimate, folds, event_level
 }
 
 # What caret says: the scores of its summary function, by fold if it kept these of all configurations,
-# and finalModel. Of its own functions the metrics are known.
+# and finalModel. Of its own functions most metrics are known; others the function computes again.
 train_claim <- function(model) {
   of_caret <- environmentName(environment(model$control$summaryFunction)) == "caret"
   table <- if (is.data.frame(model$results)) model$results
   by_fold <- identical(model$control$returnResamp, "all") && is.data.frame(model$resample)
   if (by_fold) table <- model$resample
-  known <- c("Accuracy", "Kappa", "ROC", "Sens", "Spec", "logLoss", "RMSE", "MAE", "Rsquared")
+  known <- base::names(caret_metrics)
   cells <- if (!is.null(table)) train_cells(model, table)
-  said <- lapply(intersect(unique(c(known, model$metric)), names(table)), function(called) {
+  recorded <- recorded_scores(model, table)
+  again <- summarizer(model, if (by_fold) cells else cells["configuration"])
+  said <- lapply(c(intersect(known, recorded), setdiff(recorded, known)), function(called) {
     own <- data.frame(configuration = cells$configuration, value = as.double(table[[called]]))
     if (by_fold) own[c("fold", "rep")] <- cells[c("fold", "rep")]
     metric <- if (of_caret && called %in% known) bbc_metric(caret_metric(called))
     chose <- called == model$metric && !is.null(model$maximize)
-    as_said(called, own, metric,
+    as_said(called, own, metric, compute = if (is.null(metric)) function(event) again(called),
             rises = if (chose) model$maximize else metric$greater_is_better)
   })
   rule <- model$control$selectionFunction
@@ -152,6 +153,13 @@ train_claim <- function(model) {
     simplest = if (ordered) train_configurations(model, sorted(model$results)),
     deploys = "caret model"
   )
+}
+
+# The columns of scores: neither hyper-parameters nor standard deviations.
+recorded_scores <- function(model, table) {
+  columns <- setdiff(names(table), c(names(model$bestTune), "Resample"))
+  columns <- columns[vapply(columns, function(name) is.numeric(table[[name]]), NA)]
+  columns[!(endsWith(columns, "SD") & sub("SD$", "", columns) %in% columns)]
 }
 
 # The configurations of a table of the model, such as "k=5".
@@ -197,14 +205,7 @@ check_index <- function(control) {
 }
 
 caret_columns <- function(table, metric, classes, event_level) {
-  wanted <- switch(metric$predicts,
-    class_scores = , class_probabilities = classes,
-    score = , probability = {
-      if (length(classes) != 2) classes
-      else classes[[event_of(NULL, classes, metric, event_level, TRUE)]]
-    },
-    "pred"
-  )
+  wanted <- if (reads_classes(metric)) classes_read(classes, metric, event_level) else "pred"
   if (!all(wanted %in% names(table))) {
     abort(paste("`predictions`: metric \"%s\" reads class probabilities; use",
                 "trainControl(classProbs = TRUE), or for rfe() `functions` whose `pred` gives them"),

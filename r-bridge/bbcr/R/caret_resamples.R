@@ -52,12 +52,14 @@ resamples_metric <- function(metric, there) {
 
 # What caret's metrics are called here; NULL if they are not of the table.
 caret_metric <- function(name) {
-  switch(name,
-    Accuracy = "accuracy", Kappa = "kappa", ROC = "roc_auc", Sens = "sensitivity",
-    Spec = "specificity", logLoss = "log_loss", RMSE = "root_mean_squared_error",
-    MAE = "mean_absolute_error", Rsquared = "squared_pearson", bbc_name(name)
-  )
+  if (name %in% names(caret_metrics)) caret_metrics[[name]] else bbc_name(name)
 }
+
+caret_metrics <- c(
+  Accuracy = "accuracy", Kappa = "kappa", ROC = "roc_auc", Sens = "sensitivity", Spec = "specificity",
+  logLoss = "log_loss", RMSE = "root_mean_squared_error", MAE = "mean_absolute_error",
+  Rsquared = "squared_pearson"
+)
 
 reading.resamples <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   abort("`predictions`: resamples() keeps scores of folds only: give the list of the models")

@@ -65,17 +65,22 @@ ascending_times <- function(times) {
 }
 
 clinical_of <- function(correction, others, at, n_bins) {
-  others <- beside(others, correction$metric)
   calibration <- calibration_of(correction, n_bins)
-  performance <- correction$decided
-  performance$secondary <- if (length(others)) scores_by(others, correction)
   new_result(list(
-    performance = performance,
+    performance = performance_by(others, correction),
     calibration = calibration, decision_curve = decision_curve_of(correction, at),
     roc_curve = roc_curve_of(correction),
     precision_recall_curve = precision_recall_curve_of(correction),
     n_events = sum(calibration$counts$events) / correction$decided$n_repeats
   ), "bbc_clinical")
+}
+
+# The record of the correction with further metrics of its winners.
+performance_by <- function(others, correction) {
+  performance <- correction$decided
+  others <- beside(others, correction$metric)
+  performance$secondary <- if (length(others)) scores_by(others, correction)
+  performance
 }
 
 number_columns <- c("quantity", "estimate", "low", "high", "apparent", "n_undefined")
@@ -109,11 +114,15 @@ with_digits <- function(numbers, performance) {
 }
 
 show_result.bbc_clinical <- function(x) {
+  show_performance(x, shown_numbers(x))
+  print_remarks(x$calibration)
+}
+
+show_performance <- function(x, numbers) {
   e <- x$performance
   cat_parts(paste("performance of the winner by", e$metric), paste("method", e$method),
             counted(e$n_rows, "row"), counted(x$n_events, "event"))
-  print(with_digits(shown_numbers(x), e), row.names = FALSE)
-  print_remarks(x$calibration)
+  print(with_digits(numbers, e), row.names = FALSE)
 }
 
 frame_of.bbc_clinical <- function(x) {

@@ -103,25 +103,24 @@ are_ranks <- function(values) {
                                                        as.double(c(1, length(values))))
 }
 
-abort_design <- function(found, argument, way_out) {
+abort_design <- function(found) {
   pass_it <- if (nzchar(found$argument)) sprintf("pass it as `%s` and drop it", found$argument)
              else "drop it"
-  abort("`%s`: column %s seems to %s, not to be a configuration: %s; if it is one, %s", argument,
-        found$name, found$what, pass_it, way_out)
+  abort("`predictions`: column %s seems to %s, not to be a configuration: %s; if it is one, %s",
+        found$name, found$what, pass_it, list_them)
 }
 
 list_them <- "list all configurations in `names`"
 
 # Refuses configurations that are none, of a matrix or data frame whose columns have names. `listed`
 # says that the user has listed the configurations, which are then as named.
-refuse_other_columns <- function(arrays, truth, metric, listed, name = "predictions",
-                                 way_out = list_them) {
+refuse_other_columns <- function(arrays, truth, metric, listed) {
   if (is.null(colnames(arrays[[1]]))) return(invisible())
   found <- if (!listed) design_column(arrays[[1]], metric$family %in% c("ranking", "callable"))
-  if (!is.null(found)) abort_design(found, name, way_out)
+  if (!is.null(found)) abort_design(found)
   for (array in arrays) {
     same <- copy_of(truth, array)
-    if (!is.null(same)) abort("`%s`: column %s is the truth itself: drop it", name, same)
+    if (!is.null(same)) abort("`predictions`: column %s is the truth itself: drop it", same)
   }
 }
 
@@ -138,13 +137,13 @@ copy_of <- function(truth, array) {
 }
 
 # Refuses the probabilities of one model's two classes in the place of two configurations.
-refuse_complements <- function(arrays, name = "predictions") {
+refuse_complements <- function(arrays) {
   if (all(vapply(arrays, are_complements, NA))) {
     abort(paste(
-      "`%s`: the two columns sum to one in every row, as the probabilities of one model's two",
+      "`predictions`: the two columns sum to one in every row, as the probabilities of one model's two",
       "classes do: pass the column of the event, or an array (row, configuration, class); if they",
       "are two configurations, %s"
-    ), name, list_them)
+    ), list_them)
   }
 }
 

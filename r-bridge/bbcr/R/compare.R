@@ -42,6 +42,7 @@
 #' @param alternative Of the p-values, and the side of all intervals. For differences `"greater"`
 #'   means that the first family is better, whatever the direction of the metric.
 #' @param estimate Name of the column of predictions of long tables, see [bbc_tables].
+#' @param ... No other arguments.
 #' @return An object of class `bbc_comparison`, a list with `estimates` (a `bbc_estimate` per family,
 #'   which equals that of [bbc_correct()] with the same seed), `differences` (a data frame with a row
 #'   per pair: `first`, `second`, `estimate`, `low`, `high`, `standard_error`, `degrees_of_freedom`,
@@ -70,7 +71,8 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
                         event_level = NULL, missing = "raise", pooling = "pooled", selection = "best",
                         n_bootstraps = NULL, resamples = NULL, confidence_level = 0.95,
                         alternative = "two-sided", on_undefined = "redraw", dynamic_search = FALSE,
-                        size_correction = TRUE, estimate = NULL, seed = NULL, n_threads = NULL) {
+                        size_correction = TRUE, estimate = NULL, seed = NULL, n_threads = NULL, ...) {
+  no_more_arguments(...)
   if (has_fits(predictions)) {
     given <- lapply(as.list(match.call())[-1], eval, parent.frame())
     return(with_call(do.call(bbc_compare, with_fits(given), quote = TRUE)))
@@ -160,7 +162,7 @@ with_fits <- function(given) {
   })
   unlike <- c("truth", "secondary", "by", "reference", design_of_data, "seed", "n_threads",
               "n_bootstraps", "resamples")
-  for (option in setdiff(names(formals(bbc_compare)), c("predictions", unlike))) {
+  for (option in setdiff(names(formals(bbc_compare)), c("predictions", unlike, "..."))) {
     if (option == "metric" && !is.null(given$metric)) given$metric <- one_metric(given$metric)
     own <- lapply(brought, function(options) {
       if (is.null(options[[option]])) formals(bbc_compare)[[option]] else options[[option]]
@@ -233,9 +235,7 @@ split_families <- function(predictions, truth, families, options, estimate, fold
   labels <- if (is.null(given$names)) colnames(arrays[[1]]) else given$names
   part <- function(name) {
     own <- families == name
-    given$predictions <- in_time_order(lapply(arrays, function(array) {
-      if (length(dim(array)) == 3) array[, own, , drop = FALSE] else array[, own, drop = FALSE]
-    }), are_in_time_order(given$predictions))
+    given$predictions <- in_time_order(of_some(arrays, own), are_in_time_order(given$predictions))
     given["names"] <- list(labels[own])
     given["claim"] <- list(NULL)  # which is of all
     structure(given, class = "bbc_unpacked")

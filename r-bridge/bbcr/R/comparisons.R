@@ -25,6 +25,7 @@ of_every_comparison <- function(x, get) {
 show_result.bbc_comparison <- function(x) {
   for (one in every_comparison(x)) show_comparison(one)
   cat_parts(seed_text(x))
+  cat_skipped(x$estimates[[1]])
 }
 
 show_comparison <- function(x) {

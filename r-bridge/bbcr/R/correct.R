@@ -11,8 +11,7 @@
 #'   such as `Rep1`; a
 #'   long table or what tidymodels' tuning returns (see [bbc_tables]); a caret model (see
 #'   [bbc_correct.train()]), a [cv.glmnet()][bbc_correct.cv.glmnet] fit, results of mlr3 (see
-#'   [bbc_mlr3]), or a named [list of models][bbc_correct.list]; a [bbc_data()]; or a function that
-#'   gives blocks of configurations (see [bbc_stream()]). Scores by fold, where tuning kept nothing else, are
+#'   [bbc_mlr3]), or a named [list of models][bbc_correct.list]; or a [bbc_data()]. Scores by fold, where tuning kept nothing else, are
 #'   taken as [bbc_fold_scores] says. `NA` is a hole. Two columns that are the
 #'   probabilities of one model's two classes are refused: pass that of the event.
 #' @param truth The truth, one entry per row: a factor or labels, numbers, or `survival::Surv()`
@@ -114,7 +113,9 @@
 #'   fewer rows; `NULL` for means over rows, AUC and R2), `winner` (number of a column), `winner_name`,
 #'   `selection_frequency`, `secondary` (where such metrics were asked for: a named list of
 #'   `bbc_estimate`, each with `decided_by`, the metric that selected), `threshold` and `weights` (of rules that choose such), `replicates`,
-#'   `replicate_winners`, `n_redrawn`, `event`, `seed`, `call` (see [update()][bbc_update]),
+#'   `replicate_winners`, `n_redrawn`, `left_out_rows` and `left_out_configurations` (their numbers),
+#'   `undefined_folds` and `undefined_fold_share` (how many folds of the data and which share of the
+#'   replicates' folds a mean of folds has no score of), `event`, `seed`, `call` (see [update()][bbc_update]),
 #'   `checked_scores` and `deployed` of fitted objects (how each of the tool's scores compares with that of
 #'   the predictions; and the configuration that the tool deploys, with its `score`, how often replicates
 #'   chose it, `frequency`, and whether it `is_corrected`),

@@ -52,10 +52,6 @@ kernel_tuning_path <- function(target, predictions, options, points, n_threads) 
   .Call(`_bbcr_kernel_tuning_path`, target, predictions, options, points, n_threads)
 }
 
-kernel_weighted_mean_correction <- function(errors, n_iterations, n_train, n_test, shrink, seed, n_threads) {
-  .Call(`_bbcr_kernel_weighted_mean_correction`, errors, n_iterations, n_train, n_test, shrink, seed, n_threads)
-}
-
 kernel_correct <- function(target, predictions, options, n_threads) {
   .Call(`_bbcr_kernel_correct`, target, predictions, options, n_threads)
 }
@@ -90,30 +86,6 @@ kernel_limits <- function(metric, n_classes) {
 
 kernel_version <- function() {
   .Call(`_bbcr_kernel_version`)
-}
-
-kernel_stream <- function(target, options) {
-  .Call(`_bbcr_kernel_stream`, target, options)
-}
-
-kernel_add <- function(stream, block, first_configuration, n_threads) {
-  .Call(`_bbcr_kernel_add`, stream, block, first_configuration, n_threads)
-}
-
-kernel_merge <- function(stream, state) {
-  .Call(`_bbcr_kernel_merge`, stream, state)
-}
-
-kernel_state <- function(stream) {
-  .Call(`_bbcr_kernel_state`, stream)
-}
-
-kernel_winner <- function(stream) {
-  .Call(`_bbcr_kernel_winner`, stream)
-}
-
-kernel_finish <- function(stream) {
-  .Call(`_bbcr_kernel_finish`, stream)
 }
 
 kernel_model_luck <- function(target, predictions, options, folds, n_threads) {

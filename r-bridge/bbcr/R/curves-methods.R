@@ -25,6 +25,7 @@ print_remarks <- function(x) {
   for (text in remarks) cat(strwrap(text, line_width, exdent = 2), sep = "\n")
   cat_parts(paste(percent(x$confidence_level), "intervals"),
             if (!is.null(e$event)) paste("event", e$event), seed_text(e))
+  cat_skipped(e)
 }
 
 clinical_kind <- function(x) {
@@ -81,10 +82,7 @@ coef_of.bbc_curve <- function(x) {
 
 ends_of.bbc_curve <- function(x, level) {
   numbers <- quantities_in(x)
-  if (!is.null(level) && !identical(level, x$confidence_level)) {
-    abort("`level` is that of the result, %g: replicates of the numbers are not kept",
-          x$confidence_level)
-  }
+  refuse_other_level(level, x$confidence_level)
   ends <- as.matrix(numbers[c("low", "high")])
   dimnames(ends) <- list(numbers$quantity, tail_names("two-sided", x$confidence_level))
   ends

@@ -107,18 +107,24 @@ calibration_of <- function(correction, n_bins) {
   grid <- calibration_grid(risks$values)
   found <- winner_statistics(winner, list(kind = "calibration", n_bins = as.integer(n_bins),
                                           x = grid))
-  of_numbers <- match(calibration_numbers$value, calibration_values)
-  of_likelihood <- match(calibration_numbers$likelihood, calibration_values)
+  new_calibration("bbc_calibration", winner, grid, found, calibration_numbers, calibration_values,
+                  calibration_notes, n_bins = n_bins, counts = risk_counts(risks))
+}
+
+# `numbers` say which of the kernel's `values` are shown.
+new_calibration <- function(class, winner, grid, found, numbers, values, notes_of, ...) {
+  of_numbers <- match(numbers$value, values)
   quantities <- quantities_of(
-    winner, calibration_numbers$quantity, found$apparent[of_likelihood],
-    found$replicates[of_numbers, , drop = FALSE], found$ranges[of_numbers],
-    calibration_numbers$ideal
+    winner, numbers$quantity, found$apparent[match(numbers$likelihood, values)],
+    found$replicates[of_numbers, , drop = FALSE], found$ranges[of_numbers], numbers$ideal
   )
-  curve <- smooth_curve_of(winner, grid, found, length(calibration_values))
-  certain <- found$apparent[[match("share_certain", calibration_values)]]
-  new_clinical("bbc_calibration", winner, quantities, curve, n_bins = n_bins,
-               share_certain = certain, counts = risk_counts(risks),
-               notes = calibration_notes(certain, quantities, ncol(found$replicates)))
+  certain <- found$apparent[[match("share_certain", values)]]
+  n_undefined <- quantities$n_undefined[quantities$quantity == "calibration slope"]
+  fields <- append(list(...), list(share_certain = certain), 1)
+  do.call(new_clinical, c(list(
+    class, winner, quantities, smooth_curve_of(winner, grid, found, length(values)),
+    notes = notes_of(certain, n_undefined, ncol(found$replicates))
+  ), fields))
 }
 
 # The curve behind `n` other values, where most replicates define it.
@@ -279,8 +285,7 @@ risk_counts <- function(risks) {
 
 many_undefined <- 0.02  # of the replicates
 
-calibration_notes <- function(certain, quantities, n_bootstraps) {
-  n <- quantities$n_undefined[quantities$quantity == "calibration slope"]
+calibration_notes <- function(certain, n, n_bootstraps) {
   separated <- sprintf(paste("the slope is undefined in %.0f of %.0f replicates, in which a",
                              "cut-off separates the classes"), n, n_bootstraps)
   selected <- n > many_undefined * n_bootstraps && n < n_bootstraps

@@ -15,6 +15,7 @@
 #' @param limits The smallest and the largest possible value, which limits of intervals never pass.
 #'   Unless one of them is given the range is not known: replicates keep their size bias, and the
 #'   open end of a one-sided interval is the last replicate.
+#' @param ... No other arguments.
 #' @return A metric that [bbc_correct()] takes.
 #' @examples
 #' set.seed(1)
@@ -26,7 +27,8 @@
 #' bbc_correct(predictions, truth, median_error, n_bootstraps = 200, seed = 1, n_threads = 2)
 #' @export
 bbc_custom_metric <- function(score, name, greater_is_better = TRUE, predicts = "value",
-                              limits = c(-Inf, Inf)) {
+                              limits = c(-Inf, Inf), ...) {
+  no_more_arguments(...)
   if (!is.function(score)) abort("`score` must be a function, not %s", first_class(score))
   if (!is.character(name) || length(name) != 1 || is.na(name) || !nzchar(name)) {
     abort("`name` must be one name")

@@ -1,12 +1,13 @@
 #' Predictions, truth and design as one object
 #'
 #' Holds what an analysis is about, so that nothing has to be repeated from call to call:
-#' [bbc_correct()], [bbc_tt()], [bbc_dominated()], [bbc_bound()] and the others take it in the place
-#' of `predictions`. What does not depend on the metric is checked when it is made.
+#' [bbc_correct()], [bbc_tt()], [bbc_bound()] and the others take it in the place of `predictions`.
+#' What does not depend on the metric is checked when it is made.
 #'
 #' @param predictions,truth,folds,groups,stratified_by,sample_weight,event_level,names As in [bbc_correct()].
 #'   `predictions` may be anything that [bbc_correct()] takes, such as a caret model, which then
 #'   knows `truth` and `folds`.
+#' @param ... No other arguments.
 #' @return An object of class `bbc_data`.
 #' @examples
 #' set.seed(1)
@@ -18,7 +19,8 @@
 #' bbc_tt(data, metric = "roc_auc")
 #' @export
 bbc_data <- function(predictions, truth = NULL, folds = NULL, groups = NULL,
-                     stratified_by = NULL, sample_weight = NULL, event_level = NULL, names = NULL) {
+                     stratified_by = NULL, sample_weight = NULL, event_level = NULL, names = NULL, ...) {
+  no_more_arguments(...)
   if (inherits(predictions, "bbc_data")) abort("`predictions` is a bbc_data already")
   if (is_plain(predictions)) {
     arrays <- per_repeat(predictions)
@@ -127,10 +129,7 @@ without_design <- function(given, names, by) {
 #' @param truth Not given.
 #' @param metric,event_level,folds,names As in [bbc_correct()].
 #' @export
-bbc_correct.bbc_protocol <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
-                                     names = NULL, ...) {
-  correct_object(predictions, truth, metric, event_level, folds, names, ...)
-}
+bbc_correct.bbc_protocol <- bbc_correct.bbc_data
 
 reading.bbc_protocol <- function(predictions, truth, metric, estimate, folds, event_level,
                                   names) {

@@ -64,6 +64,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     seed = plan$seed, version = kernel_version(), left_out_rows = problem$left_out_rows,
     left_out_configurations = problem$left_out_configurations,
     undefined_fold_share = if (!is.null(plan$folds)) raw$undefined_fold_share,
+    undefined_folds = undefined_folds_of(raw, problem, plan, metric),
     model_luck = raw$model_luck, threshold = raw$threshold,
     replicate_thresholds = raw$replicate_thresholds, weights = of_all(raw$weights),
     design = design,
@@ -73,6 +74,16 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
   attr(result, "spread") <- spread
   result$findings <- all_findings(found, findings_of_result(result, metric))
   result
+}
+
+# In how many folds of the data a mean of folds has no score of the winner; NULL where folds are not averaged.
+undefined_folds_of <- function(raw, problem, plan, metric) {
+  if (is.null(plan$folds) || is.null(problem$predictions) || !isTRUE(raw$undefined_fold_share > 0)) return(NULL)
+  problem$predictions <- of_some(problem$predictions, raw$winner)
+  problem$n_configurations <- 1L
+  sum(vapply(seq_len(problem$n_repeats), function(i) {
+    sum(is.nan(scores_of_repeat(problem, metric, i, NULL)$scores))
+  }, 0L))
 }
 
 # By how much estimate and limits vary between seeds; NA where there is no limit, or too few replicates tell.
@@ -133,6 +144,7 @@ ends_of_metric <- function(x, level) {
     } else x$infeasible)
   }
   if (!is.null(level) && !identical(level, interval$confidence_level)) {
+    if (length(x$replicates) == 0) refuse_other_level(level, interval$confidence_level)
     level <- check_level(level)
     interval <- replace(interval, "confidence_level", level)
     ends <- if (isTRUE(interval$calibrated)) {
@@ -165,8 +177,11 @@ frame_of.bbc_estimate <- function(x) {
     alternative = or_na(interval$alternative), apparent = x$apparent, optimism = x$optimism,
     size_bias = or_na(x$size_bias), winner = x$winner, winner_name = x$winner_name,
     replicate_sd = or_na(x$replicate_sd), n_bootstraps = x$n_bootstraps, n_redrawn = x$n_redrawn,
-    n_rows = x$n_rows, n_configurations = x$n_configurations, n_folds = x$n_folds,
-    n_repeats = x$n_repeats, seed = or_na(x$seed), version = x$version
+    n_rows = x$n_rows, n_left_out_rows = length(x$left_out_rows),
+    n_configurations = x$n_configurations,
+    n_left_out_configurations = length(x$left_out_configurations), n_folds = x$n_folds,
+    n_repeats = x$n_repeats, undefined_fold_share = or_na(x$undefined_fold_share),
+    n_undefined = undefined_in(x), seed = or_na(x$seed), version = x$version
   )
 }
 
@@ -182,6 +197,7 @@ tidy_of.bbc_estimate <- function(x) {
 glance_of.bbc_estimate <- function(x) {
   frame_of(x)[1, c(
     "metric", "method", "pooling", "estimate", "apparent", "optimism", "winner_name", "n_rows",
-    "n_configurations", "n_bootstraps", "n_redrawn", "seed"
+    "n_left_out_rows", "n_configurations", "n_left_out_configurations", "undefined_fold_share",
+    "n_bootstraps", "n_redrawn", "n_undefined", "seed"
   )]
 }

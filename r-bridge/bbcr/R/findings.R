@@ -127,8 +127,8 @@ findings_of_draws <- function(raw, metric, plan, unit) {
 }
 
 # What the predictions of the winner show; `winner` counts the configurations that stay, and `place` all.
-findings_of_winner <- function(problem, metric, winner, predictions = problem$predictions,
-                               place = winner) {
+findings_of_winner <- function(problem, metric, winner, place = winner) {
+  predictions <- problem$predictions
   if (is.null(predictions)) return(NULL)
   found_by("winner", c(
     list(n_rows = problem$truth$n_rows, winner_name = name_of(problem$names, place)),
@@ -143,7 +143,7 @@ findings_of_winner <- function(problem, metric, winner, predictions = problem$pr
 dominating_row <- function(problem, metric, winner, predictions) {
   unknown <- list(row_share = NULL, row_dominates = NULL)
   if (!is.null(metric$score)) return(unknown)
-  found <- kernel_largest_share(kernel_target(problem$truth), of_one(predictions, winner), metric,
+  found <- kernel_largest_share(kernel_target(problem$truth), of_some(predictions, winner), metric,
                                 problem$weights)
   # Squares may overflow, though R2 itself does not.
   if (inherits(found, "bbc_failure")) return(unknown)
@@ -159,7 +159,7 @@ worse_than_chance <- function(problem, metric, winner, predictions) {
     return(c(unknown, association(problem, metric, winner, predictions)))
   }
   unknown <- c(unknown, other)
-  found <- kernel_ranking(kernel_target(problem$truth), of_one(predictions, winner),
+  found <- kernel_ranking(kernel_target(problem$truth), of_some(predictions, winner),
                           as.integer(problem$folds))
   if (inherits(found, "bbc_failure")) return(unknown)
   c(list(ranks_worse_than_chance = found$worse_than_chance, in_folds = !is.null(problem$folds),
@@ -172,7 +172,7 @@ worse_than_curve <- function(problem, metric, winner, predictions) {
     return(list(worse_than_curve = NULL, score = NULL, curve_score = NULL))
   }
   brier <- problem$truth$brier
-  found <- checked(kernel_against_curve(of_one(predictions, winner), brier$values, brier$weights, metric$times,
+  found <- checked(kernel_against_curve(of_some(predictions, winner), brier$values, brier$weights, metric$times,
                                         problem$weights, as.integer(problem$groups)))
   list(worse_than_curve = found$worse, score = found$score, curve_score = found$curve_score)
 }

@@ -3,9 +3,10 @@
 
 # What bbc_correct() of a user returns.
 fitted_correction <- function(predictions, truth, metric, ..., secondary = NULL) {
+  refuse_unknown_arguments(...names(), correction_arguments(predictions))
   if (!missing(metric)) metric <- selecting_metric(metric)
   others <- secondary_metrics(secondary, if (!missing(metric)) bbc_metric(metric))
-  if (length(others)) refuse_secondary(predictions, ...)
+  if (length(others)) refuse_secondary(...)
   fit <- bbc_correct(predictions, truth, metric, ...)
   if (is.null(attr(fit, "asked"))) {
     truth <- if (!missing(truth)) truth
@@ -14,6 +15,12 @@ fitted_correction <- function(predictions, truth, metric, ..., secondary = NULL)
                     options = named_options(predictions, ...))
   }
   if (length(others)) with_secondary(fit, others) else fit
+}
+
+# What bbc_correct() takes of these predictions. Methods pass on what they do not take themselves, so that
+# nothing that is misspelt may be found only after an object was read.
+correction_arguments <- function(predictions) {
+  c(names(formals(method_for("bbc_correct", predictions))), names(formals(bbc_correct.default)), "secondary")
 }
 
 # The options of a call by name, as the method for the predictions matches them.
@@ -46,6 +53,7 @@ str.bbc_asked <- function(object, ...) cat(" <the data of a correction>\n")
 #' small, and what to keep with [saveRDS()] or to share. It prints as before, and answers no questions.
 #'
 #' @param fit What [bbc_correct()] returned.
+#' @param ... No other arguments.
 #' @return The same `bbc_estimate` without the data.
 #' @examples
 #' set.seed(1)
@@ -55,7 +63,8 @@ str.bbc_asked <- function(object, ...) cat(" <the data of a correction>\n")
 #' identical(record$estimate, fit$estimate)
 #' c(object.size(fit), object.size(record))
 #' @export
-bbc_record <- function(fit) {
+bbc_record <- function(fit, ...) {
+  no_more_arguments(...)
   if (!inherits(fit, "bbc_estimate")) refuse_unfitted(fit)
   attr(fit, "asked") <- NULL
   fit

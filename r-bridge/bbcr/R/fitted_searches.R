@@ -89,7 +89,7 @@ reading.SuperLearner <- function(predictions, truth, metric, estimate, folds, ev
   labels <- as.character(fit$libraryNames)
   failed <- colSums(is.na(fit$Z)) > 0 | fit$errorsInCVLibrary %in% TRUE
   y <- super_outcome(fit, truth, event_level)
-  squares <- if (!is.null(y)) function() colMeans((fit$Z[, !failed, drop = FALSE] - y)^2)
+  squares <- if (!is.null(y)) function(event) colMeans((fit$Z[, !failed, drop = FALSE] - y)^2)
   metric <- if (!is.null(y)) bbc_metric(if (all(y %in% 0:1)) "brier_score" else "mean_squared_error")
   claim <- as_claim(
     "SuperLearner", list(as_said("cvRisk", data.frame(
@@ -145,13 +145,14 @@ unread_objects <- c(
                         "booster of that fold, and give the matrix of all settings"),
   sbf = paste("it filters in each fold and chooses among nothing, so its resampled performance needs",
               "no correction"),
-  CV.SuperLearner = "its outer folds estimate the super learner without selection on the same rows"
+  CV.SuperLearner = "its outer folds estimate the super learner without selection on the same rows",
+  "function" = "give the predictions themselves, a matrix with a column per configuration"
 )
 
 refuse_unread <- function(predictions) {
   found <- intersect(class(predictions), names(unread_objects))
   if (length(found)) {
-    abort("`predictions`: a result of class %s is not taken: %s", found[[1]],
+    abort("`predictions`: an object of class %s is not taken: %s", found[[1]],
           unread_objects[[found[[1]]]])
   }
 }

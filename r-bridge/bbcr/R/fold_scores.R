@@ -54,7 +54,7 @@ correct_scores <- function(scores, metric, greater_is_better = NULL, names = NUL
   threads <- threads_of(n_threads)
   scores <- score_matrices(scores)
   other <- if (is.null(names)) design_name(colnames(scores[[1]]))
-  if (!is.null(other)) abort_design(other, "predictions", list_them)
+  if (!is.null(other)) abort_design(other)
   shape <- dim(scores[[1]])
   rows <- rows_of_scores(y, groups, folds, event_level, options$metric, scores)
   problem <- list(
@@ -322,6 +322,6 @@ score_matrices <- function(scores) {
             place_of(unname(gone), c("fold", "configuration")))
     }
   }
-  check_same_columns(matrices, "predictions")
+  check_same_columns(matrices)
   lapply(matrices, as_double)
 }

@@ -64,7 +64,7 @@ refuse_tables_of_tools <- function(table) {
 # Which part of a caret model a table of these columns is; NULL if it is none.
 part_of_train <- function(names) {
   if (all(c("pred", "obs", "rowIndex") %in% names)) return("pred")
-  scores <- intersect(c("Accuracy", "Kappa", "ROC", "Sens", "Spec", "logLoss", "RMSE", "MAE", "Rsquared"), names)
+  scores <- intersect(base::names(caret_metrics), names)
   if (length(scores) == 0) return(NULL)
   if ("Resample" %in% names) return("resample")
   if (any(paste0(scores, "SD") %in% names)) "results"

@@ -101,7 +101,7 @@ glmnet_claim <- function(model, path, family, truth, response, classes) {
              lognet.class = "zero_one_loss", multnet.class = "zero_one_loss",
              fishnet.deviance = "poisson_deviance")
   metric <- exact[paste(family, measure, sep = ".")]
-  compute <- function() {
+  compute <- function(event) {
     vapply(seq_len(nrow(path)), function(index) {
       at <- if (family == "multnet") response[, index, ] else response[, index]
       value <- if (anyNA(at)) NULL else glmnet_measure(model, truth, at, family, classes)

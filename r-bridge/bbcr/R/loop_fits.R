@@ -104,7 +104,8 @@ progress_of <- function(run) {
     step <- progressr::progressor(steps = total, on_exit = FALSE)
     return(function(n) if (is.finite(n)) step(amount = n) else step(type = "finish"))
   }
-  if (run$verbose || !requireNamespace("cli", quietly = TRUE)) return(function(n) NULL)
+  seen <- interactive() || isatty(stderr())
+  if (run$verbose || !seen || !requireNamespace("cli", quietly = TRUE)) return(function(n) NULL)
   bar <- cli::cli_progress_bar(paste("bbc_tune():", run$protocol), total = total, .auto_close = FALSE,
                                .envir = globalenv())
   function(n) {

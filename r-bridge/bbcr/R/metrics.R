@@ -1,11 +1,8 @@
 # What the kernel knows of every name, asked for once.
-kernel_facts <- local({
-  known <- NULL
-  function() {
-    if (is.null(known)) known <<- as.data.frame(checked(kernel_metric_table()))
-    known
-  }
-})
+kernel_facts <- function() {
+  if (is.null(loaded$facts)) loaded$facts <- as.data.frame(checked(kernel_metric_table()))
+  loaded$facts
+}
 
 # What it knows of a metric's computation.
 computation_facts <- function(metric) {
@@ -40,6 +37,7 @@ custom_row <- function(name, target, predicts) {
 
 #' Metrics that have a name
 #'
+#' @param ... No arguments.
 #' @return `bbc_metrics()`: a data frame with one line per metric: its `name`, its `family`
 #'   ("additive" metrics are functions of sums over rows, "ranking" metrics of the order of the
 #'   scores), `greater_is_better`, and what `truth` (`target`) and predictions (`predicts`) must
@@ -49,7 +47,8 @@ custom_row <- function(name, target, predicts) {
 #' metrics <- bbc_metrics()
 #' metrics[metrics$target == "survival", ]
 #' @export
-bbc_metrics <- function() {
+bbc_metrics <- function(...) {
+  no_more_arguments(...)
   table <- kernel_facts()[!needs_times(), ]
   table <- table[order(table$name, method = "radix"), ]
   rownames(table) <- NULL
@@ -66,6 +65,7 @@ bbc_metrics <- function() {
 #' @param time Time of `cumulative_dynamic_auc` and `survival_brier_score`.
 #' @param times Ascending times of `integrated_brier_score`.
 #' @param threshold Of `net_benefit`: the risk above which one would treat, between 0 and 1.
+#' @param ... No other arguments.
 #' @details
 #' `uno_concordance` is Harrell's index without its dependence on the censoring (Uno et al. 2011),
 #' `cumulative_dynamic_auc` the area under the ROC curve of an event by a stated time (Hung and
@@ -96,6 +96,26 @@ bbc_metrics <- function() {
 #' All other metrics of yardstick are refused with the reason and what to use instead: `mpe` and
 #' `msd`, whose best value is 0, cannot select, for example; `brier_survival`,
 #' `brier_survival_integrated` and `roc_auc_survival` weigh rows for censoring otherwise.
+#'
+#' @section Names of other packages:
+#' Those of caret, MLmetrics, ModelMetrics, pROC, mlr3, glmnet, xgboost and scikit-learn's functions are
+#' answered with the name of the same definition here, or with why there is none. Some definitions differ
+#' though names are alike; the event is the first level in caret and MLmetrics, so give `event_level`.
+#'
+#' | elsewhere | here |
+#' |---|---|
+#' | caret's `Rsquared` and yardstick's `rsq` | `squared_pearson`, a squared correlation |
+#' | MLmetrics' `R2_Score`, mlr3's `regr.rsq` | `r2` |
+#' | `ROC` of caret's `twoClassSummary()`, pROC's `auc()`, `classif.auc` | `roc_auc` |
+#' | `AUC` of caret's `multiClassSummary()`, `classif.mauc_aunu` | `roc_auc_ovr` |
+#' | pROC's `multiclass.roc()` of class probabilities, `classif.mauc_au1u` | `roc_auc_ovo` |
+#' | `AUC` of caret's `prSummary()`, `prAUC`, `classif.prauc`, `aucpr` | none: the curve is interpolated otherwise than in `pr_auc` and `average_precision` |
+#' | caret's `F`, MLmetrics' `F1_Score` | `f1` |
+#' | caret's `Mean_F1`, `Mean_Recall`, `Mean_Precision` | `f1_macro`, `recall_macro`, `precision_macro` |
+#' | `classif.ce`, glmnet's `class`, xgboost's `error` | `zero_one_loss` |
+#' | glmnet's `deviance` of classes | twice `log_loss` |
+#' | MLmetrics' and xgboost's `MAPE`, `regr.mape` | `mean_absolute_percentage_error`; yardstick's `mape` is per cent |
+#' | `Gini` of two classes | `2 * roc_auc - 1` |
 #' @return A metric that [bbc_correct()] takes in place of a name.
 #' @examples
 #' bbc_metric("f_beta", beta = 2)
@@ -104,7 +124,8 @@ bbc_metrics <- function() {
 #' bbc_metric("net_benefit", threshold = 0.2)
 #' @export
 bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL, times = NULL,
-                       threshold = NULL) {
+                       threshold = NULL, ...) {
+  no_more_arguments(...)
   if (inherits(name, "bbc_metric")) return(name)
   name <- metric_name(name)
   if (name == "net_benefit") return(net_benefit(threshold))
@@ -114,12 +135,11 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL,
   table <- rbind(metric_table(), timed_metrics())
   metric <- lapply(table, `[`, match(known, table$name))
   if (is.null(known)) {
-    if (name %in% names(yardstick_reasons)) {
-      abort("`metric`: \"%s\" is not taken: %s", name, yardstick_reasons[[name]])
-    }
+    reason <- if (name %in% names(yardstick_reasons)) yardstick_reasons[[name]]
+              else reason_elsewhere(name)
+    if (!is.null(reason)) abort("`metric`: \"%s\" is not taken: %s", name, reason)
     close <- close_metrics(name)
-    offer <- if (length(close)) sprintf("; did you mean %s?", paste(close, collapse = " or ")) else ""
-    abort("`metric`: unknown name \"%s\"%s (bbc_metrics() lists all)", name, offer)
+    abort("`metric`: unknown name \"%s\"%s (bbc_metrics() lists all)", name, offered(close))
   }
   given <- list(beta = beta, alpha = alpha)
   takes <- c(beta = metric$kernel == "f_beta", alpha = metric$kernel == "pinball_loss")
@@ -200,8 +220,9 @@ other_names <- function() {
 # At most three names of the table that an unknown one may stand for: what others call so, else
 # those at the least relative distance, if that is small.
 close_metrics <- function(name) {
-  plain <- sub("^(classif|regr|surv)[.]", "", lower(name))
+  plain <- sub("^surv[.]", "", plain_name(name))
   if (plain %in% metric_table()$name) return(plain)
+  if (plain %in% names(same_elsewhere)) return(same_elsewhere[[plain]])
   others <- other_names()[[plain]]
   # Only mlr3's regr.rsq is R2: elsewhere "rsq" and "Rsquared" are the squared correlation.
   if (!startsWith(lower(name), "regr.") && "squared_pearson" %in% others) return("squared_pearson")

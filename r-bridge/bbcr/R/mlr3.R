@@ -72,31 +72,19 @@ bbc_correct.ResampleResult <- function(predictions, truth, metric, event_level =
 
 #' @rdname bbc_mlr3
 #' @export
-bbc_correct.BenchmarkResult <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
-                                        names = NULL, ...) {
-  correct_object(predictions, truth, metric, event_level, folds, names, ...)
-}
+bbc_correct.BenchmarkResult <- bbc_correct.ResampleResult
 
 #' @rdname bbc_mlr3
 #' @export
-bbc_correct.Archive <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
-                                names = NULL, ...) {
-  correct_object(predictions, truth, metric, event_level, folds, names, ...)
-}
+bbc_correct.Archive <- bbc_correct.ResampleResult
 
 #' @rdname bbc_mlr3
 #' @export
-bbc_correct.OptimInstance <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
-                                       names = NULL, ...) {
-  correct_object(predictions, truth, metric, event_level, folds, names, ...)
-}
+bbc_correct.OptimInstance <- bbc_correct.ResampleResult
 
 #' @rdname bbc_mlr3
 #' @export
-bbc_correct.AutoTuner <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
-                                  names = NULL, ...) {
-  correct_object(predictions, truth, metric, event_level, folds, names, ...)
-}
+bbc_correct.AutoTuner <- bbc_correct.ResampleResult
 
 reading.ResampleResult <- function(predictions, truth, metric, estimate, folds, event_level,
                                     names) {
@@ -188,7 +176,8 @@ reading.OptimInstance <- function(predictions, truth, metric, estimate, folds, e
     found$claim$rule <- rule[[1]]
     metric <- tryCatch(metric_of_measure(measure), bbc_error = function(error) NULL)
     for (i in seq_along(found$claim$said)) {
-      if (found$claim$said[[i]]$called == measure$id) found$claim$said[[i]]["metric"] <- list(metric)
+      if (found$claim$said[[i]]$called != measure$id) next
+      found$claim$said[[i]][c("metric", "checks")] <- list(metric, metric)
     }
   }
   found$claim <- with_result(found$claim, predictions$result, archive$cols_x, found)
@@ -264,14 +253,8 @@ results_said <- function(results, configurations, task) {
     scores <- if (is.function(result$score)) tryCatch(result$score(), error = function(e) NULL)
     measure <- intersect(names(scores), names(measures_of_mlr3))
     if (length(measure) != 1) return(NULL)
-    resampling <- result$resampling
-    i <- scores[["iteration"]]
-    repeated <- inherits(resampling, "ResamplingRepeatedCV")
-    data.frame(
-      measure = measure, configuration = configuration, value = scores[[measure]],
-      fold = as.character(if (repeated) resampling$folds(i) else i),
-      rep = as.character(if (repeated) resampling$repeats(i) else rep(1L, length(i)))
-    )
+    data.frame(measure = measure, configuration = configuration, value = scores[[measure]],
+               fold_and_repeat(result$resampling, scores[["iteration"]]))
   }, results, configurations)
   cells <- do.call(rbind, unname(tables))
   lapply(unique(cells$measure), function(measure) {
@@ -293,20 +276,18 @@ read_results <- function(lines, task, metric, folds, event_level, names) {
     list(row = of_all("row"), configuration = of_all("configuration"), fold = of_all("fold"),
          rep = of_all("rep"))
   )
-  list(
+  of_lines(
+    long, folds, names,
     predictions = in_time_order(long$predictions,
                                 is_time_ordered(lines[[1]]$train, lines[[1]]$test)),
-    truth = long$per_row(truth, "truth"),
-    folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
-    names = if (is.null(names)) long$configurations else names,
-    configurations = long$configurations, row_ids = long$rows, all_folds = long$all_folds,
+    truth = long$per_row(truth, "truth"), event_level = event_level,
+    from_table = c("predictions", "truth"),
     groups = role_of(task$groups, "group", long$rows),
     sample_weight = role_of(task$weights_measure, "weight", long$rows),
     unweighted = if (!is.null(task$weights_learner) && is.null(task$weights_measure)) {
       paste("models were trained with weights (role weights_learner), which mlr3's scores leave out:",
             "`sample_weight` takes them")
-    },
-    from_table = c("predictions", "truth"), repeats = long$repeats
+    }
   )
 }
 
@@ -329,11 +310,17 @@ role_of <- function(role, column, rows) {
   if (!is.null(role)) role[[column]][match(rows, role$row_id)]
 }
 
+# What iterations of a resampling are called.
+fold_and_repeat <- function(resampling, i) {
+  repeated <- inherits(resampling, "ResamplingRepeatedCV")
+  list(fold = as.character(if (repeated) resampling$folds(i) else i),
+       rep = as.character(if (repeated) resampling$repeats(i) else rep(1L, length(i))))
+}
+
 # The predictions of a resample result line by line, as fields.
 result_lines <- function(result, configuration) {
   resampling <- result$resampling
   check_out_of_sample(result, configuration)
-  repeated <- inherits(resampling, "ResamplingRepeatedCV")
   predictions <- result$predictions()
   parts <- lapply(seq_along(predictions), function(i) {
     own <- predictions[[i]]
@@ -342,13 +329,9 @@ result_lines <- function(result, configuration) {
       abort(paste("`predictions`: %s has no predictions of its iteration %d: it failed, or has no",
                   "\"test\" among its predict_sets"), configuration, i)
     }
-    list(
-      row = own$row_ids, truth = own$truth, response = own$response,
-      prob = if (is.null(own$prob)) quantile_columns(own$quantiles) else own$prob,
-      configuration = rep(configuration, n),
-      fold = rep(as.character(if (repeated) resampling$folds(i) else i), n),
-      rep = rep(as.character(if (repeated) resampling$repeats(i) else 1L), n)
-    )
+    c(list(row = own$row_ids, truth = own$truth, response = own$response,
+           prob = if (is.null(own$prob)) quantile_columns(own$quantiles) else own$prob,
+           configuration = rep(configuration, n)), lapply(fold_and_repeat(resampling, i), rep, n))
   })
   fields <- setdiff(base::names(parts[[1]]), "prob")
   out <- lapply(stats::setNames(nm = fields), function(field) {
@@ -411,10 +394,6 @@ early_stopping <- function(results) {
                 "are too good, which no correction knows"), results[[which(peeks)[[1]]]]$learner$id)
 }
 
-reads_classes <- function(metric) {
-  metric$predicts %in% c("class_scores", "class_probabilities", "score", "probability")
-}
-
 result_columns <- function(lines, metric, classes, event_level) {
   if (metric$kernel == "pinball_loss" && !is.null(lines[[1]]$prob)) {
     level <- deparse(metric$alpha)
@@ -430,11 +409,7 @@ result_columns <- function(lines, metric, classes, event_level) {
           metric$name)
   }
   prob <- do.call(rbind, lapply(lines, `[[`, "prob"))
-  wanted <- if (length(classes) == 2 && metric$predicts %in% c("score", "probability")) {
-    classes[[event_of(NULL, classes, metric, event_level, TRUE)]]
-  } else {
-    classes
-  }
+  wanted <- classes_read(classes, metric, event_level)
   lapply(stats::setNames(nm = wanted), function(class) prob[, class])
 }
 

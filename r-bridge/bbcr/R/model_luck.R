@@ -37,11 +37,6 @@ check_calibrated <- function(method, selection) {
   }
 }
 
-# What is read of several replicates at once has their order statistics.
-refuse_interval <- function(...) {
-  if ("interval" %in% ...names()) abort("`interval` is not taken: limits are order statistics")
-}
-
 # What the kernel needs for a calibrated interval, beside the numbers of the estimate.
 spread_of <- function(raw, problem) {
   list(replicate_sd = raw$replicate_sd, n_folds = as.double(fewest_folds(problem)),

@@ -24,6 +24,7 @@
 #'   for AUC and C-index (1/2), correlations, kappa and MCC (0) and balanced accuracy (one over the
 #'   number of classes); other metrics need it.
 #' @param confidence_level One minus the probability of calling an analysis without leak suspect.
+#' @param ... No other arguments.
 #' @return An object of class `bbc_negative_control`, a list with `runs` (a data frame with a row
 #'   per permutation: `estimate`, `low`, `high`, `chance` and `excess`, by how much the estimate is
 #'   better than chance), `mean_excess`, `standard_error`, `p_value`, `suspect`, `verdict`,
@@ -54,7 +55,8 @@
 #' bbc_negative_control(leaky, x, y)
 #' @export
 bbc_negative_control <- function(analysis, x, y, n_permutations = 5, groups = NULL, chance = NULL,
-                                 confidence_level = 0.95) {
+                                 confidence_level = 0.95, ...) {
+  no_more_arguments(...)
   if (!is.function(analysis)) {
     abort("`analysis` must be a function of x and y, not %s", first_class(analysis))
   }

@@ -93,10 +93,31 @@ names_of <- function(names, n_configurations) {
   as.character(names)
 }
 
+# Refuses arguments that the function which calls this does not have, and names that R would only complete.
 no_more_arguments <- function(...) {
-  if (...length() == 0) return(invisible())
-  unknown <- ...names()
-  abort("unknown argument %s",
-        if (length(unknown) && nzchar(unknown[[1]])) sprintf("`%s`", unknown[[1]])
-        else "without a name")
+  frame <- sys.parent()
+  known <- names(formals(sys.function(frame)))
+  refuse_unknown_arguments(c(names(sys.call(frame)), ...names()), known)
+  if (...length()) abort("unknown argument without a name")
+}
+
+# Refuses a name that is not among the `known`, and offers those that it may stand for.
+refuse_unknown_arguments <- function(names, known) {
+  unknown <- setdiff(names, c(known, "", NA))
+  if (length(unknown) == 0) return(invisible())
+  known <- setdiff(known, "...")
+  abort("unknown argument `%s`%s", unknown[[1]], offered(close_arguments(unknown[[1]], known)))
+}
+
+# What an unknown argument may stand for: that of Python, those that it begins, or similar ones.
+close_arguments <- function(name, known) {
+  of_python <- c(r_names, n_jobs = "n_threads")
+  renamed <- unname(of_python[names(of_python) == name])
+  begun <- known[startsWith(known, name)]
+  found <- if (length(renamed)) intersect(renamed, known) else begun
+  if (length(found)) utils::head(found, 3) else close_names(name, known)
+}
+
+offered <- function(close) {
+  if (length(close)) sprintf("; did you mean %s?", paste(close, collapse = " or ")) else ""
 }

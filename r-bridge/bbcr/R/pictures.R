@@ -1,30 +1,13 @@
 # Pictures of results that are a few points: configurations, sizes, permuted truths.
 
-# Configurations from above, some of which are apart: those of the first entry of the legend.
-picture_of_configurations <- function(frame, x, looks, at = NULL) {
-  points <- data.frame(x = frame$value, y = rev(seq_along(frame$value)), what = looks$what[2 - frame$apart])
-  new_picture(list(layer("point", points), layer("vline", data.frame(x = at), linetype = 2)),
-              x, rows_axis(frame$name), looks)
-}
-
+# The best on top.
 picture.bbc_possible_winners <- function(x, ...) {
   frame <- frame_of(x)
   frame <- frame[order(if (x$greater_is_better) -frame$score else frame$score), ]
-  picture_of_configurations(
-    data.frame(name = frame$name, value = frame$score, apart = frame$possible),
-    axis_of(metric_title(x$metric)),
-    looks_of(c("could be the best", "others"), c(corrected_colour, "grey50"))
-  )
-}
-
-picture.bbc_wmc <- function(x, ...) {
-  frame <- frame_of(x)
-  frame$apart <- seq_along(frame$error) == x$winner
-  frame <- frame[order(frame$error), ]
-  picture_of_configurations(
-    data.frame(name = frame$name, value = frame$error, apart = frame$apart), axis_of("error"),
-    looks_of(c("the winner", "others"), c(corrected_colour, "grey50")), x$estimate
-  )
+  kinds <- c("could be the best", "others")
+  points <- data.frame(x = frame$score, y = rev(seq_along(frame$score)), what = kinds[2 - frame$possible])
+  new_picture(list(layer("point", points)), axis_of(metric_title(x$metric)), rows_axis(frame$name),
+              looks_of(kinds, c(corrected_colour, "grey50")))
 }
 
 glance_of.bbc_possible_winners <- function(x) {

@@ -20,6 +20,7 @@
 #' @param n_bootstraps Replicates of each correction.
 #' @param confidence_level Level of the two-sided intervals.
 #' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
+#' @param ... No other arguments.
 #' @return An object of class `bbc_rows_plan`, a list with `sizes` (a data frame: `n_rows`, the mean
 #'   `width` and its `standard_error` by simulation), `n_needed` (the smallest number of rows that
 #'   reaches the width; `NULL` if no size does), `n_needed_error`, `expected` (rows needed if the
@@ -45,7 +46,8 @@
 #' @export
 bbc_plan_rows <- function(predictions, truth, metric, width, n_rows = NULL, groups = NULL,
                           n_simulations = 20, n_bootstraps = 400, confidence_level = 0.95,
-                          event_level = NULL, estimate = NULL, n_threads = NULL) {
+                          event_level = NULL, estimate = NULL, n_threads = NULL, ...) {
+  no_more_arguments(...)
   if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
   if (missing(width) || !is.numeric(width) || length(width) != 1 || !is.finite(width) ||
         width <= 0) {

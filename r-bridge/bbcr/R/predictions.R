@@ -22,7 +22,7 @@ per_repeat <- function(predictions) {
   if (any(shape == 0)) {
     abort("`predictions` has no %s", c("rows", "configurations", "classes")[shape == 0][[1]])
   }
-  check_same_columns(arrays, "predictions")
+  check_same_columns(arrays)
   arrays
 }
 
@@ -49,12 +49,12 @@ refuse_families <- function(predictions) {
 }
 
 # Columns are configurations: those with names must be the same in all repeats.
-check_same_columns <- function(arrays, name) {
+check_same_columns <- function(arrays) {
   names <- lapply(arrays, colnames)
   named <- which(!vapply(names, is.null, NA))
   for (i in named) {
     if (!identical(names[[i]], names[[named[[1]]]])) {
-      abort("`%s`: repeat %d has the columns %s, repeat %d has %s", name, i, shown(names[[i]]),
+      abort("`predictions`: repeat %d has the columns %s, repeat %d has %s", i, shown(names[[i]]),
             named[[1]], shown(names[[named[[1]]]]))
     }
   }

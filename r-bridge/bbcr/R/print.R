@@ -12,6 +12,54 @@ show_result.bbc_estimate <- function(x) {
               paste("apparent", shown_of(own, own$apparent)))
   }
   cat_parts(if (!is.null(x$event)) paste("event", x$event), if (!is.null(x$seed)) seed_text(x))
+  cat_skipped(x)
+  cat_unchecked(x$checked_scores)
+}
+
+cat_skipped <- function(x) {
+  if (length(skipped_by(x))) cat(strwrap(skipped_text(x), line_width), sep = "\n")
+}
+
+# What means of an estimate leave out, as a remark; nothing where they leave out nothing.
+skipped_text <- function(x) {
+  skipped <- skipped_by(x)
+  if (length(skipped)) paste("left out:", paste(skipped, collapse = "; "))
+}
+
+# What means of the result leave out, with how much of it.
+skipped_by <- function(x) {
+  c(
+    if (length(x$left_out_rows)) {
+      sprintf("%d of %s", length(x$left_out_rows), counted(x$n_rows, "row"))
+    },
+    if (length(x$left_out_configurations)) {
+      sprintf("%d of %s", length(x$left_out_configurations), counted(x$n_configurations, "configuration"))
+    },
+    fold_counts(x), replicates_without(x),
+    unlist(lapply(names(x$secondary), function(name) replicates_without(x$secondary[[name]], name)))
+  )
+}
+
+replicates_without <- function(x, score = "score") {
+  if (isTRUE(x$n_undefined > 0)) {
+    sprintf("%d of %s without a %s", x$n_undefined, counted(x$n_undefined + x$n_bootstraps, "replicate"), score)
+  }
+}
+
+# How many folds, of the data and of the replicates, have no score.
+fold_counts <- function(x) {
+  if (!isTRUE(x$undefined_fold_share > 0)) return(NULL)
+  n_folds <- x$n_folds * x$n_repeats
+  c(if (isTRUE(x$undefined_folds > 0)) {
+      sprintf("%d of %s, where the metric is undefined", x$undefined_folds, counted(n_folds, "fold"))
+    },
+    paste(written("%.3g %%", 100 * x$undefined_fold_share), "of the replicates' folds"))
+}
+
+# The tool's scores that were not computed again, in one line; summary() says why.
+cat_unchecked <- function(checked) {
+  unchecked <- names(checked)[startsWith(as.character(checked), "not ")]
+  if (length(unchecked)) cat(strwrap(paste("not checked:", toString(unchecked)), line_width), sep = "\n")
 }
 
 # The interval in words, or why there is none.
@@ -61,6 +109,7 @@ seed_text <- function(x) sprintf("seed %.0f", x$seed)
 
 #' @export
 summary.bbc_estimate <- function(object, ...) {
+  no_more_arguments(...)
   notes <- c(object$notes, if (is_fixed(object)) why_wide)
   first <- c("deployed", "winner_name", "findings", "confidence_interval", "monte_carlo_error")
   structure(list(estimate = object[first], facts = facts(object), findings = every_finding(object), notes = notes, head = c(
@@ -157,9 +206,9 @@ facts <- function(x) {
       "%d of %s, %d redrawn, sd %s (not a standard error)", x$n_bootstraps, say("drawn", known),
       as.integer(x$n_redrawn), shown_of(x, x$replicate_sd)
     )),
-    if (isTRUE(x$undefined_fold_share > 0)) c(undefined = paste(
-      written("%.3g %%", 100 * x$undefined_fold_share), "of the replicates' folds"
-    )),
+    if (isTRUE(x$undefined_fold_share > 0)) {
+      in_lines("undefined", paste(rev(fold_counts(x)), collapse = "; "))
+    },
     if (isTRUE(x$n_undefined > 0)) c(undefined = sprintf(
       "%s more, left out", counted(x$n_undefined, "replicate")
     )),

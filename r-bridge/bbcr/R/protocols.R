@@ -149,12 +149,10 @@ tune_options <- function(protocol, engine, ...) {
   of_correction <- setdiff(names(formals(bbc_correct.default)), ruled)
   known <- c(own$options, "n_threads", if (isTRUE(own$of_correction)) setdiff(of_correction, own$without))
   for (name in setdiff(names(options), known)) {
-    near <- close_names(name, c(known, names(formals(bbc_tune))))
     abort("`%s`: protocol \"%s\" has no such argument%s", name, protocol,
           if (name == "n_jobs") "; fits run in the processes of future::plan()"
           else if (name %in% of_correction) "; bbc_correct() of the result takes it"
-          else if (length(near)) sprintf("; did you mean %s?", paste(near, collapse = " or "))
-          else "")
+          else offered(close_arguments(name, c(known, names(formals(bbc_tune))))))
   }
   options
 }

@@ -9,13 +9,15 @@ python_state <- new.env(parent = emptyenv())
 #'
 #' @param python An interpreter. By default the environment variable `BBC_PYTHON`, else the active
 #'   virtual environment, else `python3` on the `PATH`. It cannot be changed once Python runs.
+#' @param ... No other arguments.
 #' @return A list of class `bbc_python` with `executable`, `version`, `library` (the shared library
 #'   that R loads), the versions of `bbc`, `bbc_r` and `rpy2` (empty where they are missing),
 #'   `running`, and `problem`: what is missing and the command that helps, or `NULL`.
 #' @examples
 #' bbc_python()
 #' @export
-bbc_python <- function(python = NULL) {
+bbc_python <- function(python = NULL, ...) {
+  no_more_arguments(...)
   running <- !is.null(python_state$call)
   given <- if (is.null(python)) NULL else probe(python)
   if (running && !is.null(given) && !identical(given$executable, python_state$executable)) {

@@ -16,7 +16,7 @@
 #' | how good the one is that won | [bbc_winner_interval()] |
 #' | how much optimism is likely left | [bbc_remaining_optimism()] |
 #'
-#' Blocks of configurations (see [bbc_stream()]) and [records][bbc_record] keep no rows to be asked about.
+#' [Records][bbc_record] keep no rows to be asked about.
 #'
 #' `bbc_score()` is the performance of the same winners by another metric, on the same rows out of bag.
 #' A replicate for which it is undefined is left out and counted in `n_undefined`: redrawing it would

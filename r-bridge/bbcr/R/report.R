@@ -20,8 +20,9 @@
 #'   `"clinical_files"`.
 #' @param subgroups What [bbc_subgroups()] returns, to be shown as well.
 #' @param negative_control What [bbc_negative_control()] returns, to be shown as well.
-#' @param kind `"clinical"` or `"model-card"`; by default the clinical page, and a model card for a file in
-#'   Markdown, or for Word of what is no clinical performance.
+#' @param kind `"clinical"` or `"model-card"`; by default the clinical page of a clinical performance, and a model
+#'   card of any other estimate, or for a file in Markdown.
+#' @param ... No other arguments.
 #' @return `path`, invisibly.
 #' @references
 #' G. S. Collins et al. (2024). TRIPOD+AI statement: updated guidance for reporting clinical
@@ -39,7 +40,8 @@
 #' card <- bbc_report(fit, tempfile(fileext = ".md"))
 #' cat(head(readLines(card), 4), sep = "\n")
 #' @export
-bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL, kind = NULL) {
+bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL, kind = NULL, ...) {
+  no_more_arguments(...)
   if (!is.null(subgroups) && !inherits(subgroups, "bbc_subgroups")) {
     abort("`subgroups` must be what bbc_subgroups() returns, not %s",
           first_class(subgroups))
@@ -48,14 +50,14 @@ bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL, 
     abort("`negative_control` must be what bbc_negative_control() returns, not %s",
           first_class(negative_control))
   }
+  if (missing(path)) abort("`path` is missing: the name of the file, such as \"card.html\"")
   if (!is.character(path) || length(path) != 1 || is.na(path) || !nzchar(path)) {
     abort("`path` must be the name of one file")
   }
   if (!dir.exists(dirname(path))) abort("`path`: there is no folder %s", dirname(path))
   format <- lower(tools::file_ext(path))
   if (is.null(kind)) {
-    clinical <- inherits(result, "bbc_clinical")
-    kind <- if (format == "md" || (format == "docx" && !clinical)) "model-card" else "clinical"
+    kind <- if (format == "md" || !inherits(result, "bbc_clinical")) "model-card" else "clinical"
   }
   kind <- choice(kind, "kind", c("clinical", "model-card"))
   if (kind == "model-card") {
@@ -102,7 +104,11 @@ converted <- function(text, path, format) {
 
 # The estimates of one winner, the first by the metric that selected.
 estimates_of_winner <- function(result) {
-  if (inherits(result, c("bbc_clinical", "bbc_protocol"))) result <- result$performance
+  if (inherits(result, c("bbc_clinical", "bbc_survival_performance", "bbc_protocol"))) result <- result$performance
+  if (inherits(result, "bbc_subgroups") || inherits(result, "bbc_negative_control")) {
+    abort("`result` is the estimate; give what %s() returns as `%s`", first_class(result),
+          sub("^bbc_", "", first_class(result)))
+  }
   if (!inherits(result, "bbc_estimate")) {
     abort("`result` must be what bbc_correct() or bbc_clinical() returns, not %s", first_class(result))
   }
@@ -119,10 +125,17 @@ page_body <- function(result, subgroups, negative_control, figure) {
   c(
     sprintf('<p class="headline">%s</p>\n<p>%s</p>', escaped(headline_of(result)),
             escaped(capitalized(say("in_short", known)))),
-    findings_section(result$calibration$findings, e$notes), numbers_section(result), figure_sections(result, known, figure),
-    if (!is.null(subgroups)) subgroups_section(subgroups, figure),
-    if (e$n_configurations > 1) stability_section(e, known, figure),
-    if (!is.null(negative_control)) control_section(negative_control),
+    findings_section(result$calibration$findings, c(e$notes, skipped_text(e))),
+    numbers_section(result), figure_sections(result, known, figure),
+    if (!is.null(subgroups)) {
+      figure_section("Subgroups", "subgroups", subgroup_facts(subgroups), figure, subgroups)
+    },
+    if (e$n_configurations > 1) {
+      figure_section("Stability of the selection", "stability", known, figure, e, which = "selection")
+    },
+    if (!is.null(negative_control)) {
+      section("Negative control", sprintf("<p>%s</p>", escaped(said_of_control(negative_control))))
+    },
     if (length(grids <- learner_grids(e$names))) section("Configurations", two_columns(grids)),
     section("How it was obtained", two_columns(facts(e))),
     section("For the methods section", sprintf(
@@ -172,38 +185,22 @@ numbers_section <- function(result) {
   )
 }
 
+# A section that says what its figure shows: the sentences are called after `name`.
+figure_section <- function(title, name, known, figure, x, ...) {
+  said <- function(part) say(paste(name, part, sep = "_"), known)
+  section(title, sprintf("<p>%s</p>", escaped(said("text"))),
+          figure(x, said("alt"), escaped(said("caption")), ...))
+}
+
 figure_sections <- function(result, known, figure) {
-  said <- function(name) escaped(say(name, known))
   c(
-    section("Calibration", sprintf("<p>%s</p>", said("calibration_text")), figure(
-      result$calibration, say("calibration_alt", known), said("calibration_caption")
-    )),
-    section("Net benefit", sprintf("<p>%s</p>", said("net_benefit_text")), figure(
-      result$decision_curve, say("net_benefit_alt", known), said("net_benefit_caption")
-    )),
-    section("Discrimination", sprintf("<p>%s</p>", said("bands")),
+    figure_section("Calibration", "calibration", known, figure, result$calibration),
+    figure_section("Net benefit", "net_benefit", known, figure, result$decision_curve),
+    section("Discrimination", sprintf("<p>%s</p>", escaped(say("bands", known))),
             figure(result$roc_curve, say("roc_curve_alt", known), "ROC curve."),
             figure(result$precision_recall_curve, say("precision_recall_curve_alt", known),
                    "Precision-recall curve."))
   )
-}
-
-# The same configuration in each subgroup, and what the data show of differences.
-subgroups_section <- function(found, figure) {
-  known <- subgroup_facts(found)
-  section("Subgroups", sprintf("<p>%s</p>", escaped(say("subgroups_text", known))),
-          figure(found, say("subgroups_alt", known), escaped(say("subgroups_caption", known))))
-}
-
-stability_section <- function(e, known, figure) {
-  section("Stability of the selection",
-          sprintf("<p>%s</p>", escaped(say("stability_text", known))),
-          figure(e, say("stability_alt", known), escaped(say("stability_caption", known)),
-                 which = "selection"))
-}
-
-control_section <- function(control) {
-  section("Negative control", sprintf("<p>%s</p>", escaped(said_of_control(control))))
 }
 
 said_of_control <- function(control) {

@@ -17,6 +17,26 @@ glance_of.default <- function(x) {
   data.frame(x[intersect(names(x), c("metric", "method", "estimate", "confidence_level", "seed"))])
 }
 
+# The limits of tidy(), at the level of the result: others read them off replicates.
+ends_of.default <- function(x, level) {
+  columns <- tidy_of(x)
+  if (is.null(columns$conf.low)) abort("%s has no intervals, see tidy()", first_class(x))
+  computed <- if (is.null(x$confidence_level)) record_of(x)$confidence_interval$confidence_level
+              else x$confidence_level
+  refuse_other_level(level, computed)
+  side <- if (is.null(x$alternative)) "two-sided" else x$alternative
+  names <- if (is.null(computed)) c("low", "high") else tail_names(side, computed)
+  matrix(c(columns$conf.low, columns$conf.high), ncol = 2, dimnames = list(columns$term, names))
+}
+
+# The estimate that a result holds, if it does.
+record_of <- function(x) Find(function(part) inherits(part, "bbc_estimate"), unclass(x))
+
+refuse_other_level <- function(level, computed) {
+  if (is.null(level) || identical(check_level(level), computed)) return(invisible())
+  abort("`level` is that of the result, %g: for another one compute it again", computed)
+}
+
 coef_of.default <- function(x) {
   columns <- tidy_of(x)
   stats::setNames(columns$estimate, columns$term)
@@ -31,6 +51,7 @@ coef_of.default <- function(x) {
 #' @param parm Names of rows; by default all.
 #' @param level Level of the intervals. For a result of [bbc_correct()] or [bbc_subgroups()] another
 #'   level is read off the replicates; for others it can only be the one that was computed.
+#' @param conf.int,conf.level Whether `tidy()` has limits, and their level, as `level`.
 #' @param digits Significant digits of the numbers that are printed. By default an estimate, its
 #'   limits and its apparent score have as many decimals as their Monte Carlo errors and the width of
 #'   the interval carry; other numbers have six digits, and four in tables. The decimal mark is that
@@ -38,7 +59,8 @@ coef_of.default <- function(x) {
 #' @param row.names,optional As in [as.data.frame()].
 #' @param ... For `plot()`: passed on to [graphics::plot()], which draws the axes and their titles; `col`,
 #'   `pch`, `cex`, `lwd`, `lty` and `border` are those of the estimates, or of the first entry of the
-#'   legend. Otherwise ignored.
+#'   legend. `print()`, `as.data.frame()` and `as_flextable()` ignore others, and all other methods refuse
+#'   them.
 #'   `which`, of a result of [bbc_correct()]: `"replicates"`, their histogram with the corrected
 #'   and the apparent performance and the interval, with `breaks` as in [graphics::hist()];
 #'   `"selection"`, a bar for each of the ten configurations that won most often; or `"metrics"`, a
@@ -51,8 +73,8 @@ coef_of.default <- function(x) {
 #' * subgroup of [bbc_subgroups()], with counts, estimate, limits, apparent score, `n_undefined` and
 #'   `too_small`;
 #' * result of [bbc_remaining_optimism()]; `tidy()` has the corrected and the coupled estimate;
-#' * configuration of [bbc_dominated()], [bbc_possible_winners()] or [bbc_wmc()];
-#' * method of [bbc_compare_bounds()], and of [bbc_bound()];
+#' * configuration of [bbc_possible_winners()];
+#' * result of [bbc_bound()];
 #' * number of [bbc_calibration()], point of the other curves, and each of these of
 #'   [bbc_clinical()];
 #' * point of [bbc_tuning_path()], size of [bbc_plan_rows()], or permuted truth of
@@ -60,11 +82,10 @@ coef_of.default <- function(x) {
 #'
 #' `tidy()` and `glance()` have the columns that broom users expect, as tibbles if tibble is installed;
 #' `coef()` has the estimates, and `confint()` a matrix with their limits, `NA` where there are none.
-#' `coef()` of dominated configurations is the share of replicates in which each is worse than the
-#' best. `print()` and `plot()` return `x`, invisibly; `autoplot()` returns the same picture as a ggplot, and
+#' `print()` and `plot()` return `x`, invisibly; `autoplot()` returns the same picture as a ggplot, and
 #' `flextable::as_flextable()` the table of `tidy()` for Word or HTML. `summary()` of an
-#' estimate or a bound shows all facts, and of dominated configurations all of them instead of the
-#' worst. [update()][bbc_update] computes a result again with other arguments.
+#' estimate or a bound shows all facts. [update()][bbc_update] computes a result again with other
+#' arguments.
 #'
 #' In pictures of curves the darker band is for each point, the lighter one for whole curves; below a
 #' calibration curve are the events (upwards) and others by risk.
@@ -83,11 +104,10 @@ coef_of.default <- function(x) {
 #'
 #' folds <- rep(1:5, 16)
 #' scores <- truth + matrix(rnorm(80 * 30), 80)
-#' bounds <- bbc_compare_bounds(scores, truth, folds, methods = c("bbc", "nb"), seed = 1,
-#'                              n_threads = 2)
-#' as.data.frame(bounds)
-#' confint(bounds)
-#' plot(bounds)
+#' bound <- bbc_bound(scores, truth, folds, "delong", seed = 1, n_threads = 2)
+#' as.data.frame(bound)
+#' confint(bound)
+#' plot(bound)
 #' @aliases bbc_estimate bbc_result plot.bbc_estimate
 #' @name bbc_results
 NULL
@@ -103,6 +123,13 @@ print.bbc_result <- function(x, digits = NULL, ...) {
   invisible(x)
 }
 
+# Results without a longer summary are one.
+#' @export
+summary.bbc_result <- function(object, ...) {
+  no_more_arguments(...)
+  object
+}
+
 #' @rdname bbc_results
 #' @export
 as.data.frame.bbc_result <- function(x, row.names = NULL, optional = FALSE, ...) {
@@ -113,19 +140,35 @@ as.data.frame.bbc_result <- function(x, row.names = NULL, optional = FALSE, ...)
 
 #' @rdname bbc_results
 #' @export
-tidy.bbc_result <- function(x, ...) tidied(tidy_of(x))
+tidy.bbc_result <- function(x, conf.int = TRUE, conf.level = NULL, ...) {
+  no_more_arguments(...)
+  columns <- tidy_of(x)
+  if (!is.null(conf.level)) {
+    ends <- unname(ends_of(x, conf.level))
+    columns[c("conf.low", "conf.high")] <- list(ends[, 1], ends[, 2])
+  }
+  if (!flag(conf.int, "conf.int")) columns[c("conf.low", "conf.high")] <- NULL
+  tidied(columns)
+}
 
 #' @rdname bbc_results
 #' @export
-glance.bbc_result <- function(x, ...) tidied(glance_of(x))
+glance.bbc_result <- function(x, ...) {
+  no_more_arguments(...)
+  tidied(glance_of(x))
+}
 
 #' @rdname bbc_results
 #' @export
-coef.bbc_result <- function(object, ...) coef_of(object)
+coef.bbc_result <- function(object, ...) {
+  no_more_arguments(...)
+  coef_of(object)
+}
 
 #' @rdname bbc_results
 #' @export
 confint.bbc_result <- function(object, parm, level = NULL, ...) {
+  no_more_arguments(...)
   ends <- ends_of(object, level)
   if (missing(parm) || is.null(parm)) ends else ends[parm, , drop = FALSE]
 }
@@ -140,7 +183,10 @@ plot.bbc_result <- function(x, ...) {
 
 #' @rdname bbc_results
 #' @exportS3Method ggplot2::autoplot
-autoplot.bbc_result <- function(object, ...) ggplot_of(picture(object, ...))
+autoplot.bbc_result <- function(object, ...) {
+  refuse_unknown_arguments(...names(), names(formals(method_for("picture", object))))
+  ggplot_of(picture(object, ...))
+}
 
 #' @rdname bbc_results
 #' @exportS3Method flextable::as_flextable

@@ -10,6 +10,7 @@
 #'   saw: their numbers in `of_row`, else counted from 1.
 #' @param burn Rungs that end within this share of the rows choose but do not score, because their
 #'   choice rests on few rows.
+#' @param ... No other arguments.
 #' @return An object of class `bbc_rungs`.
 #' @examples
 #' # Halving on useless configurations: the better half of them goes on after 20 rows, and the better
@@ -27,7 +28,8 @@
 #' bbc_correct(predictions, truth, "accuracy", missing = "rungs",
 #'             rungs = bbc_rungs(choose_only = 1), n_threads = 2)
 #' @export
-bbc_rungs <- function(of_row = NULL, choose_only = NULL, burn = 0.25) {
+bbc_rungs <- function(of_row = NULL, choose_only = NULL, burn = 0.25, ...) {
+  no_more_arguments(...)
   for (numbers in list(of_row, choose_only)) {
     if (is.null(numbers)) next
     if (!is.numeric(numbers) || anyNA(numbers) || any(numbers != floor(numbers))) {
@@ -148,9 +150,7 @@ findings_of_choice <- function(problem, options, winner) {
   kept <- problem$kept_configurations
   place <- if (is.null(kept)) winner else kept[winner]
   if (!is.null(options$selection$rungs)) {  # the columns of the others have holes
-    problem$predictions <- lapply(problem$predictions, function(array) {
-      if (length(dim(array)) == 3) array[, winner, , drop = FALSE] else array[, winner, drop = FALSE]
-    })
+    problem$predictions <- of_some(problem$predictions, winner)
     winner <- 1L
   } else if (derives(options$selection)) {
     return(NULL)

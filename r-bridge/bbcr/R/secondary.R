@@ -45,9 +45,8 @@ beside <- function(others, selects) {
 }
 
 # Refuses further metrics of winners whose predictions are those of no configuration.
-refuse_secondary <- function(predictions, ..., missing = "raise", selection = NULL) {
-  by <- if (is.function(predictions)) "a stream"
-        else if (identical(missing, "rungs")) '`missing = "rungs"`'
+refuse_secondary <- function(..., missing = "raise", selection = NULL) {
+  by <- if (identical(missing, "rungs")) '`missing = "rungs"`'
         else if (inherits(selection, "bbc_selection") && derives(selection) && !cuts(selection)) {
           sprintf("`selection = %s`", rule_text(selection))
         }

@@ -1,6 +1,6 @@
 #' Select the least complex configuration within one standard error of the best
 #'
-#' For the argument `selection` of [bbc_correct()] and [bbc_dominated()]. The standard error is that
+#' For the argument `selection` of [bbc_correct()]. The standard error is that
 #' of the best configuration's fold scores on all rows; it is the same in all replicates. Needs
 #' `folds`. Equally complex configurations are decided by score, then by number.
 #'
@@ -8,6 +8,7 @@
 #'   For [bbc_correct()] of what tidymodels, caret or mlr3 tuned, or of a table with columns of
 #'   hyper-parameters, it may be a formula of these: `~ -penalty`, where a larger penalty is less
 #'   complex.
+#' @param ... No other arguments.
 #' @return A selection rule.
 #' @references
 #' L. Breiman, J. Friedman, R. Olshen, C. Stone (1984). *Classification and Regression Trees*,
@@ -20,7 +21,8 @@
 #'                  selection = bbc_one_standard_error(1:5), n_threads = 2)
 #' e$winner
 #' @export
-bbc_one_standard_error <- function(complexity) {
+bbc_one_standard_error <- function(complexity, ...) {
+  no_more_arguments(...)
   if (missing(complexity)) {
     abort("`complexity` is missing: one number per configuration, larger for more complex")
   }
@@ -59,6 +61,7 @@ bbc_one_standard_error <- function(complexity) {
 #'
 #' @param n_rounds Number of members, the first included; one that is added twice counts twice.
 #' @param k Number of configurations that are averaged.
+#' @param ... No other arguments.
 #' @return A selection rule.
 #' @references
 #' R. Caruana, A. Niculescu-Mizil, G. Crew, A. Ksikes (2004). Ensemble selection from libraries of
@@ -79,20 +82,23 @@ NULL
 
 #' @rdname bbc_choices
 #' @export
-bbc_best_threshold <- function() {
+bbc_best_threshold <- function(...) {
+  no_more_arguments(...)
   structure(list(rule = "best_threshold", size = 0), class = "bbc_selection")
 }
 
 #' @rdname bbc_choices
 #' @export
-bbc_greedy_ensemble <- function(n_rounds = 25) {
+bbc_greedy_ensemble <- function(n_rounds = 25, ...) {
+  no_more_arguments(...)
   structure(list(rule = "greedy_ensemble", size = whole_number(n_rounds, "n_rounds", 1)),
             class = "bbc_selection")
 }
 
 #' @rdname bbc_choices
 #' @export
-bbc_top_k <- function(k) {
+bbc_top_k <- function(k, ...) {
+  no_more_arguments(...)
   structure(list(rule = "top_k", size = whole_number(k, "k", 1)), class = "bbc_selection")
 }
 

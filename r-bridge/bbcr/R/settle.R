@@ -22,11 +22,12 @@ as_claim <- function(source, said = list(), decides = NULL, rule = "fold", chose
 # One score as the tool computed it. `called`: its name there; `cells`: a data frame with
 # `configuration` and `value`, `fold` and `rep` where it is not of all of them; `metric`: the metric
 # whose values these are, NULL if it was not read; `compute`: a function in its place, which gives the
-# value of each cell; `rises`: whether larger is better; `unchecked`: why it is not computed.
+# value of each cell where `event` is the tool's; `checks`: a metric that is only compared; `rises`: whether
+# larger is better; `unchecked`: why it is not computed.
 as_said <- function(called, cells, metric = NULL, compute = NULL, rises = metric$greater_is_better,
-                    unchecked = NULL) {
+                    unchecked = NULL, checks = metric) {
   list(called = called, cells = cells, metric = metric, compute = compute, rises = rises,
-       unchecked = unchecked)
+       unchecked = unchecked, checks = checks)
 }
 
 # What was read and its claim as one: predictions with the truth, the event and what the comparison of
@@ -79,7 +80,7 @@ compared <- function(said, claim, read, event) {
     list(shown = shown, difference = difference, agrees = agrees)
   }
   if (!is.null(said$unchecked)) return(told(paste("not computed:", said$unchecked)))
-  if (is.null(said$metric) && is.null(said$compute)) return(told("not read"))
+  if (is.null(said$checks) && is.null(said$compute)) return(told("not read"))
   ours <- scores_of_cells(said, claim, read, event)
   if (is.character(ours)) return(told(paste("not computed:", ours)))
   theirs <- said$cells$value
@@ -116,10 +117,11 @@ agree <- function(ours, theirs) abs(ours - theirs) <= 1e-9 * pmax(1, abs(theirs)
 # there is none. `flipped` takes probabilities of
 # the event for those of the other class.
 scores_of_cells <- function(said, claim, read, event, flipped = FALSE) {
-  if (!is.null(said$compute)) return(said$compute())
-  metric <- said$metric
+  if (!is.null(said$compute)) return(said$compute(event))
+  metric <- said$checks
   tryCatch({
     given <- read(metric, event)
+    if (!is.null(metric$score) && !is.null(given$sample_weight)) return("rows are weighted")
     if (flipped) given$predictions <- lapply(given$predictions, function(own) 1 - own)
     pooled <- identical(claim$rule, "pooled")
     ours <- scores_read(given, metric, pooled)
@@ -210,9 +212,7 @@ scores_of_repeat <- function(problem, metric, i, gone) {
 
 # The rows of a fold, or several, of one repeat.
 part_of <- function(problem, i, rows) {
-  problem$predictions <- lapply(problem$predictions[i], function(own) {
-    if (length(dim(own)) == 3) own[rows, , , drop = FALSE] else own[rows, , drop = FALSE]
-  })
+  problem$predictions <- lapply(problem$predictions[i], kept_cells, list(rows = rows, configurations = TRUE))
   problem$truth <- kept_truth(problem$truth, rows)
   problem$weights <- problem$weights[rows]
   problem$folds <- matrix(codes_by_first_row(problem$folds[rows, i]))

@@ -19,6 +19,7 @@ show_result.bbc_subgroups <- function(x) {
   }
   for (text in subgroup_remarks(x)) cat(strwrap(text, line_width, exdent = 2), sep = "\n")
   cat_parts(if (!is.null(e$event)) paste("event", e$event), seed_text(e))
+  cat_skipped(e)
 }
 
 # A line for all rows, then the subgroups.

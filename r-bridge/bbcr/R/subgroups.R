@@ -185,9 +185,7 @@ of_rows <- function(scored, rows) {
   there <- seq_len(problem$truth$n_rows) %in% rows
   anew <- function(codes) codes_by_first_row(codes[rows])
   problem$truth <- kept_truth(problem$truth, there)
-  problem$predictions <- lapply(problem$predictions, kept_cells, list(
-    rows = there, configurations = rep(TRUE, dim(problem$predictions[[1]])[[2]])
-  ))
+  problem$predictions <- lapply(problem$predictions, kept_cells, list(rows = there, configurations = TRUE))
   if (!is.null(problem$groups)) problem$groups <- anew(problem$groups)
   if (!is.null(problem$folds)) {
     folds <- problem$folds

@@ -86,17 +86,9 @@ survival_calibration_of <- function(correction, time, n_groups) {
   risks <- vapply(scored$problem$predictions, function(array) array[, column], outcomes)
   grid <- calibration_grid(risks)
   found <- winner_statistics(winner, list(kind = "survival_calibration", x = grid))
-  of_numbers <- match(survival_numbers$value, survival_values)
-  quantities <- quantities_of(
-    winner, survival_numbers$quantity, found$apparent[of_numbers],
-    found$replicates[of_numbers, , drop = FALSE], found$ranges[of_numbers], survival_numbers$ideal
-  )
-  curve <- smooth_curve_of(winner, grid, found, length(survival_values))
-  certain <- found$apparent[[match("share_certain", survival_values)]]
-  new_clinical(c("bbc_survival_calibration", "bbc_calibration"), winner, quantities, curve,
-               time = time, share_certain = certain,
-               groups = groups_by_risk(rowMeans(risks), n_groups, survival, weights, time),
-               notes = survival_notes(certain, quantities, ncol(found$replicates)))
+  new_calibration(c("bbc_survival_calibration", "bbc_calibration"), winner, grid, found,
+                  survival_numbers, survival_values, survival_notes, time = time,
+                  groups = groups_by_risk(rowMeans(risks), n_groups, survival, weights, time))
 }
 
 # In the kernel's order.
@@ -105,7 +97,8 @@ survival_values <- c("slope", "slope_intercept", "intercept", "observed_expected
 survival_numbers <- data.frame(
   quantity = c("calibration in the large", "calibration slope", "intercept beside the slope",
                "observed / expected"),
-  value = c("intercept", "slope", "slope_intercept", "observed_expected"), ideal = c(0, 1, 0, 1)
+  value = c("intercept", "slope", "slope_intercept", "observed_expected"), ideal = c(0, 1, 0, 1),
+  likelihood = c("intercept", "slope", "slope_intercept", "observed_expected")
 )
 
 # Groups of about equal size in order of risk; equal risks stay together.
@@ -120,8 +113,7 @@ groups_by_risk <- function(risks, n_groups, survival, weights, time) {
              risk = vapply(groups, function(rows) mean(risks[rows]), 0))[c("n_rows", "risk", "observed")]
 }
 
-survival_notes <- function(certain, quantities, n_bootstraps) {
-  n <- quantities$n_undefined[quantities$quantity == "calibration slope"]
+survival_notes <- function(certain, n, n_bootstraps) {
   c(
     if (certain > 0) sprintf(paste("%.3g %% of the winner's risks are exactly 0 or 1; intercept and",
                                    "slope leave them out"), 100 * certain),

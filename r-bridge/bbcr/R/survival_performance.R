@@ -1,17 +1,13 @@
 # The performance of a survival model and its calibration at several times, which bbc_clinical() returns.
 
 survival_performance_of <- function(correction, others, times, n_groups) {
-  performance <- correction$decided
-  others <- beside(others, correction$metric)
-  performance$secondary <- if (length(others)) scores_by(others, correction)
+  performance <- performance_by(others, correction)
   calibrations <- lapply(times, function(time) survival_calibration_of(correction, time, n_groups))
   new_result(list(
     performance = performance, calibrations = calibrations,
     n_events = sum(correction$selecting$problem$truth$observed == 1)
   ), "bbc_survival_performance")
 }
-
-times_in <- function(x) vapply(x$calibrations, `[[`, 0, "time")
 
 # The numbers of all times, which their names say.
 numbers_of_times <- function(x) {
@@ -22,11 +18,7 @@ numbers_of_times <- function(x) {
 }
 
 show_result.bbc_survival_performance <- function(x) {
-  e <- x$performance
-  cat_parts(paste("performance of the winner by", e$metric), paste("method", e$method),
-            counted(e$n_rows, "row"), counted(x$n_events, "event"))
-  numbers <- rbind(metric_numbers(e), numbers_of_times(x)[number_columns])
-  print(with_digits(numbers, e), row.names = FALSE)
+  show_performance(x, rbind(metric_numbers(x$performance), numbers_of_times(x)[number_columns]))
   notes <- unlist(lapply(x$calibrations, function(one) {
     if (length(one$notes)) sprintf("at %s, %s", format(one$time), one$notes)
   }))
@@ -51,8 +43,6 @@ tidy_of.bbc_survival_performance <- function(x) {
   tidy_numbers(rbind(metric_numbers(x$performance), numbers_of_times(x)[number_columns]))
 }
 
-glance_of.bbc_survival_performance <- function(x) {
-  data.frame(glance_of(x$performance), n_events = x$n_events)
-}
+glance_of.bbc_survival_performance <- glance_of.bbc_clinical
 
 picture.bbc_survival_performance <- function(x, ...) picture_of_curves(x$calibrations)

@@ -25,8 +25,9 @@
 #' `sample_weight`, while a note tells of importance weights, by which tidymodels does not score;
 #' tables of `collect_predictions()` do not hold the groups.
 #'
-#' The scores that tune kept (`.metrics`) are computed again from the predictions, and the result says
-#' which (`checked_scores`); where one comes out otherwise, as of a truth in another order, that is an error,
+#' The scores that tune kept (`.metrics`) are computed again from the predictions: by [bbc_metrics()], by
+#' yardstick's definitions (averages over classes, too), or by the metric that the object brings. The result
+#' says which (`checked_scores`) and which were not; where one comes out otherwise, as of a truth in another order, that is an error,
 #' or with `options(bbcr.check = "note")` a warning and finding BBC022. By default the choice of
 #' `select_best()` is corrected: the best mean over folds of tune's first metric, which replicates repeat,
 #' scored on all rows together. Another `metric`, `pooling` or `selection` asks for another choice; where
@@ -154,20 +155,18 @@ read_table <- function(predictions, truth, metric, estimate, folds, event_level,
   }
   long <- unfolded(values_read, cells)
   found <- if (is.null(names)) design_name(long$configurations)
-  if (!is.null(found)) abort_design(found, "predictions", list_them)
+  if (!is.null(found)) abort_design(found)
   weights <- if (kind == "tidymodels") case_weights(table, predictions)
-  list(
+  of_lines(
+    long, folds, names,
     predictions = in_time_order(long$predictions, kind == "tidymodels" && are_slices(cells$fold)),
-    truth = if (by_name) long$per_row(values, truth) else truth,
-    folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
-    names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
-    from_table = c("predictions", if (by_name) "truth"), repeats = long$repeats,
+    truth = if (by_name) long$per_row(values, truth) else truth, event_level = event_level,
+    from_table = c("predictions", if (by_name) "truth"),
     groups = tuned_groups(predictions, long$rows),
     sample_weight = if (isTRUE(weights$scored)) long$per_row(weights$values, ".case_weights"),
     unweighted = if (isFALSE(weights$scored)) {
       "models were trained with importance weights, which tidymodels' scores leave out"
     },
-    configurations = long$configurations, all_folds = long$all_folds,
     hyperparameters = table[match(long$configurations, cells$configuration), , drop = FALSE],
     dynamic_search = is_dynamic(predictions), dropped_only = only_drops(predictions)
   )
@@ -207,9 +206,7 @@ estimate_columns <- function(table, kind, metric, estimate, classes, event_level
   }
   prefix <- c(tidymodels = ".pred_", mlr3 = "prob.", long = "prob.")[[kind]]
   by_class <- paste0(prefix, classes)
-  reads_classes <- metric$predicts %in%
-    c("class_scores", "class_probabilities", "score", "probability")
-  if (kind != "long" && is.null(classes) && reads_classes) {
+  if (kind != "long" && is.null(classes) && reads_classes(metric)) {
     abort("`truth` must be a factor: its levels name the columns %s<level>, unless `estimate` does",
           prefix)
   }
@@ -357,6 +354,13 @@ unfolded <- function(columns, cells, name = "predictions", what = "row %s was pr
     folds = whole_partitions(folds), all_folds = folds,
     per_row = function(values, column) values_per_row(values, row, rows, column)
   )
+}
+
+# What a reader gives of lines that were put in arrays; the caller's `folds` and `names` go first.
+of_lines <- function(long, folds, names, ...) {
+  list(folds = if (is.null(folds)) long$folds else folds,
+       names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
+       configurations = long$configurations, all_folds = long$all_folds, repeats = long$repeats, ...)
 }
 
 # The fold of each row in each repeat, NA where it is in none; NULL if the table does not say it.

@@ -190,6 +190,16 @@ event_of <- function(truth, classes, metric, event_level, needed) {
   place
 }
 
+reads_classes <- function(metric) {
+  metric$predicts %in% c("class_scores", "class_probabilities", "score", "probability")
+}
+
+# The classes whose columns a metric of classes reads: one of two, where it reads a number per row.
+classes_read <- function(classes, metric, event_level) {
+  if (length(classes) != 2 || !metric$predicts %in% c("score", "probability")) return(classes)
+  classes[[event_of(NULL, classes, metric, event_level, TRUE)]]
+}
+
 # The label of the event: "first" and "second" are places among the classes of `truth`, and of nothing
 # else. It is told once, before classes are read of a model or table that has an order of its own.
 event_named <- function(event_level, truth) {

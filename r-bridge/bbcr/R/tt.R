@@ -9,6 +9,7 @@
 #' @param folds The fold in which each row was held out: a vector, or a matrix or list with one
 #'   column or element per repeat. Tables and caret models bring their own.
 #' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
+#' @param ... No other arguments.
 #' @return A [bbc_estimate] without interval and replicates. The estimate is never clipped to the
 #'   metric's range. A warning tells if a fold has a single row, where the correction is far too
 #'   large.
@@ -26,7 +27,8 @@
 #' bbc_tt(predictions, truth, metric = "accuracy", folds = rep(1:10, 8))
 #' @export
 bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NULL,
-                   event_level = NULL, names = NULL, estimate = NULL, n_threads = NULL) {
+                   event_level = NULL, names = NULL, estimate = NULL, n_threads = NULL, ...) {
+  no_more_arguments(...)
   if (missing(metric)) abort_no_metric()
   options <- list(metric = bbc_metric(metric), method = "tt")
   refuse_custom(options$metric, "bbc_tt()")

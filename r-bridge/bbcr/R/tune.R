@@ -151,9 +151,15 @@ tuned_claim <- function(table) {
     own <- scores[scores$metric == called, ]
     if (length(time) && time[[1]] %in% own$eval_time) own <- own[own$eval_time %in% time[[1]], ]
     metric <- tuned_metric(called, own$estimator[[1]])
+    checks <- if (is.null(metric)) compared_metric(called, own$estimator[[1]]) else metric
+    brought <- if (is.null(checks)) set[[called]]
     direction <- attr(set[[called]], "direction", exact = TRUE)
-    as_said(called, own, metric, rises = if (!is.null(direction)) direction == "maximize"
-            else if (!is.null(bbc_name(called))) bbc_metric(called)$greater_is_better,
+    compute <- if (inherits(brought, "metric")) {
+      computed_by(brought, unnested(table), tuned_outcome(table), own)
+    }
+    rises <- if (!is.null(direction)) direction == "maximize"
+             else if (!is.null(bbc_name(called))) bbc_metric(called)$greater_is_better
+    as_said(called, own, metric, compute, rises, checks = checks,
             # yardstick weighs rows of the Brier score by the exponentials of their weights.
             unchecked = if (weighted && called == "brier_class") "rows are weighted by exponentials")
   })
@@ -171,6 +177,11 @@ tuned_claim <- function(table) {
 
 # The metric of a name of yardstick's; averages over more classes have other definitions, but for some.
 tuned_metric <- function(called, estimator) {
+  averaged <- c(roc_auc.hand_till = "roc_auc_ovo", roc_auc.macro = "roc_auc_ovr",
+                roc_auc.macro_weighted = "roc_auc_ovr_weighted", roc_aunu.macro = "roc_auc_ovr",
+                roc_aunp.macro_weighted = "roc_auc_ovr_weighted")
+  name <- paste(called, estimator, sep = ".")
+  if (name %in% names(averaged)) return(bbc_metric(averaged[[name]]))
   any_classes <- called %in% c("accuracy", "kap", "mcc", "mn_log_loss")
   if (!any_classes && !estimator %in% c("binary", "standard")) return(NULL)
   tryCatch(bbc_metric(called), bbc_error = function(error) NULL)

@@ -134,6 +134,7 @@ show_result.bbc_tuning_path <- function(x) {
   print(with_decimals(path, rep(list(e), nrow(path))), row.names = FALSE)
   for (text in finding_text(x$findings)) cat(strwrap(text, 80, exdent = 2), sep = "\n")
   cat_parts(seed_text(e))
+  cat_skipped(e)
 }
 
 frame_of.bbc_tuning_path <- function(x) x$path

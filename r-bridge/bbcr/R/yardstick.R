@@ -3,7 +3,7 @@
 # Metrics of all rows of a sample, by yardstick's definitions: variances divide by n - 1.
 yardstick_functions <- local({
   rmse <- function(truth, prediction) sqrt(mean((truth - prediction)^2))
-  known <- list(
+  list(
     ccc = list(limits = c(-1, 1), score = function(truth, prediction) {
       2 * stats::cov(truth, prediction) /
         (stats::var(truth) + stats::var(prediction) + (mean(truth) - mean(prediction))^2)
@@ -36,12 +36,11 @@ yardstick_functions <- local({
       }
     )
   )
-  function() known
 })
 
 # Such a metric; NULL if there is none of this name.
 yardstick_function <- function(name) {
-  own <- yardstick_functions()[[name]]
+  own <- yardstick_functions[[name]]
   if (is.null(own)) return(NULL)
   predicts <- if (is.null(own$predicts)) "value" else own$predicts
   metric <- bbc_custom_metric(own$score, name, !isFALSE(own$greater), predicts, own$limits)

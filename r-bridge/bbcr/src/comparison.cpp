@@ -1,4 +1,4 @@
-// Families compared, the path of a search, and subsampling errors corrected.
+// Families compared, and the path of a search.
 #include <bbc/inference.hpp>
 #include <bbc/score_interval.hpp>
 #include <memory>
@@ -138,26 +138,5 @@ using namespace bbcr;
       first = last;
     }
     return found;
-  });
-}
-
-/// `errors` by iteration: the transpose of R's matrix (iteration, configuration).
-[[cpp11::register]] SEXP kernel_weighted_mean_correction(cpp11::doubles errors, double n_iterations,
-                                                         double n_train, double n_test, bool shrink,
-                                                         double seed, int n_threads) {
-  return guarded([&]() -> SEXP {
-    bbc::WeightedMeanOptions options;
-    options.n_train = n_train;
-    options.n_test = n_test;
-    options.shrink = shrink;
-    options.seed = static_cast<std::uint64_t>(seed);
-    const auto found = bbc::weighted_mean_correction(
-        {REAL_RO(errors), static_cast<std::size_t>(errors.size())},
-        static_cast<std::int64_t>(n_iterations), options, make_control(n_threads));
-    return writable::list(
-        {"estimate"_nm = found.estimate, "errors"_nm = doubles_of(found.means),
-         "weights"_nm = doubles_of(found.weights), "winner"_nm = static_cast<int>(found.winner) + 1,
-         "shrinkage"_nm = found.shrinkage, "monte_carlo_error"_nm = found.monte_carlo_error,
-         "n_draws"_nm = static_cast<double>(options.n_draws)});
   });
 }

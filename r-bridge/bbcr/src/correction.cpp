@@ -1,27 +1,11 @@
-// Truth, metric, options and correction, in one call or block by block.
-#include <algorithm>
+// Truth, metric, options and correction.
 #include <bbc/control.hpp>
 #include <bbc/winners.hpp>
 #include <span>
 
 #include "convert.hpp"
 
-namespace {
-
 using namespace bbcr;
-using Handle = cpp11::external_pointer<bbc::Correction>;
-
-/// What a stream holds; R forgets it where it saves a stream to a file or sends it to a process.
-bbc::Correction& correction_of(SEXP stream) {
-  bbc::Correction* correction = Handle(stream).get();
-  if (correction == nullptr) {
-    bbc::throw_invalid("stream",
-                       "it was saved or sent, which only what bbc_state() returns survives");
-  }
-  return *correction;
-}
-
-}  // namespace
 
 [[cpp11::register]] SEXP kernel_correct(list target, list predictions, list options,
                                         int n_threads) {
@@ -142,42 +126,3 @@ bbc::Correction& correction_of(SEXP stream) {
 }
 
 [[cpp11::register]] std::string kernel_version() { return bbc::version(); }
-
-[[cpp11::register]] SEXP kernel_stream(list target, list options) {
-  return guarded([&]() -> SEXP {
-    return Handle(new bbc::Correction(make_target(target), make_options(options)));
-  });
-}
-
-[[cpp11::register]] SEXP kernel_add(SEXP stream, list block, int first_configuration,
-                                    int n_threads) {
-  return guarded([&]() -> SEXP {
-    correction_of(stream).add(make_repeats(block), first_configuration, make_control(n_threads));
-    return R_NilValue;
-  });
-}
-
-[[cpp11::register]] SEXP kernel_merge(SEXP stream, cpp11::raws state) {
-  return guarded([&]() -> SEXP {
-    correction_of(stream).merge(std::string(state.begin(), state.end()));
-    return R_NilValue;
-  });
-}
-
-[[cpp11::register]] SEXP kernel_state(SEXP stream) {
-  return guarded([&]() -> SEXP {
-    const std::string state = correction_of(stream).state();
-    writable::raws out(static_cast<R_xlen_t>(state.size()));
-    std::copy(state.begin(), state.end(), out.begin());
-    return out;
-  });
-}
-
-/// The best so far, counted from 1; 0 before anything was added.
-[[cpp11::register]] double kernel_winner(SEXP stream) {
-  return static_cast<double>(correction_of(stream).winner() + 1);
-}
-
-[[cpp11::register]] SEXP kernel_finish(SEXP stream) {
-  return guarded([&]() -> SEXP { return to_list(correction_of(stream).finish()); });
-}

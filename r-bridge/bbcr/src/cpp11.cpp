@@ -96,13 +96,6 @@ extern "C" SEXP _bbcr_kernel_tuning_path(SEXP target, SEXP predictions, SEXP opt
     return cpp11::as_sexp(kernel_tuning_path(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(points), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
   END_CPP11
 }
-// comparison.cpp
-SEXP kernel_weighted_mean_correction(cpp11::doubles errors, double n_iterations, double n_train, double n_test, bool shrink, double seed, int n_threads);
-extern "C" SEXP _bbcr_kernel_weighted_mean_correction(SEXP errors, SEXP n_iterations, SEXP n_train, SEXP n_test, SEXP shrink, SEXP seed, SEXP n_threads) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_weighted_mean_correction(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(errors), cpp11::as_cpp<cpp11::decay_t<double>>(n_iterations), cpp11::as_cpp<cpp11::decay_t<double>>(n_train), cpp11::as_cpp<cpp11::decay_t<double>>(n_test), cpp11::as_cpp<cpp11::decay_t<bool>>(shrink), cpp11::as_cpp<cpp11::decay_t<double>>(seed), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
-  END_CPP11
-}
 // correction.cpp
 SEXP kernel_correct(list target, list predictions, list options, int n_threads);
 extern "C" SEXP _bbcr_kernel_correct(SEXP target, SEXP predictions, SEXP options, SEXP n_threads) {
@@ -164,48 +157,6 @@ std::string kernel_version();
 extern "C" SEXP _bbcr_kernel_version() {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_version());
-  END_CPP11
-}
-// correction.cpp
-SEXP kernel_stream(list target, list options);
-extern "C" SEXP _bbcr_kernel_stream(SEXP target, SEXP options) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_stream(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(options)));
-  END_CPP11
-}
-// correction.cpp
-SEXP kernel_add(SEXP stream, list block, int first_configuration, int n_threads);
-extern "C" SEXP _bbcr_kernel_add(SEXP stream, SEXP block, SEXP first_configuration, SEXP n_threads) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_add(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream), cpp11::as_cpp<cpp11::decay_t<list>>(block), cpp11::as_cpp<cpp11::decay_t<int>>(first_configuration), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
-  END_CPP11
-}
-// correction.cpp
-SEXP kernel_merge(SEXP stream, cpp11::raws state);
-extern "C" SEXP _bbcr_kernel_merge(SEXP stream, SEXP state) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_merge(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream), cpp11::as_cpp<cpp11::decay_t<cpp11::raws>>(state)));
-  END_CPP11
-}
-// correction.cpp
-SEXP kernel_state(SEXP stream);
-extern "C" SEXP _bbcr_kernel_state(SEXP stream) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_state(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream)));
-  END_CPP11
-}
-// correction.cpp
-double kernel_winner(SEXP stream);
-extern "C" SEXP _bbcr_kernel_winner(SEXP stream) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_winner(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream)));
-  END_CPP11
-}
-// correction.cpp
-SEXP kernel_finish(SEXP stream);
-extern "C" SEXP _bbcr_kernel_finish(SEXP stream) {
-  BEGIN_CPP11
-    return cpp11::as_sexp(kernel_finish(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream)));
   END_CPP11
 }
 // findings.cpp
@@ -436,67 +387,60 @@ extern "C" SEXP _bbcr_kernel_curve_band(SEXP replicates, SEXP n_replicates, SEXP
 
 extern "C" {
 static const R_CallMethodDef CallEntries[] = {
-    {"_bbcr_kernel_add",                      (DL_FUNC) &_bbcr_kernel_add,                       4},
-    {"_bbcr_kernel_against_curve",            (DL_FUNC) &_bbcr_kernel_against_curve,             6},
-    {"_bbcr_kernel_association",              (DL_FUNC) &_bbcr_kernel_association,               5},
-    {"_bbcr_kernel_block_length",             (DL_FUNC) &_bbcr_kernel_block_length,              4},
-    {"_bbcr_kernel_bound",                    (DL_FUNC) &_bbcr_kernel_bound,                     6},
-    {"_bbcr_kernel_brier_losses",             (DL_FUNC) &_bbcr_kernel_brier_losses,              4},
-    {"_bbcr_kernel_brier_weights",            (DL_FUNC) &_bbcr_kernel_brier_weights,             3},
-    {"_bbcr_kernel_calibrated_limits",        (DL_FUNC) &_bbcr_kernel_calibrated_limits,         6},
-    {"_bbcr_kernel_class_contributions",      (DL_FUNC) &_bbcr_kernel_class_contributions,       4},
-    {"_bbcr_kernel_correct",                  (DL_FUNC) &_bbcr_kernel_correct,                   4},
-    {"_bbcr_kernel_correct_by_folds",         (DL_FUNC) &_bbcr_kernel_correct_by_folds,          4},
-    {"_bbcr_kernel_correct_by_rule",          (DL_FUNC) &_bbcr_kernel_correct_by_rule,           5},
-    {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,       4},
-    {"_bbcr_kernel_corrected_limits",         (DL_FUNC) &_bbcr_kernel_corrected_limits,          7},
-    {"_bbcr_kernel_curve_band",               (DL_FUNC) &_bbcr_kernel_curve_band,                5},
-    {"_bbcr_kernel_default_n_bootstraps",     (DL_FUNC) &_bbcr_kernel_default_n_bootstraps,      2},
-    {"_bbcr_kernel_differences",              (DL_FUNC) &_bbcr_kernel_differences,               7},
-    {"_bbcr_kernel_discrete_argmin",          (DL_FUNC) &_bbcr_kernel_discrete_argmin,           4},
-    {"_bbcr_kernel_dominated",                (DL_FUNC) &_bbcr_kernel_dominated,                 5},
-    {"_bbcr_kernel_enough_replicates",        (DL_FUNC) &_bbcr_kernel_enough_replicates,         3},
-    {"_bbcr_kernel_few_folds_terms",          (DL_FUNC) &_bbcr_kernel_few_folds_terms,           1},
-    {"_bbcr_kernel_finish",                   (DL_FUNC) &_bbcr_kernel_finish,                    1},
-    {"_bbcr_kernel_fold_scores",              (DL_FUNC) &_bbcr_kernel_fold_scores,               6},
-    {"_bbcr_kernel_from_truth",               (DL_FUNC) &_bbcr_kernel_from_truth,                3},
-    {"_bbcr_kernel_hidden_by_draws",          (DL_FUNC) &_bbcr_kernel_hidden_by_draws,           3},
-    {"_bbcr_kernel_influence",                (DL_FUNC) &_bbcr_kernel_influence,                 5},
-    {"_bbcr_kernel_largest_share",            (DL_FUNC) &_bbcr_kernel_largest_share,             4},
-    {"_bbcr_kernel_limit_of",                 (DL_FUNC) &_bbcr_kernel_limit_of,                  1},
-    {"_bbcr_kernel_limits",                   (DL_FUNC) &_bbcr_kernel_limits,                    2},
-    {"_bbcr_kernel_luck_matters",             (DL_FUNC) &_bbcr_kernel_luck_matters,              6},
-    {"_bbcr_kernel_merge",                    (DL_FUNC) &_bbcr_kernel_merge,                     2},
-    {"_bbcr_kernel_metric",                   (DL_FUNC) &_bbcr_kernel_metric,                    1},
-    {"_bbcr_kernel_metric_table",             (DL_FUNC) &_bbcr_kernel_metric_table,              0},
-    {"_bbcr_kernel_model_confidence_set",     (DL_FUNC) &_bbcr_kernel_model_confidence_set,      4},
-    {"_bbcr_kernel_model_luck",               (DL_FUNC) &_bbcr_kernel_model_luck,                5},
-    {"_bbcr_kernel_n_distinct",               (DL_FUNC) &_bbcr_kernel_n_distinct,                1},
-    {"_bbcr_kernel_observed_risk",            (DL_FUNC) &_bbcr_kernel_observed_risk,             3},
-    {"_bbcr_kernel_pseudo_risks",             (DL_FUNC) &_bbcr_kernel_pseudo_risks,              4},
-    {"_bbcr_kernel_ranking",                  (DL_FUNC) &_bbcr_kernel_ranking,                   3},
-    {"_bbcr_kernel_remaining_optimism",       (DL_FUNC) &_bbcr_kernel_remaining_optimism,        8},
-    {"_bbcr_kernel_replicate_moments",        (DL_FUNC) &_bbcr_kernel_replicate_moments,         4},
-    {"_bbcr_kernel_row_facts",                (DL_FUNC) &_bbcr_kernel_row_facts,                 4},
-    {"_bbcr_kernel_rows_tell",                (DL_FUNC) &_bbcr_kernel_rows_tell,                 2},
-    {"_bbcr_kernel_score_winners",            (DL_FUNC) &_bbcr_kernel_score_winners,             9},
-    {"_bbcr_kernel_scoring_counts",           (DL_FUNC) &_bbcr_kernel_scoring_counts,            5},
-    {"_bbcr_kernel_state",                    (DL_FUNC) &_bbcr_kernel_state,                     1},
-    {"_bbcr_kernel_stream",                   (DL_FUNC) &_bbcr_kernel_stream,                    2},
-    {"_bbcr_kernel_terms_of_folds",           (DL_FUNC) &_bbcr_kernel_terms_of_folds,            4},
-    {"_bbcr_kernel_too_few_folds",            (DL_FUNC) &_bbcr_kernel_too_few_folds,             1},
-    {"_bbcr_kernel_training_overlap",         (DL_FUNC) &_bbcr_kernel_training_overlap,          2},
-    {"_bbcr_kernel_truth_tells",              (DL_FUNC) &_bbcr_kernel_truth_tells,               2},
-    {"_bbcr_kernel_tt",                       (DL_FUNC) &_bbcr_kernel_tt,                        2},
-    {"_bbcr_kernel_tuning_path",              (DL_FUNC) &_bbcr_kernel_tuning_path,               5},
-    {"_bbcr_kernel_version",                  (DL_FUNC) &_bbcr_kernel_version,                   0},
-    {"_bbcr_kernel_weighted_mean_correction", (DL_FUNC) &_bbcr_kernel_weighted_mean_correction,  7},
-    {"_bbcr_kernel_weighted_survival",        (DL_FUNC) &_bbcr_kernel_weighted_survival,         4},
-    {"_bbcr_kernel_winner",                   (DL_FUNC) &_bbcr_kernel_winner,                    1},
-    {"_bbcr_kernel_winner_interval",          (DL_FUNC) &_bbcr_kernel_winner_interval,           4},
-    {"_bbcr_kernel_winner_statistics",        (DL_FUNC) &_bbcr_kernel_winner_statistics,        10},
-    {"_bbcr_python_run",                      (DL_FUNC) &_bbcr_python_run,                       1},
-    {"_bbcr_python_start",                    (DL_FUNC) &_bbcr_python_start,                     2},
+    {"_bbcr_kernel_against_curve",        (DL_FUNC) &_bbcr_kernel_against_curve,         6},
+    {"_bbcr_kernel_association",          (DL_FUNC) &_bbcr_kernel_association,           5},
+    {"_bbcr_kernel_block_length",         (DL_FUNC) &_bbcr_kernel_block_length,          4},
+    {"_bbcr_kernel_bound",                (DL_FUNC) &_bbcr_kernel_bound,                 6},
+    {"_bbcr_kernel_brier_losses",         (DL_FUNC) &_bbcr_kernel_brier_losses,          4},
+    {"_bbcr_kernel_brier_weights",        (DL_FUNC) &_bbcr_kernel_brier_weights,         3},
+    {"_bbcr_kernel_calibrated_limits",    (DL_FUNC) &_bbcr_kernel_calibrated_limits,     6},
+    {"_bbcr_kernel_class_contributions",  (DL_FUNC) &_bbcr_kernel_class_contributions,   4},
+    {"_bbcr_kernel_correct",              (DL_FUNC) &_bbcr_kernel_correct,               4},
+    {"_bbcr_kernel_correct_by_folds",     (DL_FUNC) &_bbcr_kernel_correct_by_folds,      4},
+    {"_bbcr_kernel_correct_by_rule",      (DL_FUNC) &_bbcr_kernel_correct_by_rule,       5},
+    {"_bbcr_kernel_correct_fold_scores",  (DL_FUNC) &_bbcr_kernel_correct_fold_scores,   4},
+    {"_bbcr_kernel_corrected_limits",     (DL_FUNC) &_bbcr_kernel_corrected_limits,      7},
+    {"_bbcr_kernel_curve_band",           (DL_FUNC) &_bbcr_kernel_curve_band,            5},
+    {"_bbcr_kernel_default_n_bootstraps", (DL_FUNC) &_bbcr_kernel_default_n_bootstraps,  2},
+    {"_bbcr_kernel_differences",          (DL_FUNC) &_bbcr_kernel_differences,           7},
+    {"_bbcr_kernel_discrete_argmin",      (DL_FUNC) &_bbcr_kernel_discrete_argmin,       4},
+    {"_bbcr_kernel_dominated",            (DL_FUNC) &_bbcr_kernel_dominated,             5},
+    {"_bbcr_kernel_enough_replicates",    (DL_FUNC) &_bbcr_kernel_enough_replicates,     3},
+    {"_bbcr_kernel_few_folds_terms",      (DL_FUNC) &_bbcr_kernel_few_folds_terms,       1},
+    {"_bbcr_kernel_fold_scores",          (DL_FUNC) &_bbcr_kernel_fold_scores,           6},
+    {"_bbcr_kernel_from_truth",           (DL_FUNC) &_bbcr_kernel_from_truth,            3},
+    {"_bbcr_kernel_hidden_by_draws",      (DL_FUNC) &_bbcr_kernel_hidden_by_draws,       3},
+    {"_bbcr_kernel_influence",            (DL_FUNC) &_bbcr_kernel_influence,             5},
+    {"_bbcr_kernel_largest_share",        (DL_FUNC) &_bbcr_kernel_largest_share,         4},
+    {"_bbcr_kernel_limit_of",             (DL_FUNC) &_bbcr_kernel_limit_of,              1},
+    {"_bbcr_kernel_limits",               (DL_FUNC) &_bbcr_kernel_limits,                2},
+    {"_bbcr_kernel_luck_matters",         (DL_FUNC) &_bbcr_kernel_luck_matters,          6},
+    {"_bbcr_kernel_metric",               (DL_FUNC) &_bbcr_kernel_metric,                1},
+    {"_bbcr_kernel_metric_table",         (DL_FUNC) &_bbcr_kernel_metric_table,          0},
+    {"_bbcr_kernel_model_confidence_set", (DL_FUNC) &_bbcr_kernel_model_confidence_set,  4},
+    {"_bbcr_kernel_model_luck",           (DL_FUNC) &_bbcr_kernel_model_luck,            5},
+    {"_bbcr_kernel_n_distinct",           (DL_FUNC) &_bbcr_kernel_n_distinct,            1},
+    {"_bbcr_kernel_observed_risk",        (DL_FUNC) &_bbcr_kernel_observed_risk,         3},
+    {"_bbcr_kernel_pseudo_risks",         (DL_FUNC) &_bbcr_kernel_pseudo_risks,          4},
+    {"_bbcr_kernel_ranking",              (DL_FUNC) &_bbcr_kernel_ranking,               3},
+    {"_bbcr_kernel_remaining_optimism",   (DL_FUNC) &_bbcr_kernel_remaining_optimism,    8},
+    {"_bbcr_kernel_replicate_moments",    (DL_FUNC) &_bbcr_kernel_replicate_moments,     4},
+    {"_bbcr_kernel_row_facts",            (DL_FUNC) &_bbcr_kernel_row_facts,             4},
+    {"_bbcr_kernel_rows_tell",            (DL_FUNC) &_bbcr_kernel_rows_tell,             2},
+    {"_bbcr_kernel_score_winners",        (DL_FUNC) &_bbcr_kernel_score_winners,         9},
+    {"_bbcr_kernel_scoring_counts",       (DL_FUNC) &_bbcr_kernel_scoring_counts,        5},
+    {"_bbcr_kernel_terms_of_folds",       (DL_FUNC) &_bbcr_kernel_terms_of_folds,        4},
+    {"_bbcr_kernel_too_few_folds",        (DL_FUNC) &_bbcr_kernel_too_few_folds,         1},
+    {"_bbcr_kernel_training_overlap",     (DL_FUNC) &_bbcr_kernel_training_overlap,      2},
+    {"_bbcr_kernel_truth_tells",          (DL_FUNC) &_bbcr_kernel_truth_tells,           2},
+    {"_bbcr_kernel_tt",                   (DL_FUNC) &_bbcr_kernel_tt,                    2},
+    {"_bbcr_kernel_tuning_path",          (DL_FUNC) &_bbcr_kernel_tuning_path,           5},
+    {"_bbcr_kernel_version",              (DL_FUNC) &_bbcr_kernel_version,               0},
+    {"_bbcr_kernel_weighted_survival",    (DL_FUNC) &_bbcr_kernel_weighted_survival,     4},
+    {"_bbcr_kernel_winner_interval",      (DL_FUNC) &_bbcr_kernel_winner_interval,       4},
+    {"_bbcr_kernel_winner_statistics",    (DL_FUNC) &_bbcr_kernel_winner_statistics,    10},
+    {"_bbcr_python_run",                  (DL_FUNC) &_bbcr_python_run,                   1},
+    {"_bbcr_python_start",                (DL_FUNC) &_bbcr_python_start,                 2},
     {NULL, NULL, 0}
 };
 }

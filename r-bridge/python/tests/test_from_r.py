@@ -29,8 +29,8 @@ def test_how_the_locale_sorts_texts_changes_no_bit(run_r):
         x <- data.frame(group = sample(c("a", "B", "c", "D"), 60, TRUE), number = rnorm(60))
         y <- ifelse(x$number + (x$group == "B") + rnorm(60) > 0, "a", "B")
         forest <- bbc_learner("ranger", num.trees = 10)
-        fit <- bbc_tune(x, y, forest, "roc_auc", event_level = "first", cv = 3, seed = 1, protocol = "CVT",
-                        engine = "python")
+        fit <- bbc_tune(x, y, forest, "roc_auc", event_level = "first", cv = 3, seed = 1,
+                        protocol = "CVT", engine = "python")
         cat(fit$performance$event, format(fit$predictions, digits = 17))
     """
     ascii_first, dictionary = (run_r("Rscript", code, LC_ALL=name) for name in ("C", "C.UTF-8"))

@@ -34,6 +34,7 @@ DEFECTS <- list(
   "5-d" = auc(predictions = array(0, rep(1, 5))),
   "none" = replace(auc(), "predictions", list(NULL)),
   "text" = auc(predictions = "a.csv"),
+  "a function" = auc(predictions = function(i) SCORES),
   "no rows" = auc(predictions = SCORES[0, ]),
   "no y" = auc(truth = Y[0]),
   "no configurations" = auc(predictions = SCORES[, 0]),
@@ -132,25 +133,14 @@ formals_of <- function(name) {
 
 # How a defect enters; NULL where the function has no such argument.
 through <- function(door, arguments) {
-  own <- if (door == "blocks") c(names(formals(bbc_stream)), "predictions")
-         else names(formals_of(door))
-  if (length(setdiff(names(arguments), own)) > 0) return(NULL)
-  if (door == "blocks") {
-    if (identical(arguments$method, "bbc-f")) return(NULL) # streams do not draw whole folds
-    predictions <- arguments$predictions
-    if (!is.matrix(predictions) || ncol(predictions) < 2) return(NULL)
-    arguments$predictions <- function(i) {
-      if (i <= ncol(predictions)) predictions[, i, drop = FALSE]
-    }
-    return(function() do.call(bbc_correct, arguments))
-  }
+  if (length(setdiff(names(arguments), names(formals_of(door)))) > 0) return(NULL)
   if (door == "bbc_tt" && is.null(arguments$folds)) arguments$folds <- rep(1:3, length.out = n)
   function() do.call(door, arguments)
 }
 
 PLACES <- paste(
   c("predictions", "truth", "labels", "sample_weight", "folds", "groups", "metric", "event_level",
-    "missing", "stratify_bootstrap", "names", "block"),
+    "missing", "stratify_bootstrap", "names"),
   collapse = "|"
 )
 
@@ -168,7 +158,7 @@ refusal <- function(run, label, names = PLACES) {
   if (is.null(problem)) succeed() else fail(paste0(label, ": ", problem))
 }
 
-DOORS <- c("bbc_correct", "blocks", "bbc_dominated", "bbc_tt")
+DOORS <- c("bbc_correct", "bbc_tt")
 n_refusals <- 0
 
 test_that("wrong data are refused", {
@@ -197,7 +187,6 @@ WRONG <- list(
   dynamic_search = list("yes", 1, NA, NULL),
   missing = list("ignore", NA, NULL),
   resamples = list(matrix(1, 5, 3), matrix(99, 5, n), matrix(0, 5, n), "all", 1:5),
-  dropping_level = list(1.5, NaN, "high", -1, NULL),
   variant = list("new", NA, NULL),
   event_level = list("maybe", 7, NA),
   names = list("one", 1:2)
@@ -205,11 +194,8 @@ WRONG <- list(
 # The functions that take these, with arguments that are right.
 GOOD <- list(
   bbc_correct = auc(folds = rep(1:3, 4)),
-  bbc_dominated = auc(folds = rep(1:3, 4)),
   bbc_tt = auc(folds = rep(rep(1:3, each = 2), 2)),
-  bbc_stream = list(truth = Y, metric = "roc_auc", folds = rep(rep(1:3, each = 2), 2)),
-  bbc_bound = list(predictions = SCORES, truth = Y, folds = rep(rep(1:3, each = 2), 2)),
-  bbc_compare_bounds = list(predictions = SCORES, truth = Y, folds = rep(rep(1:3, each = 2), 2))
+  bbc_bound = list(predictions = SCORES, truth = Y, folds = rep(rep(1:3, each = 2), 2))
 )
 
 test_that("wrong options are refused", {
@@ -228,18 +214,11 @@ test_that("wrong options are refused", {
   }
 })
 
-stream <- function(...) do.call(bbc_stream, modifyList(GOOD$bbc_stream, list(...)))
-filled <- function() {
-  own <- stream()
-  bbc_add(own, SCORES, n_threads = 1)
-  own
-}
-
 FIT <- suppressWarnings(bbc_correct(SCORES, Y, "roc_auc", n_bootstraps = 100, seed = 1))
 QUESTIONS <- sub("[.]default$", "", grep("default$", ls(asNamespace("bbcr"), pattern = "^bbc_"), value = TRUE))
 QUESTIONS <- setdiff(QUESTIONS, "bbc_correct")
 # What no question takes in the place of a fit.
-UNFITTED <- list(NULL, SCORES, Y, "fit", list(FIT), data.frame(a = 1), bbc_dominated(SCORES, Y, "roc_auc", seed = 1))
+UNFITTED <- list(NULL, SCORES, Y, "fit", list(FIT), data.frame(a = 1), bbc_bound(SCORES, Y, seed = 1))
 
 test_that("questions are about what bbc_correct() returns", {
   expect_length(QUESTIONS, 12)
@@ -257,28 +236,6 @@ test_that("questions are about what bbc_correct() returns", {
 
 # Of the rest: calls, and what their message names.
 REST <- list(
-  stream = list(
-    function() bbc_add(1, SCORES), function() bbc_add(NULL, SCORES), function() bbc_state("a"),
-    function() bbc_finish(list()), function() bbc_finish(stream()), function() bbc_merge(1, 2)
-  ),
-  "block|predictions" = list(
-    function() bbc_add(stream(), SCORES[-1, ]), function() bbc_add(stream(), NULL),
-    function() bbc_add(stream(), SCORES[, 0]), function() bbc_add(stream(), SCORES + 1i),
-    function() bbc_add(stream(), changed(SCORES, 5, NA)),
-    function() bbc_add(stream(), changed(SCORES, 5, Inf))
-  ),
-  first_configuration = list(
-    function() bbc_add(stream(), SCORES, first_configuration = 0),
-    function() bbc_add(stream(), SCORES, first_configuration = "a"),
-    function() bbc_add(stream(), SCORES, first_configuration = 2^31)
-  ),
-  state = list(
-    function() bbc_merge(stream(), 1), function() bbc_merge(stream(), NULL),
-    function() bbc_merge(stream(seed = 1), bbc_state(filled())),
-    function() bbc_merge(stream(metric = "average_precision"), bbc_state(filled())),
-    function() bbc_merge(stream(truth = 1 - Y), bbc_state(filled()))
-  ),
-  names = list(function() bbc_finish(filled(), names = "a")),
   complexity = list(
     function() bbc_one_standard_error("a"), function() bbc_one_standard_error(numeric()),
     function() bbc_one_standard_error(c(1, NA)), function() bbc_one_standard_error(SCORES)
@@ -350,8 +307,7 @@ REST <- list(
   ),
   "method|rule" = list(
     function() bbc_bound(SCORES, Y, rep(1:3, 4), method = "best"),
-    function() bbc_bound(SCORES, Y, rep(1:3, 4), rule = "worst"),
-    function() bbc_compare_bounds(SCORES, Y, rep(1:3, 4), methods = 3)
+    function() bbc_bound(SCORES, Y, rep(1:3, 4), rule = "worst")
   ),
   "fit|predict|hyper-parameter" = list(
     function() bbc_learner(3), function() bbc_learner(mean), function() bbc_learner("ranger", 2),
@@ -370,5 +326,5 @@ test_that("the other functions refuse what they cannot use", {
 })
 
 test_that("the published number of refusals is that of this file", {
-  expect_identical(n_refusals, 763)
+  expect_identical(n_refusals, 468)
 })

@@ -102,12 +102,6 @@ results_of.bbc_comparison <- function(result) {
   list(integers = sapply(estimates, function(e) e$winner - 1),
        reals = c(sapply(estimates, function(e) e$estimate), t(as.matrix(pairs))))
 }
-results_of.bbc_wmc <- function(result) {
-  list(integers = result$winner - 1,
-       reals = c(result$estimate, result$apparent, result$shrinkage, result$monte_carlo_error,
-                 result$weights, result$errors))
-}
-
 # Some points of each curve, as the table has them.
 results_of.bbc_curve <- function(result) {
   e <- result$performance
@@ -159,10 +153,6 @@ computed <- function(case, scores) {
                      rule = if (nzchar(case$rule)) case$rule, variant = case$variant,
                      n_bootstraps = 200, seed = seed))
   }
-  if (case$function_name == "wmc") {
-    errors <- do.call(cbind, scores[grep("^score_", names(scores))]) / 8
-    return(bbc_wmc(errors, 90, 30, shrink = case$variant == "wmcs", seed = seed))
-  }
   predictions <- predictions_of(case)
   truth <- truth_of(case)
   weights <- if (nzchar(case$weights)) data[[case$weights]]
@@ -184,8 +174,10 @@ computed <- function(case, scores) {
                   seed = seed)
     },
     tt = bbc_tt(predictions, truth, case$metric, folds_of(case), weights),
-    dominated = bbc_dominated(predictions, truth, case$metric, 0.8, folds_of(case),
-                              selection = rule, n_bootstraps = 20, seed = seed),
+    dominated = structure(bbcr:::dominance(
+      list(predictions = predictions, truth = truth, folds = folds_of(case)),
+      bbcr:::checked_options(case$metric, n_bootstraps = 20, seed = seed, selection = rule), 0.8
+    )$raw, class = "bbc_dominance"),
     correct = bbc_correct(
       predictions, truth, case$metric, case$method,
       folds_of(case, if (case$variant == "calibrated") "part" else "fold"),
@@ -205,6 +197,7 @@ test_that("other methods are those of Python", {
   scores <- lapply(read_table("scores.csv"), exact)
   cases <- read_table("methods.csv")
   names(cases)[[1]] <- "function_name"
+  cases <- cases[cases$function_name != "wmc", ]  # which R does not have
   expect_gt(nrow(cases), 90)
   expect_bits(of_cases(cases, c("function_name", "metric", "method"), function(case) {
     list(own = numbers_of(results_of(suppressWarnings(computed(case, scores)))),

@@ -53,24 +53,6 @@ test_that("methods without an answer say why", {
   expect_match(b$infeasible, "repeat 1, fold 1")
 })
 
-test_that("several methods are compared on one split", {
-  compared <- bbc_compare_bounds(predictions, truth, folds, seed = 1)
-  expect_length(compared$bounds, 10)
-  for (i in c(1, 2, 3, 4, 5, 9, 10)) {
-    b <- compared$bounds[[i]]
-    expect_identical(b, bounded(method = b$method))
-  }
-  expect_output(print(compared), "mabt +top10%")
-  expect_output(print(compared), "split off at\\s+random and chose nothing: another seed gives other")
-  expect_false(any(grepl("random", capture.output(print(bbc_compare_bounds(
-    predictions, truth, folds, c("bbc", "nb"), seed = 1
-  ))))))
-  expect_output(print(summary(compared)), "effective size")
-  frame <- as.data.frame(compared)
-  expect_equal(frame$bound, unname(confint(compared)[, 1]))
-  expect_equal(names(coef(compared))[[8]], "bt top10%")
-})
-
 test_that("bounds have the usual methods", {
   b <- bounded(method = "bt", rule = "top10%")
   expect_output(print(b), "at least .* [(]95 %[)]")
@@ -79,26 +61,20 @@ test_that("bounds have the usual methods", {
   expect_equal(as.data.frame(b)$bound, b$low)
   expect_lte(max(nchar(capture.output(print(summary(b))))), 80)
   expect_match(paste(capture.output(print(summary(b))), collapse = " "), "another seed +splits")
-  compared <- bbc_compare_bounds(predictions, truth, folds, c("delong", "nb"), seed = 1)
   file <- tempfile(fileext = ".png")
   grDevices::png(file)
   expect_identical(plot(b), b)
-  expect_identical(plot(compared, main = "bounds"), compared)
   grDevices::dev.off()
   expect_gt(file.size(file), 1000)
   skip_if_not_installed("generics")
-  expect_equal(generics::tidy(compared)$conf.low, as.data.frame(compared)$bound)
+  expect_equal(generics::tidy(b)$conf.low, as.data.frame(b)$bound)
   expect_equal(generics::tidy(b)$estimate, b$estimate)
   expect_equal(generics::glance(b)$rule, "top10%")
-  expect_equal(generics::glance(compared)$n_methods, 2)
   skip_if_not_installed("ggplot2")
-  for (x in list(b, compared)) {
-    expect_s3_class(ggplot2::ggplot_build(ggplot2::autoplot(x)), "ggplot_built")
-  }
-  perfect <- suppressWarnings(
-    bbc_compare_bounds(cbind(a = truth, b = truth), truth, folds, c("nb", "bt", "delong"), seed = 1)
-  )
-  expect_equal(picture(perfect)$panels[[1]]$y$labels, c("nb", "bt (no bound)", "delong"))
+  expect_s3_class(ggplot2::ggplot_build(ggplot2::autoplot(b)), "ggplot_built")
+  perfect <- suppressWarnings(bbc_bound(cbind(a = truth, b = truth), truth, folds, "bt", seed = 1))
+  expect_equal(picture(perfect)$panels[[1]]$y$labels, "bt (no bound)")
+  expect_s3_class(ggplot2::ggplot_build(ggplot2::autoplot(perfect)), "ggplot_built")
 })
 
 test_that("the choices themselves stand for the first of them, as in match.arg()", {
@@ -107,7 +83,6 @@ test_that("the choices themselves stand for the first of them, as in match.arg()
 
 test_that("mistakes are refused", {
   expect_refused(bbc_bound(predictions, truth, method = "bt"), "needed by `method = \"bt\"`")
-  expect_refused(bbc_compare_bounds(predictions, truth), "needed by `method = \"bbc-f\"`")
   expect_refused(bounded(method = "wald"), "`method` must be")
   expect_refused(bounded(method = "nb", rule = "top10%"), "`rule` must be \"best\"")
   expect_refused(bounded(method = "bbc", rule = "best"), "takes no rule")
@@ -116,8 +91,6 @@ test_that("mistakes are refused", {
   expect_refused(bounded(variant = "new"), "`variant` must be")
   expect_refused(bbc_bound(list(predictions, predictions), truth, cbind(folds, folds)), "2 repeats")
   expect_refused(bbc_bound(predictions, truth + rbinom(200, 1, 0.5), folds), "needs two")
-  expect_refused(bbc_compare_bounds(predictions, truth, folds, 3), "`methods` must be")
-  expect_refused(bbc_compare_bounds(predictions, truth, folds, list("bt", 3)), "`methods` must hold")
 })
 
 test_that("a bound of split rows says what the split means", {

@@ -88,7 +88,6 @@ test_that("the other functions take caret models too", {
   model <- tuned(classProbs = TRUE)
   e <- bbc_tt(model, metric = "accuracy")
   expect_equal(e$apparent, max(model$results$Accuracy))
-  expect_equal(bbc_dominated(model, metric = "accuracy", seed = 1)$best_name, e$winner_name)
   expect_equal(bbc_bound(model, method = "delong", seed = 1)$event, "versicolor")
   expect_refused(bbc_tt(model, metric = "accuracy", estimate = "pred"), "leave it out")
 })

@@ -70,9 +70,6 @@ test_that("the net benefit of labels is what each call gains", {
   of_text <- bbc_correct(named, c("no", "yes")[1 + event], benefit, event_level = "yes", seed = 1,
                          n_bootstraps = 50)
   expect_identical(of_text$replicates, e$replicates)
-  stream <- bbc_stream(data$truth, benefit, n_bootstraps = 50, seed = 1)
-  bbc_add(stream, data$labels)
-  expect_identical(bbc_finish(stream)$replicates, e$replicates)
   expect_refused(bbc_metric("net_benefit"), "needs `threshold`")
   expect_refused(bbc_metric("net_benefit", threshold = 1), "`threshold` must be a number between")
   expect_refused(bbc_metric("f1", threshold = 0.2), "has no parameter `threshold`")
@@ -117,6 +114,4 @@ test_that("what cannot be chosen so is refused", {
                  "needs predictions of rows")
   expect_refused(bbc_correct(data$labels, data$truth, "f1", selection = bbc_best_threshold()),
                  "are labels")
-  expect_refused(bbc_dominated(scores, data$truth, "roc_auc", selection = bbc_top_k(2)),
-                 "selects no configuration")
 })

@@ -8,14 +8,7 @@ named <- function(names, scores = data$scores) `colnames<-`(scores, names)
 doors <- list(
   bbc_correct = function(p, ...) bbc_correct(p, metric = "roc_auc", seed = 1, ...),
   bbc_tt = function(p, ...) bbc_tt(p, metric = "roc_auc", folds = folds, ...),
-  bbc_dominated = function(p, ...) bbc_dominated(p, metric = "roc_auc", seed = 1, ...),
-  bbc_bound = function(p, ...) bbc_bound(p, folds = folds, method = "delong", seed = 1, ...),
-  bbc_compare_bounds = function(p, ...) {
-    bbc_compare_bounds(p, folds = folds, methods = "nb", seed = 1, ...)
-  },
-  blocks = function(p, truth, names = NULL) {
-    bbc_correct(function(i) if (i == 1) p, truth, "roc_auc", names = names, seed = 1)
-  }
+  bbc_bound = function(p, ...) bbc_bound(p, folds = folds, method = "delong", seed = 1, ...)
 )
 
 test_that("columns that describe rows or are the truth are refused by name", {
@@ -30,8 +23,6 @@ test_that("columns that describe rows or are the truth are refused by name", {
       expect_false(is.null(given))
     }
   }
-  stream <- bbc_stream(data$truth, "roc_auc", seed = 1)
-  expect_refused(bbc_add(stream, named(c("a", "b", "id"))), "`block`: column id.*unname")
   scores <- matrix(runif(30), 10, dimnames = list(NULL, c("a", "b", "fold")))
   expect_refused(bbc_correct(scores, metric = "accuracy", method = "bbc-f"), "`predictions`: column fold seems to")
   molten <- expand.grid(row = 1:60, configuration = c("a", "b", "target"))
@@ -74,10 +65,8 @@ test_that("the classes of one model are not two configurations", {
   }
   expect_refused(bbc_correct(holes, data$truth, "log_loss"), "two columns sum to one")
   expect_refused(bbc_correct(list(both, both), data$truth, "roc_auc"), "two columns sum to one")
-  one_by_one <- function(i) if (i <= 2) both[, i, drop = FALSE]
-  expect_refused(bbc_correct(one_by_one, data$truth, "roc_auc"), "`block`: the two columns sum")
-  three <- function(i) if (i == 1) both else if (i == 2) data$scores
-  expect_equal(bbc_correct(three, data$truth, "roc_auc", seed = 1)$n_configurations, 5)
+  five <- cbind(both, data$scores)
+  expect_equal(bbc_correct(five, data$truth, "roc_auc", seed = 1)$n_configurations, 5)
   hard <- cbind(data$labels[, 1], 1 - data$labels[, 1])
   for (own in list(hard, both + 1e-4, cbind(2 - p, p - 1))) {
     e <- suppressWarnings(bbc_correct(own, data$truth, "roc_auc", seed = 1))
@@ -123,7 +112,7 @@ test_that("rows that are named in another order are refused", {
   expect_s3_class(bbc_correct(scores, other, "roc_auc", seed = 1), "bbc_estimate")
 })
 
-test_that("folds, groups, weights and blocks with names in another order are refused", {
+test_that("folds, groups and weights with names in another order are refused", {
   truth <- with_ids(data$truth)
   scores <- with_ids(data$scores)
   wrong <- list(
@@ -138,13 +127,8 @@ test_that("folds, groups, weights and blocks with names in another order are ref
       expect_refused(do.call(bbc_correct, c(given, metric = "roc_auc", wrong[i])),
                      sprintf("`%s`: row 1 is p60", names(wrong)[[i]]))
     }
-    expect_refused(do.call(bbc_stream, c(list(truth, "roc_auc"), wrong[i])), "row 1 is p60")
   }
   expect_refused(bbc_tt(scores, data$truth, "roc_auc", wrong[[1]]), "`folds`: row 1 is p60")
-  stream <- bbc_stream(data$truth, "roc_auc", groups = with_ids(rep(1:12, each = 5)), seed = 1)
-  expect_refused(bbc_add(stream, scores[backwards, ]), "`block`: row 1 is p60.*`groups` is p01")
-  bbc_add(stream, scores)
-  expect_equal(bbc_finish(stream)$n_configurations, 3)
 })
 
 test_that("a named truth must be in the order of a table's rows", {
@@ -160,13 +144,11 @@ test_that("the event of text and of numbers other than 0 and 1 must be named", {
   text <- c("yes", "no")[data$truth + 1] # the event is "no"
   numbers <- 2 - data$truth # the event is 1
   for (door in names(doors)) {
-    if (door == "blocks") next # which takes no more arguments here
     expect_refused(doors[[door]](data$scores, text), "`event_level` is needed for text: say which")
     expect_refused(doors[[door]](data$scores, numbers), "needed for numbers other than 0 and 1")
     expect_refused(doors[[door]](data$scores, factor(text)), "`event_level` is needed for a factor")
     expect_false(is.null(doors[[door]](data$scores, text, event_level = "no")))
   }
-  expect_refused(bbc_stream(text, "roc_auc"), "`event_level` is needed for text")
   plain <- bbc_correct(data$scores, data$truth, "roc_auc", seed = 1)$replicates
   for (truth in list(data$truth, as.integer(data$truth), data$truth == 1)) {
     expect_identical(bbc_correct(data$scores, truth, "roc_auc", seed = 1)$replicates, plain)

@@ -18,7 +18,7 @@ test_that("drawing a seed advances R's generator, giving one does not", {
   expect_false(identical(.Random.seed, before))
 })
 
-test_that("threads and blocks change no bit", {
+test_that("threads change no bit", {
   data <- binary_data()
   one <- bbc_correct(data$scores, data$truth, "roc_auc", seed = 1, n_threads = 1)
   expect_identical(one, bbc_correct(data$scores, data$truth, "roc_auc", seed = 1, n_threads = 2))

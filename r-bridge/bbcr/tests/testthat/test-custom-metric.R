@@ -105,10 +105,8 @@ test_that("what a function cannot do is refused", {
   expect_refused(once(predictions, real, mae, folds = folds, selection = bbc_one_standard_error(1:4)),
                  "a rule of `selection`")
   expect_refused(bbc_tt(predictions, real, mae, folds), "bbc_tt\\(\\) does not take")
-  expect_refused(bbc_dominated(predictions, real, mae), "bbc_dominated\\(\\)")
   fit <- once(predictions, real, mae)
   expect_refused(bbc_possible_winners(fit), "bbc_possible_winners\\(\\)")
   expect_refused(bbc_winner_interval(fit), "bbc_winner_interval\\(\\)")
-  expect_refused(bbc_stream(real, mae), "a stream")
   expect_refused(bbc_tuning_path(fit), "bbc_tuning_path\\(\\)")
 })

@@ -20,11 +20,6 @@ test_that("all functions take a bbc_data as what it holds", {
     bbc_correct(data$scores, truth, "roc_auc", groups = groups, sample_weight = folds,
                 event_level = "ill", seed = 1)
   )
-  expect_identical(
-    bbc_dominated(drawn, metric = "roc_auc", seed = 1),
-    bbc_dominated(data$scores, truth, "roc_auc", groups = groups, sample_weight = folds,
-                  event_level = "ill", seed = 1)
-  )
   by_group <- bbc_data(data$scores, truth, groups = groups, event_level = "ill")
   expect_identical(
     ask(bbc_winner_interval, by_group, metric = "roc_auc", seed = 1),

@@ -107,28 +107,6 @@ test_that("labels in the place of scores, and copies of the truth", {
   expect_true("BBC017" %in% codes(quietly(bbc_correct(one_hot, data$truth, "log_loss"))))
 })
 
-test_that("streams have the findings of the whole, by whatever blocks, and merged", {
-  p <- cbind(data$labels, data$truth, data$labels)
-  whole <- quietly(bbc_correct(p, data$truth, "roc_auc", seed = 1))
-  expect_true(all(c("BBC016", "BBC017") %in% codes(whole)))
-  for (cut in c(1, 7, 61)) {
-    ends <- unique(c(seq(cut, ncol(p), by = cut), ncol(p)))
-    block <- function(i) {
-      if (i <= length(ends)) p[, (c(0, ends)[[i]] + 1):ends[[i]], drop = FALSE]
-    }
-    expect_identical(quietly(bbc_correct(block, data$truth, "roc_auc", seed = 1)), whole)
-  }
-  for (first in list(1:20, 21:61)) {
-    here <- bbc_stream(data$truth, "roc_auc", seed = 1)
-    there <- bbc_stream(data$truth, "roc_auc", seed = 1)
-    bbc_add(here, p[, first], first_configuration = first[[1]])
-    rest <- setdiff(1:61, first)
-    bbc_add(there, p[, rest], first_configuration = rest[[1]])
-    bbc_merge(here, bbc_state(there))
-    expect_identical(quietly(bbc_finish(here)), whole)
-  }
-})
-
 test_that("bounds find few effective replicates and keep what they warned of", {
   set.seed(2)
   truth <- rep(0:1, 30)

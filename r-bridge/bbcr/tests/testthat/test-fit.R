@@ -80,7 +80,5 @@ test_that("what keeps no rows says so", {
                    class = "bbc_not_kept")
   }
   not_kept(bbc_record(fit), "a record holds none")
-  not_kept(bbc_correct(function(i) if (i == 1) data$scores, data$truth, "roc_auc", seed = 1),
-           "they came in blocks")
   not_kept(bbc_tt(data$scores, data$truth, "roc_auc", rep(1:5, 16)), "method .tt. draws no replicates")
 })

@@ -114,7 +114,7 @@ test_that("SuperLearner's risk of squared errors comes out, or the rows are othe
 test_that("objects without predictions of a search are refused with the reason", {
   for (class in names(bbcr:::unread_objects)) {
     object <- structure(list(fit = 1), class = class)
-    pattern <- sprintf("a result of class %s is not taken: ", class)
+    pattern <- sprintf("an object of class %s is not taken: ", class)
     expect_refused(bbc_correct(object, truth, "roc_auc"), pattern)
     expect_refused(bbc_compare(list(a = object, b = risks), truth, "roc_auc"), pattern)
     expect_refused(bbc_correct(list(a = object, b = cross_validated(risks[, 1])), truth, "roc_auc"),

@@ -133,8 +133,6 @@ test_that("a function may choose the winners", {
   chosen_by <- function(choose) bbc_correct(data$scores, data$truth, "roc_auc", selection = choose)
   expect_refused(chosen_by(function(scores, counts) 13), "returned 13, there are 12")
   expect_refused(chosen_by(function(scores, counts) "a"), "must return the number")
-  expect_refused(bbc_dominated(data$scores, data$truth, "roc_auc", selection = best),
-                 "cannot be a function")
 })
 
 test_that("mistakes about folds and rules are refused", {
@@ -189,7 +187,7 @@ test_that("labels within which folds were drawn are in the place of the classes,
   expect_match(fixed$notes, "the counts of the classes are fixed by the design")
   expect_length(of_folds$notes, 0)
   expect_match(by("bbc", stratified_by = bins)$notes, "drawn freely, so that stratified_by is not read")
-  # Further metrics, data that know them, and streams.
+  # Further metrics, and data that know them.
   expect_identical(numbers(bbc_score(of_folds, "mean_squared_error")),
                    c(0.34167516341218085, 0.21942763260662285, 0.4916992720123645))
   expect_identical(numbers(bbc_score(within, "mean_squared_error")),
@@ -198,10 +196,6 @@ test_that("labels within which folds were drawn are in the place of the classes,
   expect_output(print(data), "stratified by labels")
   again <- bbc_correct(data, metric = "mean_absolute_error", method = "bbc-f", seed = 1, n_bootstraps = 200)
   expect_identical(numbers(again), numbers(of_folds))
-  stream <- bbc_stream(truth, "mean_absolute_error", "bbc-two-level", folds = (i - 1) %% 6,
-                       stratified_by = bins, seed = 1, n_bootstraps = 200)
-  bbc_add(stream, values)
-  expect_identical(numbers(bbc_finish(stream)), numbers(by("bbc-two-level", stratified_by = bins)))
 })
 
 test_that("curves say that they leave out the shares of the classes", {

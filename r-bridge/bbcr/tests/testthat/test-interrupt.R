@@ -21,7 +21,9 @@ test_that("an interrupt stops the kernel and R goes on", {
     function() bbc_correct(scores, data$truth, "average_precision", n_bootstraps = 1e6, seed = 1),
     function() bbc_correct(scores, data$truth, "roc_auc", selection = choose, n_bootstraps = 1e7,
                            seed = 1),
-    function() bbc_dominated(scores, data$truth, "average_precision", n_bootstraps = 1e6, seed = 1),
+    function() bbcr:::dominance(list(predictions = scores, truth = data$truth), bbcr:::checked_options(
+      "average_precision", n_bootstraps = 1e6, seed = 1
+    ), 0.99),
     function() bbc_bound(scores, data$truth, folds, "nb", n_bootstraps = 1e8, seed = 1)
   )
   for (work in long_work) {

@@ -67,8 +67,10 @@ test_that("configurations are dropped by the kernel's test, whose stream counts 
   # The first test, after the fold that gave 50 predictions.
   fold <- min(which(cumsum(tabulate(tuned$folds)) >= 50))
   rows <- which(tuned$folds <= fold)
-  first <- bbc_dominated(everything$predictions[rows, , 2], noisy$y[rows], "roc_auc",
-                         folds = tuned$folds[rows], event_level = "ill", n_bootstraps = 200, seed = 2)
+  first <- bbcr:::dominance(
+    list(predictions = everything$predictions[rows, , 2], truth = noisy$y[rows], event_level = "ill"),
+    bbcr:::checked_options("roc_auc", n_bootstraps = 200, seed = 2), 0.9
+  )$raw
   early <- !is.na(dropped) & dropped == fold
   # Another stream has other draws: shares agree up to their standard error.
   expect_true(all(first$share_worse[early] > 0.9))

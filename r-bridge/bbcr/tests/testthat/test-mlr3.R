@@ -46,7 +46,7 @@ test_that("scores of mlr3 are refused with the object to give", {
                          classif.ce = c(0.1, 0.2, 0.3))
   archive <- data.frame(cp = c(0.1, 0.2), classif.ce = c(0.2, 0.3), uhash = c("f0", "f1"))
   for (table in list(of_folds, archive)) {
-    for (call in list(bbc_correct, bbc_tt, bbc_dominated)) {
+    for (call in list(bbc_correct, bbc_tt)) {
       expect_refused(call(table, rep(0:1, 5), "accuracy"),
                      "holds scores of mlr3: give the benchmark or resample result, or the tuning instance")
     }

@@ -36,8 +36,6 @@ test_that("what cannot be tested says why, and what draws folds has no finding",
   expect_identical(luck_codes(two_level), character())
   single <- quietly(bbc_correct(lucky[, 1, drop = FALSE], truth, "accuracy", folds = folds))
   expect_identical(single$model_luck, list(n_permutations = 0L, untestable = "a single configuration"))
-  stream <- bbc_add(bbc_stream(truth, "accuracy", folds = folds, seed = 1), lucky)
-  expect_identical(bbc_finish(stream)$model_luck$untestable, "predictions that come in blocks")
 })
 
 test_that("a single hold-out cannot tell, and needs rows that it left out", {

@@ -20,7 +20,8 @@ test_that("nothing that R may collect is used after it is gone", {
       bbc_correct(list(data$labels, data$labels), data$truth, "accuracy", n_bootstraps = 40,
                   folds = cbind(folds, folds), method = "bbc-f", seed = 1),
       bbc_tt(data$scores, data$truth, "roc_auc", folds)$estimate,
-      bbc_dominated(data$scores, data$truth, "roc_auc", n_bootstraps = 40, seed = 1)$share_worse,
+      bbcr:::dominance(list(predictions = data$scores, truth = data$truth),
+                       bbcr:::checked_options("roc_auc", n_bootstraps = 40, seed = 1), 0.99),
       bbc_bound(data$scores, data$truth, folds, "bt", n_bootstraps = 40, seed = 1)$low,
       tryCatch(bbc_correct(data$scores, rep(1, 40), "roc_auc"), error = conditionMessage)
     )

@@ -50,9 +50,6 @@ test_that("class scores are read by the names of their classes", {
   dimnames(other)[[3]] <- c("a", "b")  # of which nothing can be told
   expect_identical(bbc_correct(other, truth, "log_loss", seed = 1)$estimate,
                    bbc_correct(unname(other), truth, "log_loss", seed = 1)$estimate)
-  stream <- bbc_stream(truth, "log_loss", event_level = "ill", seed = 1)
-  bbc_add(stream, both[, , 2:1])
-  expect_identical(bbc_finish(stream)$replicates, plain$replicates)
 })
 
 test_that("columns of class scores in a table are read by their names", {

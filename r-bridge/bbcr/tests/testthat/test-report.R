@@ -138,7 +138,7 @@ test_that("the page lists what the configurations were, where their names say it
 
 test_that("what has no page is refused", {
   path <- tempfile(fileext = ".html")
-  expect_refused(bbc_report(found$calibration, path), "`result` must be what bbc_clinical")
+  expect_refused(bbc_report(found$calibration, path), "`result` must be what bbc_correct[(][)] or bbc_clinical")
   expect_refused(bbc_report(found, path, subgroups = found), "`subgroups` must be what")
   expect_refused(bbc_report(found, path, negative_control = 1), "`negative_control` must be what")
   expect_refused(bbc_report(found, 3), "`path` must be the name of one file")
@@ -259,5 +259,5 @@ test_that("what is no card is refused", {
   folder <- tempfile(fileext = ".md")
   expect_refused(bbc_report(1, folder), "`result` must be what bbc_correct[(][)] or")
   expect_refused(bbc_report(found, folder, kind = "page"), "`kind` must be")
-  expect_refused(bbc_report(found$performance, "x.html"), "kind = \"model-card\" takes any estimate")
+  expect_refused(bbc_report(found$performance, "x.html", kind = "clinical"), "kind = \"model-card\" takes any estimate")
 })

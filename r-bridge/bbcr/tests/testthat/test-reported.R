@@ -137,6 +137,45 @@ test_that("what one fold hides is checked in the others", {
   expect_identical(check(failed, accuracy, "Accuracy", TRUE, k = 1), "agrees for 7, lost for 1")
 })
 
+test_that("what the user's summary function computes is checked, too", {
+  skip_if_not_installed("caret")
+  two <- droplevels(iris[iris$Species != "setosa", ])
+  gain <- function(data, lev, model) {
+    c(caret::defaultSummary(data, lev, model),
+      Gain = mean((data$pred == lev[[2]]) * (1 + (data$obs == lev[[2]]))))
+  }
+  tuned <- function(summary, keep = "all", method = "cv", data = two, ...) {
+    set.seed(1)
+    control <- caret::trainControl(method, 5, savePredictions = "all", classProbs = TRUE,
+                                   summaryFunction = summary, returnResamp = keep, ...)
+    suppressWarnings(caret::train(Species ~ Sepal.Width, data, "knn", trControl = control,
+                                  tuneGrid = data.frame(k = c(5, 9))))
+  }
+  correct <- function(model) suppressWarnings(bbc_correct(model, metric = "accuracy", seed = 1))
+  for (model in list(tuned(gain), tuned(gain, "final"), tuned(gain, method = "repeatedcv", repeats = 2),
+                     tuned(gain, method = "LOOCV", data = two[c(1:15, 51:65), ]))) {
+    set.seed(5)
+    expect_match(correct(model)$checked_scores[c("Accuracy", "Kappa", "Gain")], "^agrees for (2|10|20)$")
+    drawn <- runif(1)
+    set.seed(5)
+    expect_identical(runif(1), drawn)
+  }
+  planted <- tuned(gain)
+  planted$resample$Gain[[3]] <- planted$resample$Gain[[3]] + 0.01
+  expect_refused(correct(planted), "caret says that Gain of k=")
+  noisy <- tuned(function(data, lev, model) c(gain(data, lev, model), Noise = stats::runif(1)))
+  expect_identical(correct(noisy)$checked_scores[["Noise"]],
+                   "not computed: the summary function gives other values each time")
+  expect_identical(correct(noisy)$checked_scores[["Gain"]], "agrees for 10")
+  broken <- tuned(gain)
+  broken$control$summaryFunction <- function(...) stop("package lost is not installed")
+  e <- correct(broken)
+  expect_identical(e$checked_scores[["Gain"]], "not computed: package lost is not installed")
+  expect_output(print(e), "not checked: .*Gain")
+  expect_output(print(summary(e)), "Gain not computed:\\s+package lost is not installed")
+  expect_false(any(grepl("not checked", utils::capture.output(print(correct(tuned(gain)))))))
+})
+
 test_that("a score without predictions is refused", {
   pred <- data.frame(rowIndex = 1:24, k = rep(1:2, each = 24), obs = 1:24, pred = sqrt(1:48),
                      Resample = paste0("Fold", 1:4))

@@ -21,11 +21,10 @@ results <- list(
   comparisons = quietly(bbc_compare(list(a = risks[, 1:4], b = risks[, 5:12]), d$truth,
                                     "roc_auc", secondary = "brier_score", n_bootstraps = 40, seed = 1)),
   subgroups = quietly(bbc_subgroups(fit, rep(c("a", "b"), each = 40))),
-  dominance = auc(bbc_dominated), possible = quietly(bbc_possible_winners(fit)),
+  possible = quietly(bbc_possible_winners(fit)),
   interval = quietly(bbc_winner_interval(fit)),
   remaining = quietly(bbc_remaining_optimism(auc(bbc_correct, folds = folds), shift_limits = TRUE)), path = quietly(bbc_tuning_path(fit)),
   bound = quietly(bbc_bound(d$scores, d$truth, folds, "delong", seed = 1)),
-  bounds = quietly(bbc_compare_bounds(d$scores, d$truth, folds, c("delong", "nb"), seed = 1)),
   calibration = described(bbc_calibration), decision = described(bbc_decision_curve),
   roc = described(bbc_roc_curve), precision = described(bbc_precision_recall_curve),
   clinical = described(bbc_clinical),
@@ -37,7 +36,6 @@ results <- list(
     risks, survival::Surv(1:80 / 8, d$truth), bbc_metric("survival_brier_score", time = 5),
     n_bootstraps = 40, seed = 1
   ), times = 5)),
-  wmc = bbc_wmc(matrix(stats::runif(40), 10), 80, 20, seed = 1),
   rows = quietly(bbc_plan_rows(d$scores, d$truth, "roc_auc", 0.2, c(60, 80), n_simulations = 2,
                                n_bootstraps = 40)),
   control = quietly(bbc_negative_control(function(x, y) {
@@ -63,7 +61,7 @@ test_that("every result prints itself, and is a table", {
 
 test_that("every result is tidied by columns of the same names, and has one line of what it is about", {
   known <- c("term", "x", "n", "estimate", "std.error", "conf.low", "conf.high", "p.value", "weight",
-             "dominated", "possible", "method", "rule")
+             "possible", "method", "rule")
   for (name in names(results)) {
     columns <- names(tidy(results[[name]]))
     expect_true(all(c("term", "estimate") %in% columns), label = name)
@@ -73,6 +71,57 @@ test_that("every result is tidied by columns of the same names, and has one line
   for (name in names(results)) {
     expect_identical(nrow(glance(results[[name]])), 1L, label = name)
   }
+})
+
+test_that("every result has numbers and limits by the generics of R, or says why it has none", {
+  curves <- c("decision", "roc", "precision")
+  without <- c("tt", "dominance", "possible", "wmc", "rows")
+  for (name in names(results)) {
+    result <- results[[name]]
+    expect_no_match(utils::capture.output(print(summary(result))), "Length +Class", label = name)
+    columns <- as.data.frame(tidy(result))
+    if (name %in% curves) {
+      expect_refused(coef(result), "has no single numbers: its points are in")
+      expect_refused(confint(result), "has no single numbers")
+      next
+    }
+    expect_identical(unname(coef(result)), as.double(columns$estimate), label = name)
+    if (name %in% without) {
+      expect_refused(confint(result), "no interval")
+      expect_false("conf.low" %in% names(tidy(result, conf.int = FALSE)))
+      next
+    }
+    ends <- confint(result)
+    expect_identical(unname(ends[, 1]), columns$conf.low, label = name)
+    expect_identical(unname(ends[, 2]), columns$conf.high, label = name)
+    expect_false("conf.low" %in% names(tidy(result, conf.int = FALSE)), label = name)
+    # Another level is read off the replicates, or refused.
+    other <- tryCatch(confint(result, level = 0.7), bbc_error = conditionMessage)
+    if (is.character(other)) {
+      expect_match(other, "`level` is that of the result, 0.[89]5?: for another one", label = name)
+    } else {
+      expect_true(all(other[, 2] - other[, 1] <= ends[, 2] - ends[, 1], na.rm = TRUE), label = name)
+      expect_identical(as.data.frame(tidy(result, conf.level = 0.7))$conf.high, unname(other[, 2]), label = name)
+    }
+  }
+})
+
+test_that("an estimate has a model card in each format, and other answers say where they belong", {
+  estimates <- c("estimate", "secondary", "record", "score", "interval", "tt", "clinical", "survival_performance")
+  file <- tempfile(fileext = ".html")
+  on.exit(unlink(file))
+  for (name in names(results)) {
+    if (name %in% estimates) {
+      quietly(bbc_report(results[[name]], file, kind = "model-card"))
+      expect_match(paste(readLines(file), collapse = " "), "Intended use", label = name)
+    } else {
+      expect_refused(bbc_report(results[[name]], file, kind = "model-card"),
+                     "`result` must be what bbc_correct|`result` is the estimate; give what")
+    }
+  }
+  bbc_report(results$estimate, file)
+  expect_match(paste(readLines(file), collapse = " "), "Intended use")
+  expect_refused(bbc_report(results$estimate), "`path` is missing")
 })
 
 test_that("every result has its picture, by both ways of drawing", {

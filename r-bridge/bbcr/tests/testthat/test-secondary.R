@@ -123,7 +123,5 @@ test_that("what does not go together is refused", {
   expect_refused(corrected("log_loss", selection = bbc_top_k(2)),
                  "`secondary` is not for `selection = bbc_top_k\\(2\\)`, which takes one metric")
   expect_refused(corrected(missing = "rungs"), '`secondary` is not for `missing = "rungs"`')
-  expect_refused(bbc_correct(function(i) NULL, truth, "roc_auc", secondary = "f1"),
-                 "`secondary` is not for a stream")
   expect_refused(corrected(decided_by = "roc_auc"), "unknown argument `decided_by`")
 })

@@ -85,20 +85,6 @@ test_that("secondary metrics read the same rows", {
   expect_identical(both$secondary[[1]]$apparent, alone$apparent)
 })
 
-test_that("streams give the same bits", {
-  d <- survival_data()
-  metrics <- list(bbc_metric("uno_concordance"), bbc_metric("cumulative_dynamic_auc", time = 4),
-                  bbc_metric("survival_brier_score", time = 4))
-  predictions <- list(d$risk, d$risk, d$probabilities[, , 2])
-  for (i in seq_along(metrics)) {
-    whole <- bbc_correct(predictions[[i]], d$truth, metrics[[i]], seed = 1, n_bootstraps = 100)
-    stream <- bbc_stream(d$truth, metrics[[i]], seed = 1, n_bootstraps = 100)
-    bbc_add(stream, predictions[[i]][, 1:2])
-    bbc_add(stream, predictions[[i]][, 3:6])
-    expect_identical(bbc_finish(stream)$replicates, whole$replicates)
-  }
-})
-
 test_that("times, risks and shapes that do not fit are refused", {
   d <- survival_data()
   score <- function(predictions, ...) {

@@ -53,7 +53,6 @@ test_that("errors name the rows of a table by their ids", {
   calls <- list(
     bbc_correct = function(...) bbc_correct(..., metric = "roc_auc"),
     bbc_tt = function(...) bbc_tt(..., metric = "roc_auc"),
-    bbc_dominated = function(...) bbc_dominated(..., metric = "roc_auc"),
     bbc_bound = function(...) bbc_bound(..., method = "delong")
   )
   for (call in calls) {
@@ -230,8 +229,6 @@ test_that("the other functions take tables too", {
   names <- c("a", "b", "c")
   expect_identical(bbc_tt(table, metric = "roc_auc"),
                    bbc_tt(data$scores, data$truth, "roc_auc", folds, names = names))
-  expect_identical(bbc_dominated(table, metric = "roc_auc", seed = 1),
-                   bbc_dominated(data$scores, data$truth, "roc_auc", names = names, seed = 1))
   of_table <- bbc_correct(table, metric = "roc_auc", seed = 1)
   of_arrays <- bbc_correct(data$scores, data$truth, "roc_auc", folds = folds, names = names, seed = 1)
   for (inference in list(bbc_possible_winners, bbc_winner_interval)) {
@@ -242,8 +239,7 @@ test_that("the other functions take tables too", {
   expect_identical(bbc_bound(table, method = "delong", event_level = "1", seed = 1), b)
   classed <- transform(tidymodels_table(), Class = factor(Class, c("ill", "well")))
   expect_identical(bbc_bound(classed, "Class", method = "delong", seed = 1)$winner, b$winner)
-  compared <- bbc_compare_bounds(classed, "Class", methods = "nb", seed = 1)
-  expect_equal(compared$bounds[[1]]$event, "ill")
+  expect_equal(bbc_bound(classed, "Class", method = "nb", seed = 1)$event, "ill")
 })
 
 # What tune::tune_grid() returns: one line per fold, whose predictions are a table.

@@ -105,9 +105,160 @@ test_that("the scores that tune kept come out, or the predictions are refused", 
   expect_identical(turned$replicates, by_hand$replicates)
   first <- suppressWarnings(bbc_correct(other, metric = "roc_auc", event_level = "ill", seed = 1))
   expect_identical(first$replicates, whole$replicates)
-  unknown <- scored(tuned(data$scores), list(gain_capture = "accuracy", accuracy = "accuracy"))
+  unknown <- scored(tuned(data$scores), list(mine = "accuracy", accuracy = "accuracy"))
   e <- quietly(bbc_correct(unknown, metric = "accuracy", seed = 1))
-  expect_identical(e$checked_scores, c(gain_capture = "not read", accuracy = "agrees for 15"))
+  expect_identical(e$checked_scores, c(mine = "not read", accuracy = "agrees for 15"))
+  expect_output(print(e), "not checked: mine")
+})
+
+# What tune returned, with scores that `score(lines)` gives for each fold and configuration: a data frame
+# with .metric, .estimator and .estimate.
+recorded <- function(table, score, metrics = list()) {
+  table$.metrics <- lapply(table$.predictions, function(own) {
+    do.call(rbind, lapply(split(own, own$.config), function(lines) {
+      cbind(score(lines), .config = lines$.config[[1]])
+    }))
+  })
+  attr(table, "metrics") <- structure(function() NULL, metrics = metrics)
+  table
+}
+
+# yardstick's averages over classes from its documentation: each class against the others.
+one_vs_rest <- function(lines, levels) {
+  t(vapply(levels, function(level) {
+    event <- lines$Class == level
+    called <- lines$.pred_class == level
+    score <- lines[[paste0(".pred_", level)]]
+    sens <- sum(event & called) / sum(event)
+    ppv <- sum(event & called) / sum(called)
+    spec <- sum(!event & !called) / sum(!event)
+    cuts <- sort(unique(score), decreasing = TRUE)
+    recall <- vapply(cuts, function(cut) mean(score[event] >= cut), 0)
+    precision <- vapply(cuts, function(cut) mean(event[score >= cut]), 0)
+    c(precision = ppv, recall = sens, sens = sens, spec = spec, npv = sum(!event & !called) / sum(!called),
+      f_meas = 2 * ppv * sens / (ppv + sens), j_index = sens + spec - 1, bal_accuracy = (sens + spec) / 2,
+      detection_prevalence = mean(called),
+      roc_auc = mean(outer(score[event], score[!event], ">") + outer(score[event], score[!event], "==") / 2),
+      pr_auc = sum(diff(c(0, recall)) * (c(1, precision[-length(precision)]) + precision) / 2),
+      average_precision = sum(diff(c(0, recall)) * precision), share = mean(event))
+  }, numeric(13)))
+}
+
+three_classes <- local({
+  set.seed(6)
+  levels <- c("a", "b", "c")
+  class <- factor(sample(rep(rep(levels, c(3, 2, 1)), 20)), levels)
+  by_fold <- lapply(split(seq_along(class), rep(1:4, 30)), function(rows) {
+    do.call(rbind, lapply(1:2, function(k) {
+      share <- matrix(stats::rexp(3 * length(rows)), ncol = 3) + k * diag(3)[as.integer(class[rows]), ]
+      share <- share / rowSums(share)
+      table <- data.frame(.row = rows, .config = paste0("Model", k), Class = class[rows],
+                          .pred_class = factor(levels[max.col(share)], levels))
+      table[paste0(".pred_", levels)] <- as.data.frame(share)
+      table
+    }))
+  })
+  structure(list(splits = unname(by_fold), id = paste0("Fold", 1:4), .predictions = unname(by_fold)),
+            row.names = 1:4, outcomes = "Class", class = c("tune_results", "tbl_df", "tbl", "data.frame"))
+})
+
+test_that("averages over classes that tune recorded are checked", {
+  score <- function(lines) {
+    by_class <- one_vs_rest(lines, levels(lines$Class))
+    names <- setdiff(colnames(by_class), "share")
+    of <- function(names, estimator, weights) {
+      data.frame(.metric = names, .estimator = estimator, .estimate = colSums(by_class[, names] * weights))
+    }
+    shares <- as.matrix(lines[paste0(".pred_", levels(lines$Class))])
+    truth <- diag(3)[as.integer(lines$Class), ]
+    rbind(of(names, "macro", 1 / 3),
+          data.frame(.metric = "brier_class", .estimator = "multiclass",
+                     .estimate = mean(rowSums((truth - shares)^2)) / 2))
+  }
+  table <- recorded(three_classes, score)
+  checked <- quietly(bbc_correct(table, metric = "accuracy", seed = 1))$checked_scores
+  expect_length(checked, 13)
+  expect_match(checked, "^agrees for 8$")
+  for (called in names(checked)) {
+    planted <- table
+    place <- which(planted$.metrics[[2]]$.metric == called)[[1]]
+    planted$.metrics[[2]]$.estimate[[place]] <- planted$.metrics[[2]]$.estimate[[place]] + 0.01
+    expect_refused(quietly(bbc_correct(planted, metric = "accuracy")),
+                   sprintf("tune says that %s of Model1 in Fold2", called))
+  }
+  weighted <- recorded(three_classes, function(lines) {
+    by_class <- one_vs_rest(lines, levels(lines$Class))
+    names <- setdiff(colnames(by_class), c("share", "pr_auc", "average_precision"))
+    data.frame(.metric = names, .estimator = "macro_weighted",
+               .estimate = colSums(by_class[, names] * by_class[, "share"]))
+  })
+  expect_match(quietly(bbc_correct(weighted, metric = "accuracy", seed = 1))$checked_scores, "^agrees for 8$")
+})
+
+test_that("tune's default of several classes is corrected: Hand and Till's AUC", {
+  skip_if_not_installed("pROC")
+  table <- recorded(three_classes, function(lines) {
+    shares <- as.matrix(lines[paste0(".pred_", levels(lines$Class))])
+    colnames(shares) <- levels(lines$Class)
+    data.frame(.metric = "roc_auc", .estimator = "hand_till",
+               .estimate = as.numeric(pROC::multiclass.roc(lines$Class, shares, quiet = TRUE)$auc))
+  }, list(roc_auc = structure(function() NULL, direction = "maximize")))
+  e <- quietly(bbc_correct(table, seed = 1))
+  expect_identical(c(e$metric, e$checked_scores), c("roc_auc_ovo", roc_auc = "agrees for 8"))
+  expect_true(e$deployed$is_corrected)
+})
+
+test_that("scores of two classes and of numbers that cannot select are checked", {
+  table <- recorded(tuned(data$scores), function(lines) {
+    event <- lines$Class == "ill"
+    score <- lines$.pred_ill
+    auc <- mean(outer(score[event], score[!event], ">") + outer(score[event], score[!event], "==") / 2)
+    called <- lines$.pred_class == "ill"
+    data.frame(.metric = c("gain_capture", "miss_rate", "fall_out"), .estimator = "binary",
+               .estimate = c(2 * auc - 1, mean(!called[event]), mean(called[!event])))
+  })
+  e <- quietly(bbc_correct(table, metric = "accuracy", event_level = "ill", seed = 1))
+  expect_match(e$checked_scores, "^agrees for 15$")
+  set.seed(7)
+  numbers <- three_classes
+  numbers$.predictions <- lapply(numbers$.predictions, function(own) {
+    own <- own[c(".row", ".config")]
+    own$y <- 10 + own$.row
+    own$.pred <- own$y + stats::rnorm(nrow(own))
+    own
+  })
+  attr(numbers, "outcomes") <- "y"
+  table <- recorded(numbers, function(lines) {
+    error <- lines$y - lines$.pred
+    sizes <- c(mean(-error[error < 0]), mean(error[error >= 0]))
+    data.frame(.metric = c("mpe", "msd", "iic"), .estimator = "standard", .estimate = c(
+      100 * mean(error / lines$y), mean(error), stats::cor(lines$y, lines$.pred) * min(sizes) / max(sizes)
+    ))
+  })
+  expect_match(quietly(bbc_correct(table, metric = "rmse", seed = 1))$checked_scores, "^agrees for 8$")
+})
+
+test_that("metrics that the object brings compute their own scores", {
+  # Of the second level, which no other score tells.
+  cost <- structure(function(data, truth, estimate, event_level = "first") {
+    event <- levels(data[[truth]])[[if (event_level == "first") 1 else 2]]
+    data.frame(.metric = "cost", .estimate = mean((data[[truth]] == event) * 3 * (data[[estimate]] != event)))
+  }, class = c("class_metric", "metric", "function"), direction = "minimize")
+  sure <- structure(function(data, truth, ..., event_level = "first") {
+    data.frame(.metric = "sure", .estimate = mean(data[[c(...)]]^2))
+  }, class = c("prob_metric", "metric", "function"), direction = "maximize")
+  table <- recorded(tuned(data$scores), function(lines) {
+    data.frame(.metric = c("cost", "sure"), .estimator = "binary", .estimate = c(
+      mean((lines$Class == "well") * 3 * (lines$.pred_class != "well")), mean(lines$.pred_well^2)
+    ))
+  }, list(cost = cost, sure = sure))
+  correct <- function(table) quietly(bbc_correct(table, metric = "accuracy", event_level = "ill", seed = 1))
+  expect_identical(correct(table)$checked_scores, c(cost = "agrees for 15", sure = "agrees for 15"))
+  table$.metrics[[1]]$.estimate[[1]] <- 4
+  expect_refused(correct(table), "tune says that cost of Preprocessor1_Model1 in Fold1 is 4")
+  attr(table, "metrics") <- structure(function() NULL, metrics = list(cost = structure(
+    function(...) loadNamespace("lost"), class = class(cost)), sure = sure))
+  expect_match(correct(table)$checked_scores[["cost"]], "^not computed: there is no package called .lost")
 })
 
 test_that("an event that no score tells has to be named where the metric depends on it", {
@@ -197,7 +348,7 @@ test_that("scores in the place of predictions are refused with the object to giv
                         .config = c("Model1", "Model2"))
   for (table in list(best, by_fold)) {
     # Scores of folds can be corrected, too; but not those of one fold.
-    for (call in list(if (identical(table, best)) bbc_correct, bbc_tt, bbc_dominated)) {
+    for (call in list(if (identical(table, best)) bbc_correct, bbc_tt)) {
       if (is.null(call)) next
       expect_refused(call(table, metric = "roc_auc"), "holds scores, as of collect_metrics.*save_pred")
     }

@@ -54,7 +54,7 @@ test_that("groups are drawn within folds, and rows within classes", {
                ignore_attr = TRUE)
 })
 
-test_that("rules that are functions, and blocks, give the same bits", {
+test_that("rules that are functions give the same bits", {
   best <- function(scores, counts) which.max(scores)
   e <- two_level()
   by_rule <- two_level(selection = best)
@@ -65,23 +65,6 @@ test_that("rules that are functions, and blocks, give the same bits", {
   expect_identical(two_level(n_threads = 1), e)
   expect_equal(c(e$method, e$pooling, e$unit), c("bbc-two-level", "pooled", "row"))
   expect_lt(e$confidence_interval$low, e$estimate)
-
-  for (pooling in c("pooled", "fold")) {
-    whole <- two_level(predictions = repeats, own = folds_of_repeats, pooling = pooling)
-    streams <- lapply(1:2, function(i) {
-      bbc_stream(data$truth, "roc_auc", "bbc-two-level", folds_of_repeats, pooling = pooling,
-                 seed = 1)
-    })
-    bbc_add(streams[[1]], lapply(repeats, function(own) own[, 9:12]), first_configuration = 9)
-    bbc_add(streams[[2]], lapply(repeats, function(own) own[, 1:8]), first_configuration = 1)
-    bbc_merge(streams[[1]], bbc_state(streams[[2]]))
-    expect_identical(bbc_finish(streams[[1]]), whole)
-  }
-  block <- function(i) if (i <= 3) data$scores[, 4 * i + (-3:0)]
-  expect_identical(two_level(predictions = block), e)
-  plain <- bbc_stream(data$truth, "roc_auc", folds = folds, seed = 1)
-  other <- bbc_stream(data$truth, "roc_auc", "bbc-two-level", folds, seed = 1)
-  expect_refused(bbc_merge(other, bbc_add(plain, data$scores)), "other options")
 })
 
 test_that("one standard error prefers the simple among equals", {
@@ -98,8 +81,6 @@ test_that("few folds have limits no closer than by Student's t", {
   expect_null(e$infeasible)
   expect_true("BBC015" %in% e$findings$code)
   expect_lt(e$confidence_interval$low, e$estimate)
-  stream <- bbc_stream(data$truth, "roc_auc", "bbc-two-level", three, seed = 1)
-  expect_identical(bbc_finish(bbc_add(stream, data$scores)), e)
   # The repeat with the fewest folds decides.
   few <- two_level(predictions = repeats, own = cbind(folds, three))$confidence_interval
   many <- two_level(predictions = repeats, own = cbind(folds, folds))$confidence_interval
@@ -124,13 +105,9 @@ test_that("what two levels cannot do is refused", {
   correct <- function(...) {
     bbc_correct(data$scores, data$truth, "roc_auc", method = "bbc-two-level", ...)
   }
-  stream <- function(...) bbc_stream(data$truth, "roc_auc", ...)
-  for (ask in list(correct, function(...) stream("bbc-two-level", ...))) {
-    expect_refused(ask(), "`folds` is needed by `method = \"bbc-two-level\"`")
-    expect_refused(ask(folds = rep(1, 80)), "`folds` has one value in repeat 1: needs two folds")
-    expect_refused(ask(folds = folds, resamples = matrix(1:80, 1)), "`resamples` are one draw")
-  }
-  expect_refused(stream("bbc-f", folds = folds), "`method` must be")
+  expect_refused(correct(), "`folds` is needed by `method = \"bbc-two-level\"`")
+  expect_refused(correct(folds = rep(1, 80)), "`folds` has one value in repeat 1: needs two folds")
+  expect_refused(correct(folds = folds, resamples = matrix(1:80, 1)), "`resamples` are one draw")
   expect_refused(correct(folds = replace(rep("a", 80), data$truth == 1, "b")),
                  "single fold.*never both in bag and out of bag", "bbc_undefined_metric")
 })
@@ -186,8 +163,6 @@ test_that("what says nothing of luck has no calibrated interval", {
   for (method in c("bbc", "bbc-f")) expect_refused(correct(method), "`method = \"bbc-two-level\"` only")
   expect_refused(correct("bbc-two-level", selection = bbc_top_k(2)), "not for bbc_top_k")
   expect_refused(two_level(interval = "normal"), "`interval` must be \"order-statistics\" or")
-  block <- function(i) if (i == 1) data$scores
-  expect_refused(two_level(predictions = block, interval = "calibrated"), "not blocks")
   fit <- suppressWarnings(two_level(interval = "calibrated"))
   expect_refused(bbc_subgroups(fit, rep(1:2, 40)), '`interval = "calibrated"` of the correction is not for')
 })

@@ -18,7 +18,7 @@ classes <- function(k) {
 }
 two <- classes(2)
 three <- classes(3)
-all_names <- c(names(yardstick_names()), names(yardstick_functions()))
+all_names <- c(names(yardstick_names()), names(yardstick_functions))
 
 test_that("values are yardstick's", {
   checked <- character()
@@ -53,4 +53,24 @@ test_that("values are yardstick's", {
     checked <- c(checked, name)
   }
   expect_gt(length(checked), 25)
+})
+
+test_that("values that are only compared are yardstick's", {
+  compared <- function(name, estimator, truth, prediction, ...) {
+    theirs <- get(paste0(name, "_vec"), asNamespace("yardstick"))
+    expect_equal(compared_metric(name, estimator)$score(truth, prediction), theirs(truth, prediction, ...),
+                 tolerance = 1e-9, label = paste(name, estimator))
+  }
+  for (estimator in c("macro", "macro_weighted", "micro")) {
+    for (name in setdiff(names(class_scores), c("miss_rate", "fall_out"))) {
+      compared(name, estimator, three$truth, three$labels, estimator = estimator)
+    }
+    if (estimator == "micro") next
+    for (name in names(class_areas)) {
+      shares <- `colnames<-`(three$shares, levels(three$truth))
+      compared(name, estimator, three$truth, shares, estimator = estimator)
+    }
+  }
+  compared("brier_class", "multiclass", three$truth, three$shares)
+  for (name in c("mpe", "msd", "iic")) compared(name, "standard", numbers$truth, numbers$estimate)
 })
