@@ -35,6 +35,12 @@ Rscript() {
     { local code=$?; [ $code != 124 ] || echo "Rscript ${*: -1} hung: ended after $hang s"; return $code; }
 }
 export _R_CHECK_PACKAGE_DEPENDS_IGNORE_MISSING_ENHANCES_=true # Debian has no mlr3
+# Of two definitions of one name R keeps that of the last file.
+Rscript -e 'files <- list.files("r-bridge/bbcr/R", "R$", full.names = TRUE)
+  names <- unlist(lapply(files, function(file) lapply(as.list(parse(file)), function(code) {
+    if (is.call(code) && identical(code[[1]], as.name("<-")) && is.name(code[[2]])) as.character(code[[2]])
+  })))
+  if (anyDuplicated(names)) stop(names[duplicated(names)][[1]], " is defined twice in r-bridge/bbcr/R")'
 # The package is compiled once: all jobs run what is installed here.
 step "the package is installed"
 install_bbcr

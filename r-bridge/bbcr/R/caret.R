@@ -16,6 +16,12 @@
 #' with `options(bbcr.check = "note")` it is a warning and finding BBC022. Fits without predictions and
 #' scores that are missing are finding BBC026.
 #'
+#' Give the model itself: `model$pred`, `model$results` and `model$resample` are parts of it, and refused.
+#'
+#' Folds of one's own are given by `index` of `trainControl()`, which holds the rows to *train* on:
+#' `caret::createFolds(y, 10, returnTrain = TRUE)`. Held-out rows in its place, as `createFolds(y, 10)`
+#' gives them, train each model on one fold and are refused.
+#'
 #' Folds of `caret::groupKFold()` keep groups together, which caret does not keep: give `groups =`, so that
 #' replicates draw groups as well.
 #'

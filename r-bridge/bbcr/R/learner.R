@@ -190,7 +190,7 @@ print.bbc_learner <- function(x, ...) {
 
 # What predicts, with a column for each of two classes where it gives one number per row: that is the
 # probability of the event, or of the class whose name the column has.
-by_class <- function(predict, levels, event) {
+with_class_columns <- function(predict, levels, event) {
   if (length(levels) != 2) return(predict)
   unnamed <- unnamed_event
   class_of_column <- standing_alone(class_of_column)

@@ -55,7 +55,7 @@ predict.bbc_protocol <- function(object, newdata, type = c("class", "prob"), ...
   if (type == "prob") out else factor(levels[max.col(out, "first")], levels)
 }
 
-# A ready learner that gives one number per row means the second level; see by_class() of others.
+# A ready learner that gives one number per row means the second level; see with_class_columns() of others.
 probabilities_of <- function(out, levels) {
   if (NCOL(out) == 1) out <- cbind(1 - as.vector(out), as.vector(out))
   else out <- as.matrix(out)[, levels, drop = FALSE]

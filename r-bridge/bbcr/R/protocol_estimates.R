@@ -138,7 +138,7 @@ means_of_scores <- function(scores) {
   total / dim(scores)[[3]]
 }
 
-best_of <- function(scores, metric) if (metric$greater_is_better) which.max(scores) else which.min(scores)
+best_score <- function(scores, metric) if (metric$greater_is_better) which.max(scores) else which.min(scores)
 
 # An estimate without an interval.
 plain_estimate <- function(given, raw) {
@@ -149,7 +149,7 @@ plain_estimate <- function(given, raw) {
 apparent_estimate <- function(run, state, method = "cvt") {
   given <- uncorrected_problem(run, state$predictions, state$working, method)
   scores <- means_of_scores(scores_by_fold(given, run$threads))
-  best <- best_of(scores, run$metric)
+  best <- best_score(scores, run$metric)
   list(given = given, raw = list(estimate = scores[[best]], apparent = scores[[best]], winner = best))
 }
 
@@ -189,13 +189,13 @@ nested_estimate <- function(run, state) {
     own <- run$folds[, r]
     inner <- uncorrected_problem(run, state$inner[[r]][fold], state$working, "ncv", matrix(own),
                                  which(own != fold))
-    chosen <- best_of(means_of_scores(scores_by_fold(inner, run$threads)), run$metric)
+    chosen <- best_score(means_of_scores(scores_by_fold(inner, run$threads)), run$metric)
     outer$winner[[place]] <- chosen
     outer$score[[place]] <- scores[fold, chosen, r]
   }
   by_repeat <- array(outer$score, c(dim(scores)[[1]], 1, ncol(run$folds)))
   means <- means_of_scores(scores)
-  winner <- best_of(means, run$metric)
+  winner <- best_score(means, run$metric)
   estimate <- plain_estimate(given, list(
     estimate = means_of_scores(by_repeat)[[1]], apparent = means[[winner]], winner = winner
   ))

@@ -166,6 +166,21 @@ coef.bbc_result <- function(object, ...) {
 }
 
 #' @rdname bbc_results
+#' @param what `"results"`: the estimate and its interval in a sentence for each metric; `"methods"`: a
+#'   paragraph for the methods section.
+#' @export
+format.bbc_estimate <- function(x, what = "results", ...) {
+  no_more_arguments(...)
+  what <- choice(what, "what", c("results", "methods"))
+  if (what == "methods") return(say("methods", facts_of(x)))
+  paste(vapply(unname(every_metric(x)), function(e) say("headline", facts_of(e)), ""), collapse = " ")
+}
+
+#' @rdname bbc_results
+#' @export
+format.bbc_protocol <- function(x, ...) format(x$performance, ...)
+
+#' @rdname bbc_results
 #' @export
 confint.bbc_result <- function(object, parm, level = NULL, ...) {
   no_more_arguments(...)

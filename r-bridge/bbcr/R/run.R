@@ -66,7 +66,7 @@ learners_of <- function(learners, levels, event, moves) {
     if (moves) {
       for (name in c("fit", "predict")) learner[[name]] <- portable(learner[[name]], name)
     }
-    learner$predict <- by_class(learner$predict, levels, event)
+    learner$predict <- with_class_columns(learner$predict, levels, event)
     unclass(learner)
   })
 }

@@ -17,7 +17,8 @@
 #'   `iteration` (the fold) and `repetition`; iterations of repeated cross-validation may be numbered
 #'   through. mlr3's own objects are taken as they are: [bbc_mlr3].
 #'
-#' Each row must have been predicted once per repeat and configuration, as cross-validation does;
+#' What `collect_metrics()` and `show_best()` return holds scores, not predictions, and is refused. Each row
+#' must have been predicted once per repeat and configuration, as cross-validation does;
 #' tables of bootstrap resamples, means over resamples and what `augment()` returns are refused.
 #' Slices of rsample's `rolling_origin()` and `sliding_*()` that test no row twice are taken, with
 #' finding BBC018. Where `tune` scored folds of `group_vfold_cv()` the groups are drawn

@@ -144,3 +144,34 @@ test_that("learners of packages, data frames of configurations and several learn
   expect_identical(bbc_learner("ranger", mtry = 1:2, min.node.size = c(1, 5))$labels[1:2],
                    c("min.node.size=1, mtry=1", "min.node.size=1, mtry=2"))
 })
+
+test_that("every metric is estimated by every protocol", {
+  skip_if_not_installed("survival")
+  risks <- exp(people$a + people$y / 4)
+  kinds <- factor(c("low", "mid", "high"))[1 + (people$y > -0.5) + (people$b > 0.3)]
+  outcomes <- list(binary = people$class, classes = kinds, real = risks,
+                   survival = survival::Surv(risks, rep(c(1, 1, 0), 20)))
+  growing <- bbc_learner(
+    function(x, y, k) mean(y) * (1 + k / 10), k = 1:2, predict = function(model, newx) model * exp(newx$a)
+  )
+  learners <- list(binary = bbc_learner("glm", maxit = c(24, 25)),
+                   classes = bbc_learner("caret", method = "knn", k = c(5, 9)), real = growing,
+                   survival = bbc_learner("coxph", ties = c("efron", "breslow")))
+  n <- 0
+  for (name in setdiff(bbc_metrics()$name, c("row_loss", "row_score"))) {
+    metric <- if (name == "f_beta") bbc_metric(name, beta = 2) else if (name == "pinball_loss") {
+      bbc_metric(name, alpha = 0.3)
+    } else tryCatch(bbc_metric(name), bbc_error = function(e) bbc_metric(name, time = 1))
+    if (metric$predicts == "survival" || !is.null(metric$odds)) next
+    of <- if (metric$target == "classes") "classes" else metric$target
+    for (protocol in c("CVT", "NCV", "BBCD")) {
+      done <- suppressWarnings(bbc_tune(
+        people[c("a", "b")], outcomes[[of]], learners[[of]], metric, protocol = protocol, cv = 3, seed = 1,
+        event_level = if (of == "binary") "ill", n_threads = 1
+      ))
+      expect_true(is.finite(done$performance$estimate), label = paste(name, protocol))
+      n <- n + 1
+    }
+  }
+  expect_gt(n, 150)
+})

@@ -261,3 +261,19 @@ test_that("what is no card is refused", {
   expect_refused(bbc_report(found, folder, kind = "page"), "`kind` must be")
   expect_refused(bbc_report(found$performance, "x.html", kind = "clinical"), "kind = \"model-card\" takes any estimate")
 })
+
+test_that("format() gives the sentence and the methods paragraph of a paper", {
+  d <- binary_data()
+  fit <- suppressWarnings(bbc_correct(stats::plogis(d$scores), d$truth, "roc_auc", secondary = "brier_score",
+                                      n_bootstraps = 60, seed = 1))
+  sentence <- format(fit)
+  expect_length(sentence, 1)
+  shown <- function(e) sprintf("%s (95 %% CI %s to %s)", shown_of(e, e$estimate),
+                               shown_of(e, e$confidence_interval$low), shown_of(e, e$confidence_interval$high))
+  expect_match(sentence, paste("AUC of the tuned model on new rows is", shown(fit)), fixed = TRUE)
+  expect_match(sentence, paste("Brier score of the tuned model on new rows is", shown(fit$secondary$brier_score)),
+               fixed = TRUE)
+  expect_match(format(fit, "methods"), "corrected for this selection by bootstrap bias correction", fixed = TRUE)
+  expect_refused(format(fit, "paper"), "`what` must be \"results\" or \"methods\"")
+  expect_refused(format(fit, waht = "methods"), "unknown argument `waht`")
+})
