@@ -87,17 +87,13 @@ glance_of.bbc_bound <- function(x) {
                 "n_bootstraps", "seed")]
 }
 
-draw.bbc_bound <- function(x, ...) {
-  frame <- drawn_bound(x)
-  draw_intervals(frame, list(...), metric_title("roc_auc"), range(frame$left, 1, na.rm = TRUE))
-}
-
-picture.bbc_bound <- function(x, ...) picture_of_intervals(drawn_bound(x), metric_title("roc_auc"))
-
-drawn_bound <- function(x) {
+picture.bbc_bound <- function(x, ...) {
+  term <- paste0(bound_name(x), if (!x$feasible) " (no bound)")
   frame <- frame_of(x)
-  data.frame(label = paste0(bound_name(x), if (!x$feasible) " (no bound)"), estimate = frame$estimate,
-             left = frame$bound, right = frame$estimate)
+  picture_of_intervals(
+    data.frame(term, estimate = frame$estimate, conf.low = frame$bound, conf.high = frame$estimate),
+    axis_of(metric_title("roc_auc"), range(frame$bound, 1, na.rm = TRUE))
+  )
 }
 
 bound_name <- function(x) if (x$rule == "top10%") paste(x$method, x$rule) else x$method

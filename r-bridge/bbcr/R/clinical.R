@@ -149,8 +149,5 @@ glance_of.bbc_clinical <- function(x) {
 
 clinical_parts <- c("calibration", "decision_curve", "roc_curve", "precision_recall_curve")
 
-draw.bbc_clinical <- function(x, ...) {
-  kept <- graphics::par(mfrow = c(2, 2))
-  on.exit(graphics::par(kept))
-  for (part in x[clinical_parts]) draw(part, ...)
-}
+# The four curves side by side.
+picture.bbc_clinical <- function(x, ...) picture_of_curves(x[clinical_parts])

@@ -81,36 +81,9 @@ glance_of.bbc_comparison <- function(x) {
              n_bootstraps = x$n_bootstraps, conf.level = x$confidence_level, seed = x$seed)
 }
 
-draw.bbc_comparison <- function(x, ...) {
-  if (!is.null(x$secondary)) {
-    kept <- graphics::par(mfrow = c(1 + length(x$secondary), 1))
-    on.exit(graphics::par(kept))
-    for (one in every_comparison(x)) draw(one, ...)
-    return(invisible())
-  }
-  frame <- drawn_differences(x)
-  draw_intervals(frame, list(...), difference_label(x),
-                 range(0, frame[c("estimate", "left", "right")], finite = TRUE), 0)
-}
-
 picture.bbc_comparison <- function(x, ...) {
-  if (is.null(x$secondary)) {
-    return(picture_of_intervals(drawn_differences(x), difference_label(x), 0))
-  }
-  frame <- of_every_comparison(x, function(one, name) {
-    data.frame(drawn_differences(one), panel = metric_title(one$metric))
-  })
-  frame$panel <- factor(frame$panel, unique(frame$panel))
-  picture_of_intervals(frame, "difference (positive: the first is better)", 0) +
-    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_x", ncol = 1)
-}
-
-drawn_differences <- function(x) {
-  pairs <- x$differences
-  data.frame(label = colnames(x$replicates), estimate = pairs$estimate, left = pairs$low,
-             right = pairs$high)
-}
-
-difference_label <- function(x) {
-  sprintf("difference in %s (positive: the first is better)", metric_title(x$metric))
+  side_by_side(lapply(every_comparison(x), function(one) {
+    difference <- sprintf("difference in %s (positive: the first is better)", metric_title(one$metric))
+    picture_of_intervals(tidy_of(one), axis_of(difference), 0)
+  }))
 }

@@ -145,116 +145,73 @@ shown_heights <- function(x) {
 # Below its curve a calibration shows how many rows have each risk.
 has_risks <- function(x) !is.null(x$counts)
 
-risk_ticks <- seq(0, 1, 0.2)
+ticks_above_zero <- function(range) {
+  places <- pretty(range)
+  places[places >= 0]
+}
 
 risk_base <- -0.12
 
-# The bands of a curve, the lighter one first: their columns, opacity and label.
+# The bands of a curve, the lighter one first.
 bands_of <- function(x) {
-  level <- percent(x$confidence_level)
-  bands <- data.frame(low = c("simultaneous_low", "low"), high = c("simultaneous_high", "high"),
-                      share = c(0.12, 0.22),
-                      label = paste(level, c("for whole curves", "for each point")))
-  bands[!vapply(drawn_curve(x)[bands$low], anyNA, NA), ]
+  curve <- drawn_curve(x)
+  band <- function(prefix, what) {
+    data.frame(x = curve$x, y = curve[[paste0(prefix, "low")]], yend = curve[[paste0(prefix, "high")]],
+               what = paste(percent(x$confidence_level), what))
+  }
+  bands <- rbind(band("simultaneous_", "for whole curves"), band("", "for each point"))
+  bands[!bands$what %in% bands$what[is.na(bands$y + bands$yend)], ]
 }
 
-shaded <- function(share) {
-  vapply(share, function(one) grDevices::adjustcolor(corrected_colour, one), "")
-}
+# `corrected_colour`, of that opacity.
+shaded <- function(share) grDevices::rgb(0, 114, 178, 255 * share, maxColorValue = 255)
 
 # Spikes of a calibration: events upwards, others downwards, each relative to its longest.
 risk_spikes <- function(x) {
   counts <- x$counts
   spike <- function(n, sign) {
     some <- n > 0
-    data.frame(x = counts$low[some] + 0.01,
-               end = risk_base + sign * 0.07 * n[some] / max(1, n))
+    at <- counts$low[some] + 0.01
+    data.frame(x = at, xend = at, y = risk_base, yend = risk_base + sign * 0.07 * n[some] / max(1, n))
   }
   rbind(spike(counts$events, 1), spike(counts$others, -1))
-}
-
-# In one line above the plot, or in two where the plot is narrow.
-legend_above <- function(...) {
-  shown <- graphics::par("usr")
-  draw <- function(columns, plot = TRUE) {
-    graphics::legend(mean(shown[1:2]), shown[[4]], xjust = 0.5, yjust = 0, xpd = NA, bty = "n",
-                     ncol = columns, plot = plot, ...)
-  }
-  n <- length(list(...)$legend)
-  draw(if (draw(n, plot = FALSE)$rect$w > 1.2 * diff(shown[1:2])) ceiling(n / 2) else n)
-}
-
-reference_types <- c(perfect = 3, chance = 3, "treat all" = 4, "treat none" = 3)
-
-draw.bbc_curve <- function(x, ...) {
-  curve <- drawn_curve(x)
-  axes <- axis_titles(x)
-  drawn_by(graphics::plot, list(...), x = curve$x, y = curve$estimate, type = "n", xlim = 0:1,
-           ylim = shown_heights(x), xlab = axes[[1]], ylab = axes[[2]],
-           yaxt = if (has_risks(x)) "n" else "s")
-  if (has_risks(x) && is.null(list(...)$yaxt)) graphics::axis(2, risk_ticks)
-  bands <- bands_of(x)
-  for (i in seq_len(nrow(bands))) {
-    graphics::polygon(c(curve$x, rev(curve$x)), c(curve[[bands$low[[i]]]], rev(curve[[bands$high[[i]]]])),
-                      border = NA, col = shaded(bands$share[[i]]))
-  }
-  lines <- reference_lines(x)
-  references <- unique(lines$what)
-  for (what in references) {
-    own <- lines[lines$what == what, ]
-    graphics::lines(own$x, own$y, col = "grey40", lty = reference_types[[what]])
-  }
-  if (has_risks(x)) {
-    spikes <- risk_spikes(x)
-    graphics::segments(spikes$x, risk_base, spikes$x, spikes$end, col = "grey40", lwd = 2)
-  }
-  graphics::lines(curve$x, curve$apparent, col = apparent_colour, lty = 2)
-  graphics::lines(curve$x, curve$estimate, col = corrected_colour, lwd = 2)
-  n_lines <- 2 + length(references)
-  legend_above(
-    legend = c("corrected", "apparent", references, bands$label),
-    lty = c(1, 2, reference_types[references], rep(NA, nrow(bands))),
-    pch = c(rep(NA, n_lines), rep(15, nrow(bands))), pt.cex = 2,
-    # As dark as where the narrower band lies on the wider one.
-    col = c(corrected_colour, apparent_colour, rep("grey40", n_lines - 2),
-            shaded(cumsum(bands$share)))
-  )
 }
 
 picture.bbc_curve <- function(x, ...) {
   curve <- drawn_curve(x)
   axes <- axis_titles(x)
-  lines <- rbind(
-    data.frame(x = curve$x, y = curve$estimate, what = "corrected"),
-    data.frame(x = curve$x, y = curve$apparent, what = "apparent"), reference_lines(x)
-  )
-  kinds <- unique(lines$what)
-  lines$what <- factor(lines$what, kinds)
-  others <- rep("grey40", length(kinds) - 2)
+  lines <- data.frame(x = curve$x, y = c(curve$estimate, curve$apparent),
+                      what = rep(c("corrected", "apparent"), each = nrow(curve)))
+  references <- reference_lines(x)
+  others <- unique(references$what)
   bands <- bands_of(x)
-  ribbons <- do.call(rbind, lapply(seq_len(nrow(bands)), function(i) {
-    data.frame(x = curve$x, low = curve[[bands$low[[i]]]], high = curve[[bands$high[[i]]]],
-               band = factor(bands$label[[i]], bands$label))
-  }))
-  ggplot2::ggplot() +
-    (if (nrow(bands)) list(
-      ggplot2::geom_ribbon(ggplot2::aes(x = .data$x, ymin = .data$low, ymax = .data$high,
-                                        fill = .data$band), data = ribbons),
-      ggplot2::scale_fill_manual(values = shaded(bands$share))
-    )) +
-    (if (has_risks(x)) ggplot2::scale_y_continuous(breaks = risk_ticks)) +
-    (if (has_risks(x)) {
-      ggplot2::geom_segment(
-        ggplot2::aes(x = .data$x, xend = .data$x, y = risk_base, yend = .data$end),
-        data = risk_spikes(x), colour = "grey40"
-      )
-    }) +
-    ggplot2::geom_line(
-      ggplot2::aes(x = .data$x, y = .data$y, colour = .data$what, linetype = .data$what),
-      data = lines
-    ) +
-    ggplot2::scale_colour_manual(values = c(corrected_colour, apparent_colour, others)) +
-    ggplot2::scale_linetype_manual(values = c(1, 2, unname(reference_types[kinds[-(1:2)]]))) +
-    ggplot2::coord_cartesian(xlim = 0:1, ylim = shown_heights(x)) +
-    ggplot2::labs(x = axes[[1]], y = axes[[2]], colour = NULL, linetype = NULL, fill = NULL)
+  levels <- unique(bands$what)
+  shares <- utils::tail(c(0.12, 0.22), length(levels))
+  new_picture(
+    list(layer("line", rbind(lines, references)), layer("ribbon", bands),
+         if (has_risks(x)) layer("segment", risk_spikes(x), colour = "grey40")),
+    axis_of(axes[[1]], 0:1), axis_of(axes[[2]], shown_heights(x), ticks_above_zero),
+    rbind(performance_looks(), looks_of(others, "grey40", ifelse(others == "treat all", 4, 3)),
+          if (length(levels)) looks_of(levels, shaded(shares), key = shaded(cumsum(shares))))
+  )
+}
+
+picture_of_curves <- function(parts) {
+  pictures <- lapply(parts, function(part) {
+    curve <- picture(part)
+    curve$panels[[1]]$x$ticks <- c(0, 0.5, 1)
+    curve$panels[[1]]$layers <- lapply(curve$panels[[1]]$layers, within_heights, shown_heights(part))
+    curve
+  })
+  side_by_side(pictures, vapply(parts, clinical_title, ""))
+}
+
+# ggplot2 gives no panel limits of its own, so that what is beyond them is left out.
+within_heights <- function(layer, ends) {
+  for (column in intersect(c("y", "yend"), names(layer$data))) {
+    value <- layer$data[[column]]
+    inside <- pmin(pmax(value, ends[[1]]), ends[[2]])
+    layer$data[[column]] <- if (layer$kind == "ribbon") inside else ifelse(value == inside, value, NA)
+  }
+  layer
 }

@@ -2,65 +2,42 @@
 
 estimate_pictures <- c("replicates", "selection", "metrics")
 
-draw.bbc_estimate <- function(x, which = estimate_pictures, ...) {
+picture.bbc_estimate <- function(x, which = estimate_pictures, breaks = ceiling(sqrt(x$n_bootstraps)), ...) {
   # Without replicates there are two points to see.
   if (missing(which) && x$n_bootstraps == 0) which <- "metrics"
   which <- choice(which, "which", estimate_pictures)
-  if (which == "metrics") return(draw_metrics(x, ...))
-  if (which == "selection") return(plot_selection(x, ...))
+  if (which == "metrics") return(picture_of_metrics(x))
   check_replicates(x)
-  interval <- x$confidence_interval
-  given <- list(...)
-  breaks <- if (is.null(given$breaks)) ceiling(sqrt(x$n_bootstraps)) else given$breaks
-  given$breaks <- NULL
-  drawn <- graphics::hist(x$replicates, breaks = breaks, plot = FALSE)
-  edges <- range(drawn$breaks, x$estimate, x$apparent)
-  drawn_by(graphics::plot, given, x = drawn, col = "grey80", border = "white", xlim = edges,
-           xlab = metric_title(x$metric), ylab = "replicates", main = say("size", facts_of(x)))
-  shown <- graphics::par("usr")
-  if (!is.null(interval)) {
-    graphics::rect(max(interval$low, shown[[1]]), shown[[3]], min(interval$high, shown[[2]]),
-                   shown[[4]], col = grDevices::adjustcolor(corrected_colour, 0.15), border = NA)
-  }
-  graphics::abline(v = x$estimate, col = corrected_colour, lwd = 2)
-  graphics::abline(v = x$apparent, col = apparent_colour, lwd = 2, lty = 2)
-  graphics::legend("topleft", bty = "n", lwd = 2, lty = 1:2,
-                   col = c(corrected_colour, apparent_colour),
-                   legend = paste(c("corrected", "apparent"),
-                                  shown_of(x, c(x$estimate, x$apparent))))
+  if (which == "selection") picture_of_selection(x) else picture_of_replicates(x, breaks)
 }
 
-picture.bbc_estimate <- function(x, which = estimate_pictures, ...) {
-  if (missing(which) && x$n_bootstraps == 0) which <- "metrics"
-  which <- choice(which, "which", estimate_pictures)
-  if (which == "metrics") return(picture_of_metrics(x))
-  if (which == "selection") return(picture_of_selection(x))
-  check_replicates(x)
+picture_of_replicates <- function(x, breaks) {
+  bars <- graphics::hist(x$replicates, breaks, plot = FALSE)
+  performance <- c(x$estimate, x$apparent)
+  what <- paste(c("corrected", "apparent"), shown_of(x, performance))
   interval <- x$confidence_interval
-  lines <- data.frame(
-    value = c(x$estimate, x$apparent), performance = c("corrected", "apparent")
-  )
-  ggplot2::ggplot(data.frame(replicate = x$replicates)) +
-    ggplot2::geom_histogram(
-      ggplot2::aes(x = .data$replicate), bins = ceiling(sqrt(x$n_bootstraps)),
-      fill = "grey80", colour = "white"
-    ) +
-    (if (!is.null(interval)) {
-      ggplot2::annotate("rect", xmin = interval$low, xmax = interval$high, ymin = -Inf, ymax = Inf,
-                        fill = corrected_colour, alpha = 0.15)
-    }) +
-    ggplot2::geom_vline(
-      ggplot2::aes(xintercept = .data$value, colour = .data$performance,
-                   linetype = .data$performance),
-      data = lines
-    ) +
-    ggplot2::scale_colour_manual(values = c(corrected = corrected_colour,
-                                            apparent = apparent_colour)) +
-    ggplot2::scale_linetype_manual(values = c(corrected = "solid", apparent = "dashed")) +
-    ggplot2::labs(
-      x = metric_title(x$metric), y = "replicates", colour = NULL, linetype = NULL,
-      title = say("size", facts_of(x))
+  new_picture(list(
+    layer("rect", fill = "grey80", colour = "white", data = data.frame(
+      x = utils::head(bars$breaks, -1), xend = bars$breaks[-1], y = 0, yend = bars$counts
+    )),
+    if (!is.null(interval)) {
+      layer("rect", data.frame(x = interval$low, xend = interval$high, y = -Inf, yend = Inf),
+            fill = shaded(0.15))
+    },
+    layer("vline", data.frame(x = performance, what), linewidth = 0.7)
+  ), axis_of(metric_title(x$metric)), axis_of("replicates"), performance_looks(what),
+  say("size", facts_of(x)))
+}
+
+# A panel for each metric of an estimate, because their scales differ.
+picture_of_metrics <- function(x) {
+  side_by_side(lapply(every_metric(x), function(e) {
+    points <- data.frame(x = c(e$estimate, e$apparent), y = 1, what = c("corrected", "apparent"))
+    new_picture(
+      list(layer("point", points), interval_layer(tidy_of(e)[1, ], 1)),
+      axis_of(metric_title(e$metric)), rows_axis(""), performance_looks()
     )
+  }))
 }
 
 check_replicates <- function(x) {
@@ -71,7 +48,6 @@ check_replicates <- function(x) {
 # ensemble. Beyond `n_shown` configurations the others are one bar: their sum, or with ensembles, in
 # which several take part at a time, the largest.
 selection_bars <- function(x, n_shown = 10L) {
-  check_replicates(x)
   shares <- 100 * x$selection_frequency
   chosen <- order(-shares, method = "radix")
   chosen <- chosen[shares[chosen] > 0]
@@ -96,31 +72,15 @@ selection_label <- function(x) {
 
 winner_label <- function(x) if (is.null(x$weights)) "the winner" else "the largest weight"
 
-plot_selection <- function(x, ...) {
-  bars <- selection_bars(x)
-  bars <- bars[rev(seq_len(nrow(bars))), ]
-  kept <- graphics::par(mar = c(4, 2 + 0.5 * max(nchar(bars$name)), 3, 1))
-  on.exit(graphics::par(kept))
-  places <- drawn_by(
-    graphics::barplot, list(...), height = bars$share, names.arg = bars$name, horiz = TRUE, las = 1,
-    col = ifelse(bars$winner, corrected_colour, "grey80"), border = NA,
-    xlim = c(0, 1.25 * max(bars$share)), xlab = selection_label(x)
-  )
-  graphics::text(bars$share, places, written("%.1f", bars$share), pos = 4)
-  if (any(bars$winner)) {
-    legend_above(legend = winner_label(x), fill = corrected_colour, border = NA)
-  } else {
-    graphics::mtext("the winner is not shown", line = 0)
-  }
-}
-
 picture_of_selection <- function(x) {
   bars <- selection_bars(x)
-  bars$name <- factor(bars$name, rev(bars$name))
-  bars$kind <- ifelse(bars$winner, winner_label(x), "others")
-  colours <- stats::setNames(c(corrected_colour, "grey80"), c(winner_label(x), "others"))
-  ggplot2::ggplot(bars, ggplot2::aes(x = .data$share, y = .data$name, fill = .data$kind)) +
-    ggplot2::geom_col() +
-    ggplot2::scale_fill_manual(values = colours) +
-    ggplot2::labs(x = selection_label(x), y = NULL, fill = NULL, title = say("size", facts_of(x)))
+  y <- rev(seq_along(bars$share))
+  title <- paste0(selection_label(x), if (!any(bars$winner)) " (the winner is not shown)")
+  new_picture(
+    list(layer("rect", data.frame(x = 0, xend = bars$share, y = y - 0.45, yend = y + 0.45,
+                                  what = ifelse(bars$winner, winner_label(x), "others"))),
+         layer("text", data.frame(x = bars$share, y = y, label = written("%.1f", bars$share)))),
+    axis_of(title, c(0, 1.25 * max(bars$share))), rows_axis(bars$name),
+    looks_of(c(winner_label(x), "others"), c(corrected_colour, "grey80")), say("size", facts_of(x))
+  )
 }

@@ -86,8 +86,6 @@ glance_of.bbc_protocol <- function(x) {
              n_models_trained = x$n_models_trained)
 }
 
-draw.bbc_protocol <- function(x, ...) draw(x$performance, ...)
-
 picture.bbc_protocol <- function(x, ...) picture(x$performance, ...)
 
 #' @rdname bbc_protocol

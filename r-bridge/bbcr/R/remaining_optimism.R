@@ -119,18 +119,6 @@ tidy_of.bbc_remaining_optimism <- function(x) {
 
 glance_of.bbc_remaining_optimism <- function(x) glance_of(x$estimate)
 
-drawn_remaining <- function(x) {
-  frame <- tidy_of(x)
-  data.frame(label = frame$term, estimate = frame$estimate, left = frame$conf.low,
-             right = frame$conf.high)
-}
-
-draw.bbc_remaining_optimism <- function(x, ...) {
-  frame <- drawn_remaining(x)
-  draw_intervals(frame, list(...), metric_title(x$estimate$metric),
-                 range(frame[c("estimate", "left", "right")], finite = TRUE))
-}
-
 picture.bbc_remaining_optimism <- function(x, ...) {
-  picture_of_intervals(drawn_remaining(x), metric_title(x$estimate$metric))
+  picture_of_intervals(tidy_of(x), axis_of(metric_title(x$estimate$metric)))
 }

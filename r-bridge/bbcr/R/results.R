@@ -9,8 +9,7 @@ glance_of <- function(x) UseMethod("glance_of")  # columns of glance()
 coef_of <- function(x) UseMethod("coef_of")
 ends_of <- function(x, level) UseMethod("ends_of")  # limits by row; without a level those of the result
 show_result <- function(x) UseMethod("show_result")
-draw <- function(x, ...) UseMethod("draw")
-picture <- function(x, ...) UseMethod("picture")
+picture <- function(x, ...) UseMethod("picture")  # a description, see draw.R
 
 tidy_of.default <- function(x) frame_of(x)
 
@@ -58,12 +57,14 @@ coef_of.default <- function(x) {
 #'   the interval carry; other numbers have six digits, and four in tables. The decimal mark is that
 #'   of `options(OutDec = )`.
 #' @param row.names,optional As in [as.data.frame()].
-#' @param ... For `plot()`: passed on to [graphics::plot()], [graphics::hist()],
-#'   [graphics::barplot()] or [graphics::dotchart()]; `print()`, `as.data.frame()` and `as_flextable()`
-#'   ignore others, and all other methods refuse them.
+#' @param ... For `plot()`: passed on to [graphics::plot()], which draws the axes and their titles; `col`,
+#'   `pch`, `cex`, `lwd`, `lty` and `border` are those of the estimates, or of the first entry of the
+#'   legend. `print()`, `as.data.frame()` and `as_flextable()` ignore others, and all other methods refuse
+#'   them.
 #'   `which`, of a result of [bbc_correct()]: `"replicates"`, their histogram with the corrected
-#'   and the apparent performance and the interval; `"selection"`, a bar for each of the ten
-#'   configurations that won most often; or `"metrics"`, a panel for each, of secondary ones, too.
+#'   and the apparent performance and the interval, with `breaks` as in [graphics::hist()];
+#'   `"selection"`, a bar for each of the ten configurations that won most often; or `"metrics"`, a
+#'   panel for each, of secondary ones, too.
 #' @return
 #' `as.data.frame()` has a row per
 #' * result of [bbc_correct()], [bbc_tt()] and the like, then one for each of its secondary metrics, or
@@ -81,7 +82,7 @@ coef_of.default <- function(x) {
 #'
 #' `tidy()` and `glance()` have the columns that broom users expect, as tibbles if tibble is installed;
 #' `coef()` has the estimates, and `confint()` a matrix with their limits, `NA` where there are none.
-#' `print()` and `plot()` return `x`, invisibly; `autoplot()` returns a ggplot, and
+#' `print()` and `plot()` return `x`, invisibly; `autoplot()` returns the same picture as a ggplot, and
 #' `flextable::as_flextable()` the table of `tidy()` for Word or HTML. `summary()` of an
 #' estimate or a bound shows all facts. [update()][bbc_update] computes a result again with other
 #' arguments.
@@ -190,7 +191,8 @@ confint.bbc_result <- function(object, parm, level = NULL, ...) {
 #' @rdname bbc_results
 #' @export
 plot.bbc_result <- function(x, ...) {
-  draw(x, ...)
+  given <- list(...)
+  draw(picture(x, ...), given[!names(given) %in% c("", "which", "breaks")])
   invisible(x)
 }
 
@@ -198,7 +200,7 @@ plot.bbc_result <- function(x, ...) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.bbc_result <- function(object, ...) {
   refuse_unknown_arguments(...names(), names(formals(method_for("picture", object))))
-  picture(object, ...)
+  ggplot_of(picture(object, ...))
 }
 
 #' @rdname bbc_results
@@ -240,46 +242,4 @@ configurations_in <- function(names, n) {
   indices <- seq_len(n)
   data.frame(configuration = indices,
              name = if (is.null(names)) paste("configuration", indices) else names)
-}
-
-corrected_colour <- "#0072B2"
-apparent_colour <- "#D55E00"
-
-# `draw(...)`, with what the user has given in place of defaults.
-drawn_by <- function(draw, given, ...) {
-  defaults <- list(...)
-  do.call(draw, c(given, defaults[setdiff(names(defaults), names(given))]))
-}
-
-# Intervals below each other, from above: `frame` has label, estimate, left and right. `at` is where a
-# dashed line stands.
-draw_intervals <- function(frame, given, xlab, xlim, at = NULL) {
-  lines <- rev(seq_len(nrow(frame)))
-  kept <- graphics::par(mar = c(4, 11, 1, 1))
-  on.exit(graphics::par(kept))
-  drawn_by(graphics::plot, given, x = frame$estimate, y = lines, xlim = xlim,
-           ylim = range(lines) + c(-0.5, 0.5), yaxt = "n", xlab = xlab, ylab = "", pch = 19,
-           col = corrected_colour)
-  if (!is.null(at)) graphics::abline(v = at, lty = 2, col = "grey60")
-  graphics::axis(2, lines, frame$label, las = 1, tick = FALSE)
-  solid <- !is.na(frame$left)
-  edges <- graphics::par("usr")[1:2]
-  graphics::segments(pmax(frame$left[solid], edges[[1]]), lines[solid],
-                     pmin(frame$right[solid], edges[[2]]), lines[solid], col = corrected_colour,
-                     lwd = 2)
-}
-
-picture_of_intervals <- function(frame, xlab, at = NULL) {
-  frame$label <- factor(frame$label, rev(unique(frame$label)))
-  ggplot2::ggplot(frame, ggplot2::aes(x = .data$estimate, y = .data$label)) +
-    (if (!is.null(at)) {
-      ggplot2::geom_vline(xintercept = at, linetype = "dashed", colour = "grey60")
-    }) +
-    ggplot2::geom_segment(
-      ggplot2::aes(x = .data$left, xend = .data$right, yend = .data$label), linewidth = 1,
-      data = frame[!is.na(frame$left), ], colour = corrected_colour
-    ) +
-    ggplot2::geom_point(colour = corrected_colour, size = 2, na.rm = TRUE) +
-    ggplot2::scale_y_discrete(drop = FALSE) +
-    ggplot2::labs(x = xlab, y = NULL)
 }

@@ -95,21 +95,12 @@ glance_of.bbc_subgroups <- function(x) {
   data.frame(glance_of(x$overall), n_subgroups = nrow(x$groups))
 }
 
-# Lines of a picture, from above.
-drawn_subgroups <- function(x) {
+picture.bbc_subgroups <- function(x, ...) {
   frame <- with_all_rows(x)
   label <- sprintf("%s (%d)", frame$subgroup, as.integer(frame$n_rows))
   label[!is.na(frame$too_small)] <- paste(label[!is.na(frame$too_small)], "too small")
-  data.frame(label = make.unique(label), estimate = frame$estimate, left = frame$low,
-             right = frame$high)
-}
-
-draw.bbc_subgroups <- function(x, ...) {
-  frame <- drawn_subgroups(x)
-  draw_intervals(frame, list(...), metric_title(x$overall$metric),
-                 range(frame[c("estimate", "left", "right")], finite = TRUE), x$overall$estimate)
-}
-
-picture.bbc_subgroups <- function(x, ...) {
-  picture_of_intervals(drawn_subgroups(x), metric_title(x$overall$metric), x$overall$estimate)
+  picture_of_intervals(
+    data.frame(term = label, estimate = frame$estimate, conf.low = frame$low, conf.high = frame$high),
+    axis_of(metric_title(x$overall$metric)), x$overall$estimate
+  )
 }

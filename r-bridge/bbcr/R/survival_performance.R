@@ -45,10 +45,4 @@ tidy_of.bbc_survival_performance <- function(x) {
 
 glance_of.bbc_survival_performance <- glance_of.bbc_clinical
 
-draw.bbc_survival_performance <- function(x, ...) {
-  kept <- graphics::par(mfrow = grDevices::n2mfrow(length(x$calibrations)))
-  on.exit(graphics::par(kept))
-  for (one in x$calibrations) draw(one, ...)
-}
-
 picture.bbc_survival_performance <- function(x, ...) picture_of_curves(x$calibrations)

@@ -78,10 +78,10 @@ test_that("results have the usual methods", {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   expect_identical(plot(plan), plan)
-  drawn <- drawn_widths(plan)
-  errors <- plan$sizes$standard_error
-  expect_equal(drawn$high - drawn$width, 2 * errors)
-  expect_equal(drawn$width - drawn$low, pmin(2 * errors, drawn$width / 2))
+  ends <- Filter(function(one) one$kind == "segment", picture(plan)$panels[[1]]$layers)[[1]]$data
+  sizes <- plan$sizes
+  expect_equal(ends$yend - sizes$width, 2 * sizes$standard_error)
+  expect_equal(sizes$width - ends$y, pmin(2 * sizes$standard_error, sizes$width / 2))
 })
 
 test_that("wrong arguments are refused", {

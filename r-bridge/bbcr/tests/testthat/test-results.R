@@ -144,6 +144,70 @@ test_that("every result has its picture, by both ways of drawing", {
   }
 })
 
+# What base graphics draw on a device, by the function in C: numbers or texts of all its calls.
+drawn_by_base <- function(..., classes = c("numeric", "integer")) {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  grDevices::dev.control("enable")
+  plot(...)
+  calls <- lapply(grDevices::recordPlot()[[1]], `[[`, 2)
+  names <- vapply(calls, function(call) call[[1]]$name, "")
+  lapply(split(calls, names), function(own) {
+    unlist(lapply(own, function(call) rapply(as.list(call[-1]), identity, classes, how = "unlist")))
+  })
+}
+
+# The places of a layer, by aesthetic.
+places_of <- function(layer) {
+  columns <- layer_kinds[[layer$kind]]
+  lapply(columns[columns %in% c("x", "xend", "y", "yend")], function(column) as.numeric(layer$data[[column]]))
+}
+
+test_that("base graphics draw all that the one description of a picture holds", {
+  functions <- c(ribbon = "C_polygon", rect = "C_rect", vline = "C_abline", hline = "C_abline",
+                 segment = "C_segments", line = "C_plotXY", point = "C_plotXY", text = "C_text")
+  for (name in names(results)) {
+    drawn <- drawn_by_base(results[[name]])
+    for (one in unlist(lapply(unname(picture(results[[name]])$panels), `[[`, "layers"), FALSE)) {
+      places <- unlist(places_of(one))
+      expect_gt(length(places), 0)
+      missing <- setdiff(places[is.finite(places)], drawn[[functions[[one$kind]]]])
+      expect_identical(missing, numeric(), label = paste(name, one$kind))
+    }
+  }
+})
+
+test_that("so does ggplot2, a layer for each", {
+  skip_if_not_installed("ggplot2")
+  for (name in names(results)) {
+    shown <- ggplot2::autoplot(results[[name]])
+    panels <- picture(results[[name]])$panels
+    layers <- layers_of(panels)
+    expect_length(shown$layers, length(layers))
+    for (i in seq_along(layers)) {
+      places <- places_of(layers[[i]])
+      data <- ggplot2::layer_data(shown, i)
+      for (aesthetic in names(places)) {
+        has_log <- panels[[1]][[if (startsWith(aesthetic, "x")) "x" else "y"]]$log
+        values <- if (has_log) 10^data[[aesthetic]] else as.numeric(data[[aesthetic]])
+        expect_equal(sort(values), sort(places[[aesthetic]]), label = paste(name, aesthetic))
+      }
+    }
+  }
+})
+
+test_that("graphical parameters are those of the estimates, the others those of the axes", {
+  texts <- drawn_by_base(fit, col = "pink", main = "stable", xlab = "area", breaks = 5, classes = "character")
+  expect_true("pink" %in% texts$C_rect)
+  expect_false("pink" %in% unlist(texts[names(texts) != "C_rect"]))
+  expect_true(all(c("stable", "area") %in% texts$C_title))
+  numbers <- drawn_by_base(results$path, pch = 15, xlim = c(1, 100))
+  expect_true(15 %in% numbers$C_plotXY && 100 %in% numbers$C_plot_window)
+  texts <- drawn_by_base(results$path, col = "pink", classes = "character")
+  expect_true(all(c("pink", apparent_colour) %in% texts$C_plotXY))
+  expect_false(corrected_colour %in% texts$C_plotXY)
+})
+
 test_that("every result has a table for a paper, with the numbers of tidy()", {
   skip_if_not_installed("flextable")
   for (name in names(results)) {
