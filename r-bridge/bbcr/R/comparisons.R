@@ -82,7 +82,7 @@ glance_of.bbc_comparison <- function(x) {
 }
 
 picture.bbc_comparison <- function(x, ...) {
-  side_by_side(lapply(every_comparison(x), function(one) {
+  as_panels(lapply(every_comparison(x), function(one) {
     difference <- sprintf("difference in %s (positive: the first is better)", metric_title(one$metric))
     picture_of_intervals(tidy_of(one), axis_of(difference), 0)
   }))

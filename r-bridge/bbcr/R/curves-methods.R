@@ -203,7 +203,7 @@ picture_of_curves <- function(parts) {
     curve$panels[[1]]$layers <- lapply(curve$panels[[1]]$layers, within_heights, shown_heights(part))
     curve
   })
-  side_by_side(pictures, vapply(parts, clinical_title, ""))
+  as_panels(pictures, vapply(parts, clinical_title, ""))
 }
 
 # ggplot2 gives no panel limits of its own, so that what is beyond them is left out.

@@ -49,7 +49,7 @@ new_picture <- function(layers, x, y, looks = performance_looks()[0, ], title = 
 }
 
 # Panels, by default with the titles of their x axes.
-side_by_side <- function(pictures, titles = NULL) {
+as_panels <- function(pictures, titles = NULL) {
   if (length(pictures) == 1) return(pictures[[1]])
   panels <- lapply(unname(pictures), function(one) one$panels[[1]])
   names(panels) <- if (is.null(titles)) vapply(panels, function(one) one$x$title, "") else titles

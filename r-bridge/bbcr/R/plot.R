@@ -31,7 +31,7 @@ picture_of_replicates <- function(x, breaks) {
 
 # A panel for each metric of an estimate, because their scales differ.
 picture_of_metrics <- function(x) {
-  side_by_side(lapply(every_metric(x), function(e) {
+  as_panels(lapply(every_metric(x), function(e) {
     points <- data.frame(x = c(e$estimate, e$apparent), y = 1, what = c("corrected", "apparent"))
     new_picture(
       list(layer("point", points), interval_layer(tidy_of(e)[1, ], 1)),
