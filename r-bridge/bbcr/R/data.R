@@ -7,7 +7,6 @@
 #' @param predictions,truth,folds,groups,stratified_by,sample_weight,event_level,names As in [bbc_correct()].
 #'   `predictions` may be anything that [bbc_correct()] takes, such as a caret model, which then
 #'   knows `truth` and `folds`.
-#' @param ... No other arguments.
 #' @return An object of class `bbc_data`.
 #' @examples
 #' set.seed(1)
@@ -53,7 +52,8 @@ is_plain <- function(predictions) {
 }
 
 #' @rdname bbc_data
-#' @param x,... As in [print()].
+#' @param x As in [print()].
+#' @param ... No other arguments; `print()` ignores them.
 #' @export
 print.bbc_data <- function(x, ...) {
   plain <- is_plain(x$predictions)

@@ -24,8 +24,8 @@
 #' Refused are rows that were predicted by a model that was trained on them, predicted several times
 #' (bootstrap, subsampling), other folds for other learners, and iterations without predictions. A
 #' learner that stopped early by the rows that it predicts (`validate = "test"`) gets a note. `pinball_loss`
-#' reads the predicted quantile of its `alpha`. The scores of the task's default measure, and those by which
-#' a tuning chose, are computed again from the predictions; where one comes out otherwise, that is an error,
+#' reads the predicted quantile of its `alpha`. The scores of the task's default measure, and those of a
+#' tuning's measures, are computed again from the predictions; where one comes out otherwise, that is an error,
 #' or with `options(bbcr.check = "note")` a warning and finding BBC022.
 #'
 #' Of a tuning instance the choice by its measure, the default of `metric`, is corrected as it was made: by
@@ -127,14 +127,15 @@ reading.Archive <- function(predictions, truth, metric, estimate, folds, event_l
   own <- do.call(paste, c(Map(function(name, values) paste0(name, "=", parameter_text(values)),
                               base::names(columns), columns), sep = ", "))
   called <- predictions$cols_y
-  values <- if (length(called) == 1) tried[[called]]
-  if (is.numeric(values)) {
-    cells <- data.frame(configuration = own, value = as.double(values)[order])
-    found$claim$said <- c(list(as_said(called, cells)), found$claim$said)
-  }
+  scored <- Filter(function(name) is.numeric(tried[[name]]), called)
+  found$claim$said <- c(lapply(scored, function(name) {
+    as_said(name, data.frame(configuration = own, value = as.double(tried[[name]])[order]))
+  }), found$claim$said)
   best <- if (is.function(predictions$best)) tryCatch(predictions$best(), error = function(e) NULL)
   place <- match(unlist(best$uhash), benchmark$uhashes)
-  found$claim[c("decides", "deploys")] <- list(if (is.numeric(values)) called, "tuning of mlr3")
+  found$claim[c("decides", "deploys")] <- list(
+    if (length(called) == 1 && length(scored)) called, "tuning of mlr3"
+  )
   found$claim["chosen"] <- list(if (length(place) == 1 && !is.na(place)) own[[place]])
   named_by_point(found, own, names, as.data.frame(columns, check.names = FALSE))
 }
@@ -171,17 +172,26 @@ reading.OptimInstance <- function(predictions, truth, metric, estimate, folds, e
   measures <- predictions$objective$measures
   measure <- if (length(measures)) measures[[1]]
   rule <- c(macro = "fold", micro = "pooled")[measure$average]
-  # Of two classes mlr3's Brier score of several sums over both.
-  if (length(rule) && measure$id != "classif.mbrier" && identical(measure$id, found$claim$decides)) {
-    found$claim$rule <- rule[[1]]
-    metric <- tryCatch(metric_of_measure(measure), bbc_error = function(error) NULL)
-    for (i in seq_along(found$claim$said)) {
-      if (found$claim$said[[i]]$called != measure$id) next
-      found$claim$said[[i]][c("metric", "checks")] <- list(metric, metric)
-    }
-  }
+  if (length(rule) && identical(measure$id, found$claim$decides)) found$claim$rule <- rule[[1]]
+  found$claim$said <- lapply(found$claim$said, said_by_measures, measures, found$claim$rule)
   found$claim <- with_result(found$claim, predictions$result, archive$cols_x, found)
   found
+}
+
+# A column of the archive with the metric of its measure, where the mean over folds or of all rows that the
+# claim is about is the measure's, too.
+said_by_measures <- function(said, measures, rule) {
+  measure <- Find(function(one) identical(one$id, said$called), measures)
+  # Of two classes mlr3's Brier score of several sums over both.
+  if (is.null(measure) || !is.null(said$metric) || said$called == "classif.mbrier") return(said)
+  if (!identical(measure$average, c(fold = "macro", pooled = "micro")[[rule]])) {
+    said$unchecked <- "it is averaged otherwise than the measure that decides"
+    return(said)
+  }
+  metric <- tryCatch(metric_of_measure(measure), bbc_error = function(error) NULL)
+  said[c("metric", "checks")] <- list(metric, metric)
+  said["rises"] <- list(if (is.null(said$rises)) metric$greater_is_better else said$rises)
+  said
 }
 
 # The claim with the point that is the tuning's result: that of the archive, unless a callback chose

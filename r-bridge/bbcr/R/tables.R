@@ -184,6 +184,10 @@ table_kind <- function(table) {
 
 # Refuses what collect_predictions() averages over repeats, which has no folds any more.
 refuse_summarized <- function(table, kind, folds) {
+  if (kind == "tidymodels" && any(table[["id"]] %in% "Apparent")) {
+    abort(paste("`predictions`: the resample Apparent holds predictions of rows that models were trained on:",
+                "leave it out"))
+  }
   if (kind != "tidymodels" || "id" %in% names(table) || !is.null(folds)) return(invisible())
   abort(paste("`predictions`: the table has no column id, as collect_predictions() leaves it out: collect",
               "with summarize = FALSE, or give `folds`"))

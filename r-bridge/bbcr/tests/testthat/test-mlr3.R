@@ -128,6 +128,26 @@ test_that("a tuning has the configurations of its archive", {
   expect_true(own$deployed$is_corrected)
   by_fold <- suppressWarnings(bbc_correct(instance, metric = "accuracy", pooling = "fold", seed = 1))
   expect_identical(own$replicate_winners, by_fold$replicate_winners)
+  # Of several measures each is compared, or said not to be.
+  measure <- function(id, average = "macro") {
+    list(id = id, average = average, predict_sets = "test", param_set = list(values = list()))
+  }
+  archive$cols_y <- c("classif.acc", "classif.ce", "classif.prauc", "classif.bacc")
+  archive$data$classif.ce <- 1 - archive$data$classif.acc
+  archive$data[c("classif.prauc", "classif.bacc")] <- 0.5
+  alone <- instance$objective
+  instance$objective <- list(measures = list(
+    measure("classif.acc"), measure("classif.ce"), measure("classif.prauc"), measure("classif.bacc", "micro")
+  ))
+  several <- suppressWarnings(bbc_correct(instance, metric = "roc_auc", seed = 1))
+  expect_identical(several$checked_scores, c(
+    classif.acc = "agrees for 3", classif.ce = "agrees for 3", classif.prauc = "not read",
+    classif.bacc = "not computed: it is averaged otherwise than the measure that decides"
+  ))
+  archive$data$classif.ce[[2]] <- 0.01
+  expect_refused(suppressWarnings(bbc_correct(instance, metric = "roc_auc")), "mlr3 says that classif.ce of cp=")
+  archive$cols_y <- "classif.acc"
+  instance$objective <- alone
   archive$data$classif.acc[[2]] <- 0.1
   expect_refused(bbc_correct(instance, metric = "accuracy"), "mlr3 says that classif.acc of cp=0.155 is 0.1")
   archive$data$classif.acc <- NULL

@@ -176,6 +176,19 @@ test_that("what the user's summary function computes is checked, too", {
   expect_false(any(grepl("not checked", utils::capture.output(print(correct(tuned(gain)))))))
 })
 
+test_that("means over repeats that replaced a model's predictions do not give its scores", {
+  skip_if_not_installed("caret")
+  two <- droplevels(iris[iris$Species != "setosa", ])
+  set.seed(1)
+  control <- caret::trainControl("repeatedcv", 5, repeats = 3, savePredictions = "all", classProbs = TRUE)
+  model <- suppressWarnings(caret::train(Species ~ Sepal.Width, two, "knn", trControl = control,
+                                         tuneGrid = data.frame(k = c(5, 9))))
+  share <- stats::ave(model$pred$versicolor, model$pred$rowIndex, model$pred$k)
+  model$pred[c("versicolor", "virginica")] <- list(share, 1 - share)
+  model$pred$pred <- factor(ifelse(share > 0.5, "versicolor", "virginica"), levels(two$Species))
+  expect_refused(suppressWarnings(bbc_correct(model)), "caret says that Accuracy of k=5 is ")
+})
+
 test_that("a score without predictions is refused", {
   pred <- data.frame(rowIndex = 1:24, k = rep(1:2, each = 24), obs = 1:24, pred = sqrt(1:48),
                      Resample = paste0("Fold", 1:4))

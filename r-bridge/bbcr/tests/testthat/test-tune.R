@@ -330,6 +330,7 @@ test_that("means over resamples and bootstrap resamples are refused by what they
   rows <- one$Class
   one[c(".config", "Class")] <- NULL
   expect_refused(correct(one, rows), "column .pred_ill is of one model, and .row of the data")
+  expect_refused(correct(transform(lines, id = "Apparent"), "Class"), "the resample Apparent holds predictions of")
   # augment() of a tuning adds means over resamples to the data.
   for (own in c(".resid", "age")) {
     augmented <- stats::setNames(data.frame(rows == "ill", 1 / (1:60)[seq_along(rows)]), c(".pred", own))
