@@ -299,3 +299,22 @@ def test_groups_and_weights_count_as_what_they_tell():
     )
     e = bbc.correct(times, -times["time"][:, None], metric="concordance_index", random_state=1)
     assert "7 rows with an event" in [one.detail for one in e.findings if one.code == "BBC002"]
+
+
+def test_folds_without_a_score_are_told_with_their_share():
+    rng = np.random.default_rng(3)
+    y = (np.arange(60) < 7).astype(int)
+    predictions = rng.random((60, 3)) + 0.3 * y[:, None]
+    folds = rng.permutation(np.arange(60) % 6)
+    options = {"folds": folds, "metric": "roc_auc", "n_bootstraps": 200, "random_state": 1}
+    by_fold = bbc.correct(y, predictions, pooling="fold", **options)
+    (found,) = (one for one in by_fold.findings if one.code == "BBC036")
+    share = by_fold.undefined_fold_share
+    assert share > 0
+    assert found.detail == f"means leave out {100 * share:.3g} % of the replicates' folds"
+    pooled = bbc.correct(y, predictions, pooling="pooled", **options)
+    assert "BBC036" not in [one.code for one in pooled.findings]
+    balanced = bbc.correct(np.arange(60) % 2, predictions, pooling="fold", **options)
+    assert (balanced.undefined_fold_share > 0) == (
+        "BBC036" in [one.code for one in balanced.findings]
+    )

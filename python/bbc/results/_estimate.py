@@ -634,6 +634,7 @@ def _facts(e: PerformanceEstimate) -> dict[str, Any]:
         "lowest": lowest,
         "highest": highest,
         "effective_sample_size": e.effective_sample_size,
+        "undefined_fold_share": e.undefined_fold_share,
         "width": width,
         "width_share": None if width is None else width / (highest - lowest),
         **_limit_error(e, width),

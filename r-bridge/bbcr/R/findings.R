@@ -192,7 +192,7 @@ findings_of_result <- function(x, metric) {
     single_hold_out = !is.null(x$model_luck) && is.null(x$model_luck$p_value) &&
       x$n_folds == 1 && !derived,
     estimate = x$estimate, lowest = limits[[1]], highest = limits[[2]],
-    effective_sample_size = NULL, width = width,
+    effective_sample_size = NULL, undefined_fold_share = x$undefined_fold_share, width = width,
     width_share = if (!is.null(width)) width / (limits[[2]] - limits[[1]]),
     at_best = !is.null(width) && interval$low == limits[[if (metric$greater_is_better) 2 else 1]]
   ))
