@@ -12,7 +12,7 @@ from defects import CASES
 ROOT = Path(__file__).parents[2]
 R_TEST = ROOT / "r-bridge" / "bbcr" / "tests" / "testthat" / "test-bad-input.R"
 # Which class is the event, and names of rows, are R's own questions.
-ONLY_IN_R = {"unnamed event", "unnamed event of numbers", "rows in another order"}
+ONLY_IN_R = {"a function", "unnamed event", "unnamed event of numbers", "rows in another order"}
 R_PROTOCOLS_TEST = ROOT / "r-bridge" / "python" / "tests" / "test_from_r.py"
 
 

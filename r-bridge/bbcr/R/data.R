@@ -137,8 +137,30 @@ reading.bbc_protocol <- function(predictions, truth, metric, estimate, folds, ev
   if (!is.null(estimate)) abort("`estimate` names a column of a long table: leave it out")
   classed <- is.factor(predictions$truth) && event_needed(metric, 2)
   if (is.null(event_level) && classed) event_level <- predictions$performance$event
-  given <- unpacked(predictions$predictions, predictions$truth, metric, NULL,
+  tried <- predictions$configurations$name
+  arrays <- lapply(per_repeat(predictions$predictions), of_all_configurations, tried)
+  given <- unpacked(arrays, predictions$truth, metric, NULL,
                     if (is.null(folds)) predictions$folds else folds, event_level, names)
   given$groups <- predictions$groups
+  given$incomplete <- length(tried) > dim(per_repeat(predictions$predictions)[[1]])[[2]]
+  known <- c("training", "stratified", "grouped", "time_ordered", "n_failed", "dropped_after")
+  given$design <- predictions$performance$design[known]
+  # What it deploys, if another metric or rule chooses another.
+  own <- predictions$performance
+  given$claim <- as_claim("bbc_tune()", list(as_said(
+    own$metric, data.frame(configuration = own$winner_name, value = own$apparent), predictions$metric
+  )), own$metric, chosen = own$winner_name, deploys = "protocol")
+  given$claim$configurations <- tried
+  given$claim[c("is_checked", "has_event")] <- FALSE
   given
+}
+
+# Predictions with a column for each configuration that was tried, empty where it was dropped or failed.
+of_all_configurations <- function(array, tried) {
+  shape <- dim(array)
+  shape[[2]] <- length(tried)
+  all <- array(array[NA_integer_], shape, c(list(NULL, tried), dimnames(array)[-(1:2)]))
+  kept <- match(colnames(array), tried)
+  if (length(shape) == 3) all[, kept, ] <- array else all[, kept] <- array
+  all
 }

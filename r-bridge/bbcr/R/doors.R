@@ -35,6 +35,7 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
   complexity <- if (inherits(selection, "bbc_selection")) selection$complexity
   e <- with_note(e, c(given$note, if (is.null(sample_weight)) given$unweighted))
   e <- as_settled(e, given)
+  e$design[names(given$design)] <- given$design
   # The tool averages the scores that it has, replicates those of all folds.
   is_repeated <- is_own && claim$chosen_by == "best" && !any(given$lost$kind == "score")
   with_deployed(e, claim, is_repeated, complexity)
@@ -42,7 +43,7 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
 
 # Configurations whose fits failed are left out.
 missing_by_default <- function(given) {
-  if (any(given$lost$kind == "fit")) "drop-configurations" else "raise"
+  if (any(given$lost$kind == "fit") || isTRUE(given$incomplete)) "drop-configurations" else "raise"
 }
 
 # A result with what the comparison with the tool showed.

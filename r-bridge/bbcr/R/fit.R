@@ -141,6 +141,9 @@ refuse_unfollowed <- function(question, fit, asked) {
 # Refuses what bbc_correct() did not return.
 refuse_unfitted <- function(fit, question = NULL) {
   then <- if (is.null(question)) "" else sprintf(", then %s(fit)", question)
+  if (inherits(fit, fitted_classes)) {
+    abort("`fit` must be what bbc_correct() returns, not %s: fit <- bbc_correct() of it%s", first_class(fit), then)
+  }
   abort("`fit` must be what bbc_correct() returns, not %s: fit <- bbc_correct(predictions, truth, metric)%s",
         first_class(fit), then)
 }

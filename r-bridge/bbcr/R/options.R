@@ -111,7 +111,11 @@ refuse_unknown_arguments <- function(names, known) {
 
 # What an unknown argument may stand for: that of Python, those that it begins, or similar ones.
 close_arguments <- function(name, known) {
-  of_python <- c(r_names, n_jobs = "n_threads")
+  of_python <- c(
+    r_names, n_jobs = "n_threads", conf.level = "confidence_level", level = "confidence_level",
+    positive = "event_level", B = "n_bootstraps", R = "n_bootstraps", times = "n_bootstraps",
+    measure = "metric", scoring = "metric", weights = "sample_weight", new_data = "newdata"
+  )
   renamed <- unname(of_python[names(of_python) == name])
   begun <- known[startsWith(known, name)]
   found <- if (length(renamed)) intersect(renamed, known) else begun

@@ -23,20 +23,22 @@ protocol_result <- function(asked, estimate, winner, predictions, folds, model, 
 #' @param object,x What [bbc_tune()] returned.
 #' @param newdata A data frame with the predictors.
 #' @param type `"class"` or `"prob"` for classes; ignored for numbers.
-#' @param ... Ignored.
+#' @param ... Other arguments of [bbc_correct()]; the other methods take none.
 #' @return `predict()`: a factor, a matrix of probabilities with a column per class, or numbers;
 #'   `augment()`: `newdata` with the columns `.pred`, or `.pred_class` and `.pred_<class>`, a tibble
 #'   if tibble is installed.
 #' @examples
 #' fit <- bbc_tune(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", seed = 1, n_threads = 2)
 #' predict(fit, data.frame(speed = c(10, 20)))
-#' bbc_correct(fit, metric = "r2", seed = 1, n_threads = 2)
+#' bbc_score(bbc_correct(fit, seed = 1, n_threads = 2), "r2")
 #' @name bbc_protocol
 NULL
 
 #' @rdname bbc_protocol
 #' @export
 predict.bbc_protocol <- function(object, newdata, type = c("class", "prob"), ...) {
+  no_more_arguments(...)
+  if (missing(newdata)) abort("`newdata` is missing: a data frame with the predictors")
   type <- match.arg(type)
   given <- if (is.null(object$terms)) as.data.frame(newdata) else stats::model.frame(
     object$terms, newdata, na.action = stats::na.pass

@@ -12,7 +12,7 @@
 #' | `"CVT"` | the winner's own score, which is too good | CK + 1 |
 #' | `"TT"` | that score, corrected as by [bbc_tt()] | CK + 1 |
 #' | `"CVM-CV"` | the winner's score in new folds | (C + 1)K + 1 |
-#' | `"NCV"` | nested cross-validation: the mean score, in each fold, of what the others choose | CK(K + 1)/2 + 1 |
+#' | `"NCV"` | nested cross-validation: the mean over folds of the score of the configuration that is chosen on the other folds | CK(K + 1)/2 + 1 |
 #'
 #' Only `"BBC"` and `"BBCD"` give an interval.
 #'
@@ -20,7 +20,7 @@
 #' predicted so far are bootstrapped, and a configuration that is strictly worse than the best in more
 #' than `dropping_level` of the replicates is trained no more.
 #'
-#' With `"NCV"` the inner folds are the outer ones but the one held out, so that a model trained without
+#' With `"NCV"` the inner folds are the outer folds except the one held out, so that a model trained without
 #' two folds is used twice. All scores of `"NCV"` and `"TT"` are means over folds, in each of which the
 #' metric must be defined.
 #'
@@ -47,7 +47,7 @@
 #'   `pooling` of `"CVT"` and `"CVM-CV"` (`"fold"` is the better choice for risks of Cox models, which are
 #'   relative to their own training rows); `n_threads`; `n_jobs` with `engine = "python"`.
 #' @param data The data frame of a formula or a recipe.
-#' @param protocol One of those above.
+#' @param protocol `"BBCD"`, `"BBC"`, `"CVT"`, `"TT"`, `"CVM-CV"` or `"NCV"`: see the table below.
 #' @param engine `"R"`, or `"python"`.
 #' @param cv Number of folds, to which rows are assigned at random within classes, or events of a
 #'   `Surv`; or folds as [bbc_correct()] takes them, with a partition for each repeat (`"CVM-CV"`:
@@ -96,6 +96,7 @@ bbc_tune <- function(x, y = NULL, learners, metric, ..., data = NULL, protocol =
                      cv = 10, n_repeats = 1, groups = NULL, event_level = NULL, dropping_level = 0.99,
                      min_predictions = 50, error_score = NaN, store = NULL, verbose = FALSE,
                      seed = NULL) {
+  if (inherits(y, "formula")) abort("`x` is the formula, and the data come second: bbc_tune(outcome ~ ., data, ...)")
   protocol <- choice(protocol, "protocol", names(protocols))
   engine <- choice(engine, "engine", c("R", "python"))
   if (missing(metric)) abort_no_metric()
@@ -133,8 +134,9 @@ tune_options <- function(protocol, engine, ...) {
   if (length(options) && (is.null(names(options)) || !all(nzchar(names(options))))) {
     abort("unknown argument without a name")
   }
-  called <- c(random_state = "seed", scoring = "metric", pos_label = "event_level", folds = "cv",
-              grid = "bbc_learner(grid = )", fit = "learners", n_folds = "cv", resamples = "cv")
+  called <- c(random_state = "seed", scoring = "metric", pos_label = "event_level", folds = "cv", v = "cv",
+              k = "cv", n_folds = "cv", number = "cv", resamples = "cv", repeats = "n_repeats",
+              grid = "bbc_learner(grid = )", fit = "learners")
   for (name in intersect(names(called), names(options))) {
     abort("`%s` is called `%s` in R", name, called[[name]])
   }

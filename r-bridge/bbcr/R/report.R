@@ -56,6 +56,9 @@ bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL, 
   }
   if (!dir.exists(dirname(path))) abort("`path`: there is no folder %s", dirname(path))
   format <- lower(tools::file_ext(path))
+  if (!format %in% c("html", "htm", "docx", "md")) {
+    abort("`path` must end in .html, .docx or .md, not %s", basename(path))
+  }
   if (is.null(kind)) {
     kind <- if (format == "md" || !inherits(result, "bbc_clinical")) "model-card" else "clinical"
   }

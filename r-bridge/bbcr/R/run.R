@@ -24,9 +24,19 @@ asked_of_protocol <- function(x, y, data, learners, metric, groups, event_level,
   design$x <- with_levels(design$x, levels, "x")
   event <- event_of(truth, levels(truth), metric, event_level, metric$target == "binary")
   event <- if (!is.null(event)) levels(truth)[[event]]
+  for (name in names(design$x)) {
+    if (is_outcome(design$x[[name]], truth)) abort("`x`: column %s is the outcome itself: leave it out", name)
+  }
   if (!is.null(of_rows)) of_rows <- per_row(of_rows, "groups", nrow(design$x))
   list(design = design, levels = levels, truth = truth, event = event, metric = metric,
        groups = of_rows, learners = learners_of(learners, levels(truth), event, moves))
+}
+
+# Whether a predictor is what is to be predicted.
+is_outcome <- function(column, truth) {
+  if (inherits(truth, "Surv")) return(identical(unclass(column), unclass(truth)))
+  if (is.factor(truth)) return(identical(as.character(column), as.character(truth)))
+  is.numeric(column) && isTRUE(all(as.double(column) == truth))
 }
 
 # The groups of the rows, which may be a column of the data.

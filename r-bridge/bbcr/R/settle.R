@@ -356,6 +356,13 @@ metric_of_tool <- function(predictions, truth = NULL) {
     return(metric_of_tool(predictions$predictions, predictions$truth))
   }
   if (inherits(predictions, "bbc_protocol")) return(predictions$metric)
+  if (identical(class(predictions), "list") && length(predictions) &&
+        all(vapply(predictions, inherits, NA, fitted_classes))) {
+    own <- lapply(predictions, metric_of_tool, truth)
+    names <- unique(vapply(own, `[[`, "", "name"))
+    if (length(names) == 1) return(own[[1]])
+    abort("`metric` is missing: the models were tuned by %s", paste(names, collapse = " and "))
+  }
   claim <- if (is.data.frame(predictions)) {
     refuse_tables_of_tools(predictions)
     tuned_claim(predictions)
@@ -479,10 +486,16 @@ lost_fits <- function(given, claim) {
     gone <- is.na(arrays[[i]])
     if (length(dim(gone)) == 3) gone <- apply(gone, 1:2, any)
     gone <- gone & !apply(gone, 1, all)
+    # Where only some rows of a fold are missing, its fit was not lost.
+    own <- if (is.null(folds)) rep("", nrow(gone)) else as.character(as.matrix(folds)[, i])
+    predicted <- rowSums(!is.na(arrays[[i]])) > 0
+    for (label in unique(own[predicted])) {
+      rows <- which(own == label & predicted)
+      gone[rows, ] <- rep(colSums(gone[rows, , drop = FALSE]) == length(rows), each = length(rows))
+    }
     if (!any(gone)) return(NULL)
     places <- which(gone, arr.ind = TRUE)
-    fold <- if (is.null(folds)) rep("", nrow(places))
-            else as.character(as.matrix(folds)[places[, 1], i])
+    fold <- own[places[, 1]]
     cells <- unique(data.frame(configuration = given$configurations[places[, 2]], fold = fold))
     data.frame(kind = "fit", cells, reason = "")
   })
