@@ -157,7 +157,7 @@ def signatures_of_r():
             names = [each.partition("=")[0].strip() for each in bare.split(",")]
             found[given[1] or given[2]] = {names_here.get(name, name) for name in names}
     found["correct"].add("source")
-    # Questions about a fit follow its options; all others have `...` only to refuse what they are given.
+    # Questions about a fit follow its options; others have `...` to refuse what they are given.
     return {k: v | found["correct"] if {"fit", "..."} <= v else v for k, v in found.items()}
 
 
