@@ -150,7 +150,7 @@ reading.bbc_protocol <- function(predictions, truth, metric, estimate, folds, ev
   given$claim <- as_claim("bbc_tune()", list(as_said(
     own$metric, data.frame(configuration = own$winner_name, value = own$apparent), predictions$metric
   )), own$metric, chosen = own$winner_name, deploys = "protocol")
-  given$claim$configurations <- tried
+  given$claim$configurations <- as.character(tried)
   given$claim[c("is_checked", "has_event")] <- FALSE
   given
 }
@@ -158,6 +158,7 @@ reading.bbc_protocol <- function(predictions, truth, metric, estimate, folds, ev
 # Predictions with a column for each configuration that was tried, empty where it was dropped or failed.
 of_all_configurations <- function(array, tried) {
   shape <- dim(array)
+  if (shape[[2]] == length(tried)) return(array)
   shape[[2]] <- length(tried)
   all <- array(array[NA_integer_], shape, c(list(NULL, tried), dimnames(array)[-(1:2)]))
   kept <- match(colnames(array), tried)

@@ -7,6 +7,12 @@ tuned_in_r <- function(asked, cv, store, options) {
   run$threads <- threads_of(options$n_threads)
   run$x <- asked$design$x
   run$names <- configuration_names(asked$learners)
+  if (anyDuplicated(run$names)) {
+    abort("`learners`: two configurations are called %s", run$names[duplicated(run$names)][[1]])
+  }
+  if (asked$protocol == "NCV" && identical(as.double(cv), 2)) {
+    abort("`cv`: nested cross-validation needs three folds, one to leave out and two to select on")
+  }
   of_learner <- lapply(asked$learners, `[[`, "configurations")
   run$configurations <- data.frame(learner = rep(seq_along(of_learner), lengths(of_learner)))
   run$parameters <- unlist(of_learner, recursive = FALSE, use.names = FALSE)
@@ -21,6 +27,7 @@ tuned_in_r <- function(asked, cv, store, options) {
   run$new_folds <- partitions[, -seq_len(asked$n_repeats), drop = FALSE]
   run$draws_folds <- length(cv) == 1 && is.numeric(cv)
   run <- rehearsed(run)
+  run$needs <- unique(unlist(lapply(c(list(asked$truth), as.list(run$x)), namespaces_of)))
   run$store <- open_store(store)
   run$keys <- if (!is.null(run$store)) vapply(asked$learners, function(own) digest_of(list(
     run$x, asked$truth, asked$event, asked$design$steps, own$model, own$code,
@@ -37,7 +44,7 @@ tuned_in_r <- function(asked, cv, store, options) {
     abort("configuration %s, on all rows: %s", run$names[[winner]], final$message,
           class = "bbc_failed_fit")
   }
-  warn_of_learners(c(state$warnings, list(list(text = final$warnings, where = "all rows"))))
+  warn_of_learners(c(state$warnings, found$warnings, list(list(text = final$warnings, where = "all rows"))))
   protocol_result(
     asked, found$estimate, winner, named_predictions(run, state), run$folds, final$value,
     run$functions[[run$configurations$learner[[winner]]]]$predict,
@@ -108,13 +115,17 @@ trained_without <- function(run, state, train, test, place) {
   for (i in seq_along(jobs)) {
     j <- chosen[[i]]
     where <- sprintf("configuration %s, %s", run$names[[j]], place)
+    if (!inherits(found[[i]], "bbc_failed_fit")) {
+      found[[i]]$value <- tryCatch(as_predicted(found[[i]]$value, test, run), bbc_error = failed_fit)
+      if (inherits(found[[i]]$value, "bbc_failed_fit")) found[[i]] <- found[[i]]$value
+    }
     if (inherits(found[[i]], "bbc_failed_fit")) {
       if (run$raises) abort("%s: %s", where, found[[i]]$message, class = "bbc_failed_fit")
       warning(sprintf("%s is left out: %s", where, found[[i]]$message), call. = FALSE)
       state$failures[[j]] <- found[[i]]$message
       next
     }
-    values[[as.character(j)]] <- as_predicted(found[[i]]$value, length(test), run, where)
+    values[[as.character(j)]] <- found[[i]]$value
     state$warnings <- c(state$warnings, list(list(text = found[[i]]$warnings, where = where)))
   }
   state$n_trained <- state$n_trained + length(jobs)
@@ -191,16 +202,18 @@ cells_of <- function(array, rows, columns) {
 }
 
 # What a model predicted, as the metric reads it.
-as_predicted <- function(out, n_rows, run, where) {
-  wrong <- function(problem, ...) abort("`predict`: %s %s", where, sprintf(problem, ...))
-  if (NROW(out) != n_rows) wrong("gave %d predictions for %d rows", NROW(out), n_rows)
+as_predicted <- function(out, rows, run) {
+  wrong <- function(problem, ...) abort("`predict` %s", sprintf(problem, ...))
+  if (is.data.frame(out) && length(out) == 1 && is.null(levels(run$truth))) out <- out[[1]]
+  if (NROW(out) != length(rows)) wrong("gave %d predictions for %d rows", NROW(out), length(rows))
   levels <- levels(run$truth)
   metric <- run$metric
   textual <- is.factor(out) || is.character(out)
   if (is.null(levels)) {
     if (textual || NCOL(out) != 1) wrong("must give one number per row")
     values <- as.double(unlist(out))
-    if (any(!is.finite(values))) wrong("is not finite at row %d", which(!is.finite(values))[[1]])
+    if (any(!is.finite(values))) wrong("is not finite at row %d", rows[!is.finite(values)][[1]])
+    in_its_range(values, run$metric)
     return(values)
   }
   if (textual) {
@@ -215,9 +228,15 @@ as_predicted <- function(out, n_rows, run, where) {
   if (NCOL(out) == 1 && length(levels) != 2) wrong("gave one number per row for %d classes", length(levels))
   if (NCOL(out) == 1) wrong(unnamed_event)
   out <- probabilities_of(out, levels)
-  if (any(!is.finite(out))) wrong("is not finite at row %d", which(!is.finite(out))[[1]])
-  if (any(out < 0 | out > 1)) wrong("gave numbers that are no probabilities")
+  odd <- rowSums(!is.finite(out)) > 0
+  if (any(odd)) wrong("is not finite at row %d", rows[odd][[1]])
+  if (any(out < 0 | out > 1)) wrong("gave numbers that are not probabilities, which type = \"response\" may give")
+  if (metric$predicts != "labels") check_sums(array(out, c(nrow(out), 1, ncol(out))))
   if (metric$predicts == "labels") levels[max.col(out, "first")] else unname(out)
+}
+
+in_its_range <- function(values, metric) {
+  if (metric$predicts == "value") check_range(values, metric$prediction_range, "predict", metric, "held-out row")
 }
 
 # R's generator begins at `seed`, whatever kind the session has, and is left as it was.
@@ -225,7 +244,7 @@ with_seed <- function(seed, code) {
   kinds <- RNGkind()
   before <- globalenv()$.Random.seed
   on.exit({
-    RNGkind(kinds[[1]], kinds[[2]], kinds[[3]])
+    suppressWarnings(RNGkind(kinds[[1]], kinds[[2]], kinds[[3]])) # "Rounding" is warned of
     if (is.null(before)) rm(".Random.seed", envir = globalenv())
     else assign(".Random.seed", before, envir = globalenv())
   })

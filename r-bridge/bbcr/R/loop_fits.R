@@ -5,7 +5,7 @@ fits_of <- function(run, jobs) {
   keys <- vapply(jobs, function(job) stored_name(run, job), "")
   found <- lapply(keys, from_store, run$store)
   lacking <- which(vapply(found, is.null, NA))
-  fresh <- run[c("x", "truth", "functions", "parameters", "seeds", "configurations", "store")]
+  fresh <- run[c("x", "truth", "functions", "parameters", "seeds", "configurations", "store", "needs")]
   found[lacking] <- in_processes(lacking, function(i) {
     job <- jobs[[i]]
     result <- fitted_by(fresh, job$configuration, job$train, job$test)
@@ -17,6 +17,8 @@ fits_of <- function(run, jobs) {
 
 # A model of some rows, or what it predicts of others.
 fitted_by <- function(run, configuration, train, test = NULL) {
+  # Another process may not know the classes of the data, of which it would take other parts.
+  for (package in run$needs) loadNamespace(package)
   warnings <- character()
   own <- run$functions[[run$configurations$learner[[configuration]]]]
   tryCatch(withCallingHandlers(with_seed(run$seeds[[configuration]], {
@@ -30,9 +32,18 @@ fitted_by <- function(run, configuration, train, test = NULL) {
   }), warning = function(w) {
     warnings <<- c(warnings, conditionMessage(w))
     tryInvokeRestart("muffleWarning")
-  }), error = function(e) {
-    structure(list(message = conditionMessage(e)), class = "bbc_failed_fit")
+  }), error = failed_fit)
+}
+
+failed_fit <- function(e) structure(list(message = conditionMessage(e)), class = "bbc_failed_fit")
+
+# The packages whose methods take parts of a vector.
+namespaces_of <- function(vector) {
+  found <- lapply(c(class(vector), typeof(vector)), function(class) {
+    method <- utils::getS3method("[", class, optional = TRUE)
+    if (is.function(method)) environmentName(environment(method))
   })
+  setdiff(unlist(found), c("", "base", "R_GlobalEnv"))
 }
 
 # As future's plan says.

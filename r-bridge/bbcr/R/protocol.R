@@ -48,7 +48,7 @@ predict.bbc_protocol <- function(object, newdata, type = c("class", "prob"), ...
   given <- with_levels(given[object$columns], object$levels, "newdata")
   out <- object$predict_function(object$model, given)
   levels <- levels(object$truth)
-  if (is.null(levels)) return(as.vector(out))
+  if (is.null(levels)) return(as.double(unlist(out)))
   if (is.factor(out) || is.character(out)) {
     if (type == "prob") abort("`type`: this learner predicts no probabilities")
     return(factor(out, levels))

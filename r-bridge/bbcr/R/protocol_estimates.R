@@ -63,7 +63,7 @@ design_of_run <- function(run, state, design) {
   drawn <- run$draws_folds
   gone <- state$dropped[!is.na(state$dropped)]
   known <- list(
-    training = "observed", stratified = if (drawn) is.null(run$groups) && is.factor(run$truth),
+    training = "observed", stratified = if (drawn) is.null(run$groups) && (is.factor(run$truth) || inherits(run$truth, "Surv")),
     grouped = if (drawn) !is.null(run$groups), time_ordered = FALSE, dynamic_search = FALSE,
     n_failed = sum(nzchar(state$failures)), dropped_after = gone
   )
@@ -167,7 +167,8 @@ estimate_in_new_folds <- function(run, state) {
   }
   given <- uncorrected_problem(anew, again$predictions, winner, "cvm-cv")
   tuned$raw$estimate <- means_of_scores(scores_by_fold(given, run$threads))[[1]]
-  list(estimate = plain_estimate(tuned$given, tuned$raw), n_trained = again$n_trained)
+  list(estimate = plain_estimate(tuned$given, tuned$raw), n_trained = again$n_trained,
+       warnings = again$warnings)
 }
 
 # The winner's mean over folds, less its mean distance from the best of each.

@@ -62,7 +62,7 @@
 #'   stops at the first failure and says where it was.
 #' @param store A folder that keeps what was predicted, one RDS file per fit, so that the same call goes
 #'   on where it was interrupted. Data, grid, folds, seed and the text of `fit` and `predict` are
-#'   compared, functions that these call are not. Give a `seed` with it. RDS files can run code: go on
+#'   compared; functions that these call, and values that they or a recipe take from elsewhere, are not. Give a `seed` with it. RDS files can run code: go on
 #'   with a folder of your own only.
 #' @param verbose Whether to give a message after each fold.
 #' @param seed Seed of everything that is left to chance; `NULL` draws it from R's generator.

@@ -11,13 +11,23 @@ recipe_design <- function(recipe, data) {
     abort("`x`: the recipe has arguments marked tune(): give it in a workflow, to bbc_learner()")
   }
   outcome <- recipe_outcome(recipe, "x")
+  for (step in recipe$steps) {
+    moves <- intersect(class(step), c("step_arrange", "step_shuffle", "step_sample"))
+    if (length(moves) && !isTRUE(step$skip)) {
+      abort("`x`: %s() with skip = FALSE would change which row a prediction is of: give it skip = TRUE",
+            moves[[1]])
+    }
+  }
   columns <- setdiff(recipe$var_info$variable, outcome)
   lacking <- setdiff(c(columns, outcome), names(data))
   if (length(lacking)) abort("`data` has no column %s, which the recipe uses", lacking[[1]])
   data <- as.data.frame(data)
   list(x = data[columns], y = data[[outcome]], around = around_recipe(recipe, outcome),
-       steps = in_text(recipe$steps))
+       steps = c(in_text(recipe$steps), in_text(as.list(recipe$var_info))))
 }
+
+# The columns that are predictors before any step.
+recipe_predictors <- function(recipe) recipe$var_info$variable[recipe$var_info$role %in% "predictor"]
 
 # What a store compares of a recipe or model: its text, without environments and the names that recipes
 # draw for their steps.
@@ -26,7 +36,7 @@ in_text <- function(object) {
     if (!is.list(part)) return(part)
     lapply(unclass(part)[setdiff(seq_along(part), which(names(part) == "id"))], without_ids)
   }
-  deparse(without_ids(object))
+  deparse(without_ids(object), control = c("keepNA", "keepInteger", "niceNames", "showAttributes", "digits17"))
 }
 
 recipe_outcome <- function(recipe, name) {
@@ -85,6 +95,9 @@ check_outcome <- function(given, y, what) {
   if (is.null(given) || !all(same)) {
     stop("the ", what, " changes the outcome, which predictions are compared with: change it before",
          call. = FALSE)
+  }
+  if (is.factor(y) && is.factor(given) && !identical(levels(given), levels(y))) {
+    stop("the ", what, " changes the levels of the outcome or their order: change them before", call. = FALSE)
   }
 }
 

@@ -20,6 +20,15 @@ asked_of_protocol <- function(x, y, data, learners, metric, groups, event_level,
             else if (described) recipe_design(x, table) else frame_design(table, y)
   refuse_other_order(list(x = design$x, y = if (!described) y, groups = if (!named) groups, cv = cv))
   truth <- outcome_of(design$y, metric)
+  twice <- names(design$x)[duplicated(names(design$x))]
+  if (length(twice)) abort("`x` has two columns called %s", twice[[1]])
+  taken <- intersect(c(outcome_column, ".target"), names(design$x))
+  if (length(taken)) abort("`x`: no column may be called %s", taken[[1]])
+  if (named && inherits(x, "recipe") && groups %in% recipe_predictors(x)) {
+    abort("`groups`: %s is a predictor of the recipe: recipes::update_role() gives it another role", groups)
+  }
+  if (!described && !is.null(data)) abort("`data` goes with a formula or a recipe: here `x` and `y` are the data")
+  if (described && !is.null(data) && !is.null(y)) abort("`y` and `data` are both given: one of them is the data frame")
   levels <- levels_of(design$x)
   design$x <- with_levels(design$x, levels, "x")
   event <- event_of(truth, levels(truth), metric, event_level, metric$target == "binary")
@@ -121,6 +130,13 @@ formula_design <- function(formula, data) {
   if (!is.null(attr(terms, "offset"))) {
     abort("`x`: the formula has an offset: make it a column of the data, for `fit` to use")
   }
+  # Without the variables that the formula takes away, as in `y ~ . - id`.
+  used <- attr(terms, "term.labels")
+  if (length(used) == 0) abort("`x`: the formula has no predictors")
+  special <- grep("^([a-z]+:+)?(strata|cluster|tt|frailty|pspline|ridge)[(]", used, value = TRUE)
+  if (length(special)) abort("`x`: the formula has %s: leave it to `fit`", special[[1]])
+  plain <- stats::reformulate(used, formula[[2]], env = environment(formula))
+  terms <- stats::terms(plain, data = data)
   frame <- stats::model.frame(terms, data, na.action = stats::na.pass)
   list(
     x = frame[-attr(attr(frame, "terms"), "response")], y = stats::model.response(frame),
@@ -135,7 +151,6 @@ frame_design <- function(x, y) {
   }
   if (nrow(x) == 0 || ncol(x) == 0) abort("`x` has no %s", if (nrow(x) == 0) "rows" else "columns")
   if (NROW(y) != nrow(x)) abort("`y` has %s, `x` has %d", counted(NROW(y), "row"), nrow(x))
-  if (outcome_column %in% names(x)) abort("`x`: no column may be called %s", outcome_column)
   list(x = as.data.frame(x), y = y)
 }
 

@@ -184,8 +184,8 @@ event_of <- function(truth, classes, metric, event_level, needed) {
   place <- match(as.character(event_level), as.character(classes))
   if (is.na(place)) place <- match(event_level, c("first", "second"))
   if (is.na(place)) {
-    abort("`event_level` is \"%s\", but the classes of `truth` are %s", event_level,
-          shown(classes))
+    abort("`event_level` is \"%s\", but the classes of `truth` are %s: give one of them, \"first\" or \"second\"",
+          event_level, shown(classes))
   }
   place
 }

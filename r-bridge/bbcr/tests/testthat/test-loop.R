@@ -323,3 +323,50 @@ test_that("warnings of learners are said once, with the first place", {
   expect_match(gap, "R: mind the gap (configuration degree=2, repeat 1, fold 1 and ", fixed = TRUE)
   expect_length(gap, 1)
 })
+
+test_that("a formula takes variables away, and no two columns have one name", {
+  noisy$leak <- as.integer(noisy$y) + stats::rnorm(120, sd = 0.01)
+  without <- suppressWarnings(bbc_tune(y ~ . - leak, noisy, bbc_learner("glm"), "roc_auc", event_level = "ill",
+                                       protocol = "CVT", cv = 4, seed = 1))
+  expect_false("leak" %in% without$columns)
+  expect_lt(without$performance$estimate, 0.95)
+  expect_length(predict(without, noisy[setdiff(names(noisy), "leak")]), 120)
+  twice <- stats::setNames(data.frame(1:50, cars$speed), c("a", "a"))
+  expect_refused(bbc_tune(twice, cars$dist, bbc_learner("glm"), "r2"), "`x` has two columns called a")
+  expect_refused(bbc_tune(data.frame(.target = 1:50), cars$dist, bbc_learner("glm"), "r2"),
+                 "no column may be called .target")
+  expect_refused(bbc_tune(data.frame(a = cars$dist), cars$dist, bbc_learner("glm"), "r2"),
+                 "column a is the outcome itself")
+  expect_refused(bbc_tune(dist ~ strata(speed), cars, bbc_learner("glm"), "r2"), "has strata\\(speed\\)")
+  expect_refused(bbc_tune(dist ~ 1, cars, bbc_learner("glm"), "r2"), "no predictors")
+  expect_refused(bbc_tune(cars["speed"], cars$dist, bbc_learner("glm"), "r2", cv = 2, protocol = "NCV"),
+                 "needs three folds")
+})
+
+test_that("one configuration whose predictions are wrong is left out, as one that fails", {
+  odd <- function(model, newx) if (nrow(newx) && length(stats::coef(model)) == 3) NA * newx$speed else ahead(model, newx)
+  tuned <- tune_cars(predict = odd)
+  expect_identical(colnames(tuned$predictions), c("degree=1", "degree=3", "degree=4"))
+  expect_error(tune_cars(predict = odd, error_score = "raise"), "degree=2, repeat 1, fold 1: `predict` is not finite")
+  frame <- tune_cars(predict = function(model, newx) data.frame(.pred = ahead(model, newx)))
+  expect_identical(frame$predictions, tune_cars()$predictions)
+  expect_type(predict(frame, cars), "double")
+  expect_refused(suppressWarnings(bbc_tune(dist ~ speed, cars, learner(line, function(model, newx) -1 + 0 * newx$speed,
+                                                                        list(degree = 1)), "poisson_deviance")),
+                 "every one failed.*must be in .0, Inf")
+})
+
+test_that("other processes know the classes of the data", {
+  skip_if_not_installed("future.apply")
+  skip_if_not_installed("survival")
+  lung <- stats::na.omit(survival::lung[c("age", "ph.ecog", "time", "status")])[1:100, ]
+  tune <- function() {
+    suppressWarnings(bbc_tune(survival::Surv(time, status) ~ ., lung, bbc_learner("coxph", ties = c("efron", "breslow")),
+                              "concordance_index", protocol = "CVT", cv = 4, seed = 1))$performance$estimate
+  }
+  one <- tune()
+  expect_identical(bbcr:::namespaces_of(survival::Surv(1:2, 0:1)), "survival")
+  kept <- future::plan("multisession", workers = 2)
+  on.exit(future::plan(kept))
+  expect_identical(tune(), one)
+})

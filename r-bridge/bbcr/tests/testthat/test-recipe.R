@@ -67,3 +67,16 @@ test_that("recipes that no protocol can take are refused", {
   weighted$var_info$role[[1]] <- "case_weights"
   expect_refused(bbc_tune(weighted, cars, learner, "rmse"), "case weights of a recipe are not taken")
 })
+
+test_that("steps that move rows or levels, and groups among the predictors, are refused", {
+  learner <- bbc_learner("glm")
+  moved <- recipes::step_arrange(recipes::recipe(dist ~ speed, cars), speed)
+  expect_refused(bbc_tune(moved, cars, learner, "rmse"), "step_arrange\\(\\) with skip = FALSE")
+  turned <- recipes::step_relevel(recipes::recipe(Species ~ ., two), Species, ref_level = "virginica", skip = TRUE)
+  expect_error(suppressWarnings(bbc_tune(turned, two, learner, "accuracy", cv = 3)), "changes the levels of the outcome")
+  expect_refused(bbc_tune(recipes::recipe(Species ~ ., two), two, learner, "accuracy", groups = "place"),
+                 "`groups`: place is a predictor of the recipe")
+  plain <- recipes::recipe(Species ~ ., two)
+  other <- recipes::update_role(plain, place, new_role = "ID")
+  expect_false(identical(recipe_design(plain, two)$steps, recipe_design(other, two)$steps))
+})
