@@ -82,6 +82,7 @@ estimate_of <- function(raw, metric, n_classes) {
     ends[is.infinite(ends)] <- raw$limits[is.infinite(ends)]
     raw$confidence_interval[c("low", "high")] <- as.list(ends)
   }
+  raw["undefined_folds"] <- list(NULL) # R alone counts them
   new_result(raw, "bbc_estimate")
 }
 

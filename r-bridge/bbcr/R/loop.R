@@ -10,7 +10,7 @@ tuned_in_r <- function(asked, cv, store, options) {
   if (anyDuplicated(run$names)) {
     abort("`learners`: two configurations are called %s", run$names[duplicated(run$names)][[1]])
   }
-  if (asked$protocol == "NCV" && identical(as.double(cv), 2)) {
+  if (asked$protocol == "NCV" && is.numeric(cv) && length(cv) == 1 && cv %in% 2) {
     abort("`cv`: nested cross-validation needs three folds, one to leave out and two to select on")
   }
   of_learner <- lapply(asked$learners, `[[`, "configurations")

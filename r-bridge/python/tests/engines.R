@@ -27,7 +27,7 @@ n_compared <- 0
 same <- function(...) {
   by <- lapply(c("R", "python"), function(engine) suppressWarnings(bbc_tune(..., engine = engine, seed = 1)))
   estimates <- lapply(by, `[[`, "performance")
-  fields <- setdiff(unique(unlist(lapply(estimates, names))), c("call", "design"))
+  fields <- setdiff(unique(unlist(lapply(estimates, names))), c("call", "design", "undefined_folds"))
   designs <- lapply(estimates, function(e) e$design[setdiff(names(e$design), c("class_counts", "splitter"))])
   values <- lapply(by, function(one) {
     # R keeps a column for each class, Python what the metric reads.
