@@ -273,7 +273,8 @@ tune_folds <- function(cv, n_repeats, truth, groups, seed) {
     abort("`cv` is %g, but there are %s", k,
           counted(max(units), if (is.null(groups)) "row" else "group"))
   }
-  strata <- if (inherits(truth, "Surv")) truth[, "status"] else if (is.factor(truth)) as.integer(truth)
+  # In the order of their first rows: that of the levels changes no fold.
+  strata <- if (inherits(truth, "Surv")) truth[, "status"] else if (is.factor(truth)) codes_by_first_row(truth)
             else rep(1L, n_rows)
   # Numbered by their first rows, as folds that are given.
   with_seed((seed + 1) %% 2^31, vapply(seq_len(n_repeats), function(i) {

@@ -244,6 +244,23 @@ test_that("so do learners of bbc_tune(), whose models predict in the order of th
   }
 })
 
+test_that("so does every protocol, with folds of its own", {
+  for (protocol in names(bbcr:::protocols)) for (metric in c("average_precision", "roc_auc", "sensitivity")) {
+    ask <- function(levels, place) {
+      people$y <- factor(people$y, levels)
+      learner <- bbc_learner(fit_ill, column = c("value", "other"), predict = kinds$matrix)
+      suppressWarnings(bbc_tune(y ~ ., people, learner, metric, protocol = protocol, cv = 3, event_level = place,
+                                seed = 1, n_threads = 1))$performance$estimate
+    }
+    one <- ask(levels_given, "first")
+    other <- ask(levels_given, "second")
+    expect_identical(ask(rev(levels_given), "second"), one, label = paste(protocol, metric))
+    expect_identical(ask(rev(levels_given), "first"), other, label = paste(protocol, metric))
+    expect_identical(isTRUE(all.equal(one, other)), metric == "roc_auc", label = paste(protocol, metric))
+    n_compared <<- n_compared + 2
+  }
+})
+
 test_that("so do learners of protocols, before Python calls them", {
   x <- people["value"]
   model <- fit_ill(x, people$y, "value")
@@ -262,5 +279,5 @@ test_that("so do learners of protocols, before Python calls them", {
 
 test_that("so many ways were compared", {
   skip_if_not_installed("caret")  # rfe() is one of the doors
-  expect_identical(n_compared, 657)
+  expect_identical(n_compared, 693)
 })
