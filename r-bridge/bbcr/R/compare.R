@@ -7,7 +7,7 @@
 #'
 #' The estimate is the mean of the replicates' differences. Its standard error is made from the rows of
 #' the families' best configurations on all rows: what each row (or group) contributes to their scores,
-#' for the AUC its placement by class, for metrics that are no means the jackknife. The models of
+#' for the AUC its placement by class, for metrics that are not means the jackknife. The models of
 #' different folds share training rows, for which the variance is multiplied by 2, with several
 #' partitions of K folds by 1 + K / (K - 1), for a single hold-out by 1. How much they matter depends on
 #' the learners, and one cross-validation cannot show it. The t-distribution has one degree of freedom

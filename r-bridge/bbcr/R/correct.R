@@ -49,7 +49,7 @@
 #'   which are levels of `truth` whatever order a model or a table has.
 #'   Required where the metric knows an event, but for 0 and 1 (the event is 1) and logical values
 #'   (`TRUE`): the first level of a factor is the event in yardstick and caret, the second in pROC
-#'   and glm. A warning tells if no configuration has an AUC of 0.5 or more.
+#'   and glm. You are warned if no configuration has an AUC of 0.5 or more.
 #' @param missing What to do about predictions that only some configurations lack: `"raise"`,
 #'   `"drop-rows"`, `"drop-configurations"` or `"rungs"`. Rows that no configuration predicted are
 #'   always left out and reported. `"rungs"` is for searches that dropped configurations on the way,
@@ -64,7 +64,7 @@
 #'   of rows, because neighbours that err alike are no independent draws. `"auto"` is three times the
 #'   median, over 15 configurations, of the length of Politis and White (2004, corrected 2009) for their
 #'   rows, at least the cube root of the number of rows and at most an eighth of it; for metrics of
-#'   labels or numbers that are no means over rows, of their errors. Not beside `groups`.
+#'   labels or numbers that are not means over rows, of their errors. Not beside `groups`.
 #' @param pooling `"pooled"`: the metric of all rows together; `"fold"`: the mean of the folds'
 #'   metrics. They are different quantities, above all for ranking metrics. `"rung"` counts the pairs
 #'   of a ranking metric within rungs.

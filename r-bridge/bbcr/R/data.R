@@ -1,7 +1,7 @@
 #' Predictions, truth and design as one object
 #'
 #' Holds what an analysis is about, so that nothing has to be repeated from call to call:
-#' [bbc_correct()], [bbc_tt()], [bbc_bound()] and the others take it in the place of `predictions`.
+#' [bbc_correct()], [bbc_tt()], [bbc_bound()] and the others take it in place of `predictions`.
 #' What does not depend on the metric is checked when it is made.
 #'
 #' @param predictions,truth,folds,groups,stratified_by,sample_weight,event_level,names As in [bbc_correct()].

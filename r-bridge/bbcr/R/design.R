@@ -5,7 +5,8 @@ per_row <- function(value, name, n_rows) {
   if (!is.atomic(value) || length(dim(value)) > 1) abort("`%s` must be a vector", name)
   if (inherits(value, "integer64")) value <- from_integer64(value, name)
   if (length(value) != n_rows) {
-    abort("`%s` has %s, the data have %d", name, counted(length(value), "row"), n_rows)
+    abort("`%s` has %s, the data have %d%s", name, counted(length(value), "row"), n_rows,
+          if (is.character(value) && length(value) == 1) sprintf("; give the column itself, as data$%s", value) else "")
   }
   if (anyNA(value)) abort("`%s` is NA at %s", name, place_of(is.na(value), "row"))
   refuse_empty(value, name)

@@ -74,6 +74,9 @@ part_of_train <- function(names) {
 refuse_augmented <- function(names) {
   of_model <- grepl("^[.]pred(_|$)", names)
   if (!any(of_model) || all(of_model)) return(invisible())
+  if (".config" %in% names) {
+    abort("`predictions` has no column .row, which collect_predictions(x, summarize = FALSE) gives")
+  }
   abort(paste("`predictions`: column %s is of one model, and %s of the data, as in what augment() returns: give",
               "what tune_grid(..., control = control_grid(save_pred = TRUE)) returned; if they are",
               "configurations, %s"), names[of_model][[1]], names[!of_model][[1]], list_them)

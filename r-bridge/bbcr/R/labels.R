@@ -44,6 +44,10 @@ refuse_unknown <- function(array, unknown, truth) {
 
 # The way out where a factor's levels are the numbers that are predicted.
 factor_hint <- function(array, truth) {
+  if (is.double(array) && any(array != floor(array), na.rm = TRUE)) {
+    return(paste("; these are scores: give labels, such as ifelse(predictions > 0.5, ...), or choose a cut-off by",
+                 "selection = bbc_best_threshold()"))
+  }
   if (!truth$textual || !all(as.character(unique(as.vector(array))) %in% c(truth$classes, NA))) {
     return("")
   }

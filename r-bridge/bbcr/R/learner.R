@@ -16,7 +16,7 @@
 #'   probability of the event, which `event_level` then has to name for every metric, or of the class
 #'   whose name its column has. For a `Surv` it
 #'   returns risks, higher where the event comes earlier. Ready learners have their own.
-#' @param grid A data frame with a row per configuration, such as caret's `tuneGrid`, in the place of
+#' @param grid A data frame with a row per configuration, such as caret's `tuneGrid`, in place of
 #'   `...`.
 #' @return An object of class `bbc_learner`.
 #' @examples
@@ -121,8 +121,11 @@ check_ready <- function(name, grid) {
   if (is.null(own)) {
     abort("`fit`: no ready learner is called \"%s\"; there are %s", name, toString(names(ready)))
   }
-  lacking <- setdiff(own$needs, names(grid))
-  if (length(lacking)) abort("`%s` is needed by the learner \"%s\"", lacking[[1]], name)
+  needed <- function() {
+    lacking <- setdiff(own$needs, names(grid))
+    if (length(lacking)) abort("`%s` is needed by the learner \"%s\"", lacking[[1]], name)
+  }
+  if (name == "caret" || !requireNamespace(own$package, quietly = TRUE)) needed()
   if (!requireNamespace(own$package, quietly = TRUE)) return(invisible())
   if (name == "caret") return(check_caret(grid))
   known <- unlist(lapply(own$functions, function(one) {
@@ -130,6 +133,7 @@ check_ready <- function(name, grid) {
   }))
   called <- sprintf("%s::%s()", own$package, sub("[.]default$", "", own$functions[[1]]))
   check_known(names(grid), setdiff(known, c("...", own$sets)), called)
+  needed()
 }
 
 # caret's learners take the tuning parameters of their method, all of them.

@@ -227,8 +227,10 @@ estimate_columns <- function(table, kind, metric, estimate, classes, event_level
   )
   unknown <- setdiff(wanted, names(table))
   if (length(unknown)) {
-    abort("`predictions` has no column %s, which metric \"%s\" reads; name it by `estimate`",
-          unknown[[1]], metric$name)
+    made <- metric$predicts == "labels" && kind == "tidymodels" && any(startsWith(names(table), ".pred_"))
+    abort("`predictions` has no column %s, which metric \"%s\" reads; %s", unknown[[1]], metric$name, if (made) {
+      "make it of the probabilities, as by ifelse(), or choose a cut-off by selection = bbc_best_threshold()"
+    } else "name it by `estimate`")
   }
   wanted
 }

@@ -11,7 +11,7 @@
 #' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
 #' @param ... No other arguments.
 #' @return A [bbc_estimate] without interval and replicates. The estimate is never clipped to the
-#'   metric's range. A warning tells if a fold has a single row, where the correction is far too
+#'   metric's range. You are warned if a fold has a single row, where the correction is far too
 #'   large.
 #' @references
 #' R. J. Tibshirani, R. Tibshirani (2009). A bias correction for the minimum error rate in

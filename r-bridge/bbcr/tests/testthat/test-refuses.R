@@ -223,3 +223,18 @@ test_that("labelled vectors are refused with what to do", {
                    "`y` is labelled: take haven::as_factor\\(y\\)")
   }
 })
+
+test_that("messages say what to give in the place of what was given", {
+  set.seed(2)
+  risks <- matrix(runif(120), 60)
+  truth <- factor(rep(c("No", "Yes"), 30))
+  expect_refused(bbc_correct(risks, truth, "accuracy", event_level = "Yes"), "these are scores: give labels, .*bbc_best_threshold")
+  expect_refused(bbc_correct(risks, truth, "roc_auc", event_level = 2), 'give one of them, "first" or "second"')
+  expect_refused(bbc_correct(risks, truth, "roc_auc", event_level = "Yes", groups = "id"), "as data\\$id")
+  table <- data.frame(.row = rep(1:60, 2), .config = rep(c("a", "b"), each = 60), id = rep(1:5, 24),
+                      .pred_No = 1 - c(risks), .pred_Yes = c(risks), type = rep(truth, 2))
+  expect_refused(bbc_correct(table, truth = "type", metric = "sensitivity", event_level = "Yes"),
+                 "no column .pred_class, .*make it of the probabilities")
+  expect_refused(bbc_correct(table[-1], truth = "type", metric = "roc_auc", event_level = "Yes"), "no column .row")
+  expect_refused(bbc_learner("glmnet", Alpha = 1), "`Alpha` is no hyper-parameter of glmnet::glmnet\\(\\); did you mean alpha")
+})
