@@ -79,7 +79,14 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
 # In how many folds of the data a mean of folds has no score of the winner; NULL where folds are not averaged.
 undefined_folds_of <- function(raw, problem, plan, metric) {
   if (is.null(plan$folds) || is.null(problem$predictions) || !isTRUE(raw$undefined_fold_share > 0)) return(NULL)
+  if (!is.null(raw$weights)) return(NULL) # an ensemble has predictions of its own
   problem$predictions <- of_some(problem$predictions, raw$winner)
+  if (!is.null(raw$threshold)) {
+    labels <- as.integer(label_values(problem$truth))
+    problem$predictions <- lapply(problem$predictions, function(own) {
+      array(labels[1L + (own > raw$threshold)], dim(own))
+    })
+  }
   problem$n_configurations <- 1L
   sum(vapply(seq_len(problem$n_repeats), function(i) {
     sum(is.nan(scores_of_repeat(problem, metric, i, NULL)$scores))

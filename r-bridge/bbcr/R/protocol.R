@@ -28,9 +28,9 @@ protocol_result <- function(asked, estimate, winner, predictions, folds, model, 
 #'   `augment()`: `newdata` with the columns `.pred`, or `.pred_class` and `.pred_<class>`, a tibble
 #'   if tibble is installed.
 #' @examples
-#' fit <- bbc_tune(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", seed = 1, n_threads = 2)
+#' fit <- bbc_tune(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = 5, seed = 1, n_threads = 2)
 #' predict(fit, data.frame(speed = c(10, 20)))
-#' bbc_score(bbc_correct(fit, seed = 1, n_threads = 2), "r2")
+#' bbc_score(bbc_correct(fit, seed = 1, n_threads = 2), "mean_absolute_error")
 #' @name bbc_protocol
 NULL
 

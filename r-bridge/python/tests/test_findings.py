@@ -75,11 +75,9 @@ CASES = {
     ),
     "luck by fold": (Y, LUCKY, "accuracy", {"folds": FOLDS, "pooling": "fold"}, "BBC011"),
     "luck, two-level": (Y, LUCKY, "accuracy", {"folds": FOLDS, "method": "bbc-two-level"}, ""),
-    "luck, blocks": (Y, LUCKY, "accuracy", {"folds": FOLDS, "way": "blocks"}, ""),
     "no luck": (Y, SCORES, "roc_auc", {"folds": FOLDS}, ""),
     "hold-out": (Y, HELD_OUT, "roc_auc", {"folds": np.zeros(N, int)}, "BBC011"),
     "outlier": (REAL, OUTLIER, "mean_squared_error", {}, "BBC013"),
-    "outlier in blocks": (REAL, OUTLIER, "mean_squared_error", {"way": "blocks"}, "BBC013"),
     "one doubtful": (Y, DOUBTFUL, "log_loss", {}, "BBC013"),
     "bounded": (Y, DOUBTFUL, "brier_score", {}, ""),
     "weighted": (REAL, OUTLIER, "r2", {"sample_weight": WEIGHTS}, "BBC013"),
@@ -107,7 +105,6 @@ CASES = {
     "truth of numbers": (REAL, np.column_stack([REAL, VALUES]), "r2", {}, "BBC017"),
     "slices": (REAL, VALUES, "r2", {"folds": np.arange(N) // 24, "way": "slices"}, "BBC018"),
     "dynamic": (Y, SCORES, "roc_auc", {"dynamic_search": True}, "BBC007"),
-    "dynamic blocks": (Y, SCORES, "roc_auc", {"dynamic_search": True, "way": "blocks"}, "BBC007"),
     "iterations": (REAL, VALUES, "r2", {"folds": FOLDS, "way": "iterations"}, "BBC007"),
     "nothing": (Y, SCORES[:, [0]] - np.arange(2) * Y[:, None], "roc_auc", {"folds": FOLDS}, ""),
 }
@@ -122,10 +119,6 @@ collected <- function(predictions, folds, truth, id) data.frame(
 )
 ways <- list(
   whole = function(predictions, truth, ...) bbc_correct(predictions, truth, ...),
-  blocks = function(predictions, truth, ...) {
-    bbc_correct(function(i) if (i <= 2) predictions[, 3 * i - 2:0, drop = FALSE]
-                else if (i == 3) predictions[, -(1:6)], truth, ...)
-  },
   slices = function(predictions, truth, folds, ...) {
     bbc_correct(collected(predictions, folds, truth, "Slice"), ".truth", ...)
   },
@@ -167,9 +160,6 @@ def python_result(name):
     y, predictions, metric, options, _ = CASES[name]
     way = options.get("way", "whole")
     options = {key: value for key, value in options.items() if key != "way"}
-    if way == "blocks":
-        cuts = np.split(np.asarray(predictions), [3, 6], axis=1)
-        predictions = bbc.Blocks(cuts)
     if way in ("slices", "iterations"):
         predictions = bbc.results.OutOfSamplePredictions(
             y=y,

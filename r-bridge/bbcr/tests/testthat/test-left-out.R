@@ -71,3 +71,14 @@ test_that("answers to questions, comparisons and pages tell it, too", {
   bbc_report(quietly(bbc_clinical(fit)), page)
   expect_match(paste(readLines(page), collapse = " "), "left out: 2 of 60 rows")
 })
+
+test_that("a cut-off that is scored by folds has its counts, too", {
+  set.seed(4)
+  truth <- rep(c(1, 0, 0, 0), 15)
+  scores <- matrix(stats::runif(180), 60) + truth / 3
+  fit <- suppressWarnings(bbc_correct(scores, truth, "sensitivity", selection = bbc_best_threshold(), pooling = "fold",
+                                      folds = c(rep(1:5, 9), rep(6:8, 5)), secondary = "roc_auc", n_bootstraps = 100,
+                                      seed = 1))
+  expect_true(is.finite(fit$undefined_folds))
+  expect_gt(fit$undefined_fold_share, 0)
+})
