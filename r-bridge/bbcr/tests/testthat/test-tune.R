@@ -257,7 +257,7 @@ test_that("metrics that the object brings compute their own scores", {
   table$.metrics[[1]]$.estimate[[1]] <- 4
   expect_refused(correct(table), "tune says that cost of Preprocessor1_Model1 in Fold1 is 4")
   attr(table, "metrics") <- structure(function() NULL, metrics = list(cost = structure(
-    function(...) loadNamespace("lost"), class = class(cost)), sure = sure))
+    function(...) loadNamespace(paste("lost")), class = class(cost)), sure = sure))
   expect_match(correct(table)$checked_scores[["cost"]], "^not computed: there is no package called .lost")
 })
 
