@@ -21,7 +21,7 @@ MEASURED = ROOT / "benches" / "kernel"
 SPLITS = ROOT / "benches" / "demo" / "splits.csv"
 BLOCK = re.compile(r"```(python|sh|r)\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.DOTALL)
 INSTALLS = re.compile(r"^(make|R CMD|python3 -m venv)\b", re.MULTILINE)
-COMMANDS = {"python": [sys.executable, "-"], "sh": ["sh", "-eu"], "r": ["Rscript", "-"]}
+COMMANDS = {"python": [sys.executable, "-"], "r": ["Rscript", "-"]}
 
 
 def blocks(kind):
@@ -52,12 +52,6 @@ def printed(kind, code, folder):
 def test_each_block_of_python_runs_alone(code, shown, tmp_path):
     assert shown
     assert printed("python", code, tmp_path) == shown
-
-
-@pytest.mark.parametrize(("code", "shown"), blocks("sh"))
-def test_each_block_of_the_shell_runs_alone(code, shown, tmp_path):
-    said = printed("sh", code, tmp_path)
-    assert shown in ("", said)
 
 
 def test_its_ten_splits_were_fitted():

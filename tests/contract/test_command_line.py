@@ -282,7 +282,7 @@ def test_alone_it_shows_examples_that_run(wide, capsys, monkeypatch):
 
 
 def test_the_demonstration_shows_the_splits_that_were_recorded(capsys, monkeypatch):
-    """As README does; test_readme.py fits the first of them."""
+    """Ten splits, of which test_readme.py fits the first."""
     with RECORDED.open(newline="") as file:
         rows = [[row.pop("seed"), *map(float, row.values())] for row in csv.DictReader(file)]
     monkeypatch.setattr(_demo, "tuned", lambda X, y, seed: _demo.Split(*rows[seed]))
