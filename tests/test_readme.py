@@ -118,6 +118,6 @@ def filled(found, kinds):
 
 if __name__ == "__main__":
     before = README.read_text(encoding="utf-8")
-    after = BLOCK.sub(partial(filled, kinds=sys.argv[1:] or ["python", "sh", "r"]), before)
+    after = BLOCK.sub(partial(filled, kinds=sys.argv[1:] or ["python", "r"]), before)
     README.write_text(after, encoding="utf-8")
     sys.exit(0 if before == after else "README shows what is not printed: see git diff README.md")

@@ -105,7 +105,7 @@ metric_parameters <- function(metric) {
 
 # A number of folds, which Python draws, or the folds of one partition.
 folds_of <- function(cv, n_rows, n_partitions) {
-  if (length(cv) == 1 && is.numeric(cv)) return(as.integer(whole_number(cv, "cv", 2)))
+  if (is_one_number(cv)) return(as.integer(whole_number(cv, "cv", 2)))
   folds <- drop(fold_codes(fold_columns(cv, n_rows, 1, "cv"), argument = "cv"))
   if (n_partitions > 1) {
     abort("`cv` has the folds of one partition, but %d are needed: give the number of folds",

@@ -121,19 +121,20 @@ check_ready <- function(name, grid) {
   if (is.null(own)) {
     abort("`fit`: no ready learner is called \"%s\"; there are %s", name, toString(names(ready)))
   }
-  needed <- function() {
-    lacking <- setdiff(own$needs, names(grid))
-    if (length(lacking)) abort("`%s` is needed by the learner \"%s\"", lacking[[1]], name)
-  }
-  if (name == "caret" || !requireNamespace(own$package, quietly = TRUE)) needed()
-  if (!requireNamespace(own$package, quietly = TRUE)) return(invisible())
-  if (name == "caret") return(check_caret(grid))
+  installed <- requireNamespace(own$package, quietly = TRUE)
+  if (installed && name != "caret") check_arguments(own, grid)
+  lacking <- setdiff(own$needs, names(grid))
+  if (length(lacking)) abort("`%s` is needed by the learner \"%s\"", lacking[[1]], name)
+  if (installed && name == "caret") check_caret(grid)
+}
+
+# The arguments of the package's functions, but those that the learner sets itself.
+check_arguments <- function(own, grid) {
   known <- unlist(lapply(own$functions, function(one) {
     formal_names(utils::getFromNamespace(one, own$package))
   }))
   called <- sprintf("%s::%s()", own$package, sub("[.]default$", "", own$functions[[1]]))
   check_known(names(grid), setdiff(known, c("...", own$sets)), called)
-  needed()
 }
 
 # caret's learners take the tuning parameters of their method, all of them.

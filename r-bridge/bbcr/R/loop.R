@@ -10,7 +10,8 @@ tuned_in_r <- function(asked, cv, store, options) {
   if (anyDuplicated(run$names)) {
     abort("`learners`: two configurations are called %s", run$names[duplicated(run$names)][[1]])
   }
-  if (asked$protocol == "NCV" && is.numeric(cv) && length(cv) == 1 && cv %in% 2) {
+  run$draws_folds <- is_one_number(cv)
+  if (asked$protocol == "NCV" && run$draws_folds && cv %in% 2) {
     abort("`cv`: nested cross-validation needs three folds, one to leave out and two to select on")
   }
   of_learner <- lapply(asked$learners, `[[`, "configurations")
@@ -25,7 +26,6 @@ tuned_in_r <- function(asked, cv, store, options) {
                            asked$groups, asked$seed)
   run$folds <- partitions[, seq_len(asked$n_repeats), drop = FALSE]
   run$new_folds <- partitions[, -seq_len(asked$n_repeats), drop = FALSE]
-  run$draws_folds <- length(cv) == 1 && is.numeric(cv)
   run <- rehearsed(run)
   run$needs <- unique(unlist(lapply(c(list(asked$truth), as.list(run$x)), namespaces_of)))
   run$store <- open_store(store)
@@ -187,7 +187,7 @@ after_test <- function(run, state, r, fold) {
          folds = if (by_fold) run$folds[rows, seq_len(r), drop = FALSE],
          event_level = run$event),
     options, run$level, groups, threads = run$threads
-  )$raw, bbc_undefined_metric = function(e) NULL)
+  ), bbc_undefined_metric = function(e) NULL)
   if (is.null(tested)) return(state)
   state$n_tests <- state$n_tests + 1
   gone <- state$working[tested$dominated]
@@ -195,6 +195,15 @@ after_test <- function(run, state, r, fold) {
   state$dropped[gone] <- as.integer((r - 1) * max(run$folds[, 1]) + fold)
   state$working <- setdiff(state$working, gone)
   state
+}
+
+# Which configurations are strictly worse than the best in nearly all replicates, as the kernel tells of
+# unpacked predictions: `best`, `share_worse` and `dominated`, whether that share is above the level. A
+# replicate is drawn again only if it leaves the metric undefined in bag.
+dominance <- function(given, options, level, groups = NULL, threads = 0L) {
+  problem <- problem_of(given, options, groups)
+  checked(kernel_dominated(kernel_target(problem$truth), problem$predictions,
+                           kernel_options(problem, options), level, threads), problem)
 }
 
 cells_of <- function(array, rows, columns) {
@@ -213,7 +222,7 @@ as_predicted <- function(out, rows, run) {
     if (textual || NCOL(out) != 1) wrong("must give one number per row")
     values <- as.double(unlist(out))
     if (any(!is.finite(values))) wrong("is not finite at row %d", rows[!is.finite(values)][[1]])
-    in_its_range(values, run$metric)
+    if (metric$predicts == "value") check_range(values, metric$prediction_range, "predict", metric, "held-out row")
     return(values)
   }
   if (textual) {
@@ -225,18 +234,13 @@ as_predicted <- function(out, rows, run) {
   if (NCOL(out) > 1 && !setequal(colnames(out), levels)) {
     wrong("must give a column for each class, with their names")
   }
-  if (NCOL(out) == 1 && length(levels) != 2) wrong("gave one number per row for %d classes", length(levels))
-  if (NCOL(out) == 1) wrong(unnamed_event)
+  if (NCOL(out) == 1) wrong("gave one number per row for %d classes", length(levels)) # of two there are columns
   out <- probabilities_of(out, levels)
   odd <- rowSums(!is.finite(out)) > 0
   if (any(odd)) wrong("is not finite at row %d", rows[odd][[1]])
   if (any(out < 0 | out > 1)) wrong("gave numbers that are not probabilities, which type = \"response\" may give")
   if (metric$predicts != "labels") check_sums(array(out, c(nrow(out), 1, ncol(out))))
   if (metric$predicts == "labels") levels[max.col(out, "first")] else unname(out)
-}
-
-in_its_range <- function(values, metric) {
-  if (metric$predicts == "value") check_range(values, metric$prediction_range, "predict", metric, "held-out row")
 }
 
 # R's generator begins at `seed`, whatever kind the session has, and is left as it was.
@@ -256,10 +260,13 @@ seeds_of_configurations <- function(seed, n) {
   with_seed(seed %% 2^31, sample.int(.Machine$integer.max, n))
 }
 
+# Whether folds are to be drawn: the number of them is given, not the folds.
+is_one_number <- function(cv) length(cv) == 1 && is.numeric(cv)
+
 # A matrix (row, repeat) of folds.
 tune_folds <- function(cv, n_repeats, truth, groups, seed) {
   n_rows <- NROW(truth)
-  if (length(cv) != 1 || !is.numeric(cv)) {
+  if (!is_one_number(cv)) {
     folds <- fold_codes(fold_columns(cv, n_rows, n_repeats, "cv"), argument = "cv") + 1L
     for (r in seq_len(if (is.null(groups)) 0 else n_repeats)) {
       torn <- folds[, r] != folds[match(groups, groups), r]

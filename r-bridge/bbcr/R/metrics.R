@@ -135,8 +135,7 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL,
   table <- rbind(metric_table(), timed_metrics())
   metric <- lapply(table, `[`, match(known, table$name))
   if (is.null(known)) {
-    reason <- if (name %in% names(yardstick_reasons)) yardstick_reasons[[name]]
-              else reason_elsewhere(name)
+    reason <- reason_elsewhere(name)
     if (!is.null(reason)) abort("`metric`: \"%s\" is not taken: %s", name, reason)
     close <- close_metrics(name)
     abort("`metric`: unknown name \"%s\"%s (bbc_metrics() lists all)", name, offered(close))

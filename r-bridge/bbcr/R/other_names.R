@@ -88,6 +88,7 @@ plain_name <- function(name) gsub("[[:space:]]+", "_", sub("^(classif|regr)[.]",
 
 # Why a metric of another package is not taken; NULL if nothing is known of it.
 reason_elsewhere <- function(name) {
+  if (name %in% names(yardstick_reasons)) return(yardstick_reasons[[name]])
   plain <- plain_name(name)
   if (plain %in% names(reasons_elsewhere)) reasons_elsewhere[[plain]]
 }

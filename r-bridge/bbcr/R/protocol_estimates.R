@@ -73,10 +73,9 @@ design_of_run <- function(run, state, design) {
 
 # Predictions of the configurations that are left, as bbc_correct() takes them.
 named_predictions <- function(run, state) {
-  predictions <- lapply(state$predictions, function(array) {
-    kept <- cells_of(array, seq_len(nrow(run$x)), state$working)
-    dimnames(kept)[2] <- list(run$names[state$working])
-    kept
+  predictions <- lapply(of_some(state$predictions, state$working), function(array) {
+    dimnames(array)[2] <- list(run$names[state$working])
+    array
   })
   if (length(predictions) == 1) predictions[[1]] else predictions
 }

@@ -177,7 +177,7 @@ computed <- function(case, scores) {
     dominated = structure(bbcr:::dominance(
       list(predictions = predictions, truth = truth, folds = folds_of(case)),
       bbcr:::checked_options(case$metric, n_bootstraps = 20, seed = seed, selection = rule), 0.8
-    )$raw, class = "bbc_dominance"),
+    ), class = "bbc_dominance"),
     correct = bbc_correct(
       predictions, truth, case$metric, case$method,
       folds_of(case, if (case$variant == "calibrated") "part" else "fold"),

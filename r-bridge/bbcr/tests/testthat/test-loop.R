@@ -70,7 +70,7 @@ test_that("configurations are dropped by the kernel's test, whose stream counts 
   first <- bbcr:::dominance(
     list(predictions = everything$predictions[rows, , 2], truth = noisy$y[rows], event_level = "ill"),
     bbcr:::checked_options("roc_auc", n_bootstraps = 200, seed = 2), 0.9
-  )$raw
+  )
   early <- !is.na(dropped) & dropped == fold
   # Another stream has other draws: shares agree up to their standard error.
   expect_true(all(first$share_worse[early] > 0.9))
@@ -84,7 +84,7 @@ test_that("the streams of the tests are those of Python's BBCD", {
   options <- bbcr:::checked_options("roc_auc", n_bootstraps = 200, seed = 9)
   worse <- function(stream) {
     options$stream <- stream
-    bbcr:::dominance(list(predictions = scores, truth = y), options, 0.9)$raw$share_worse
+    bbcr:::dominance(list(predictions = scores, truth = y), options, 0.9)$share_worse
   }
   # Of bbc's dropping test with the same seed and stream.
   expect_identical(worse(1), c(0.985, 0.79, 0.855, 0.955, 0))

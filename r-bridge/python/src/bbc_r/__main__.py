@@ -6,8 +6,8 @@ from pathlib import Path
 USAGE = """\
 usage: python -m bbc_r script.R [arguments]
 
-Runs an R script as Rscript does, with the package bbcr loaded, whose protocols (CVT, CVMCV, NCV,
-TT, BBC, BBCF, BBCD) then run in this Python. commandArgs(TRUE) gives the arguments."""
+Runs an R script as Rscript does, with the package bbcr loaded, whose bbc_tune(engine = "python")
+then uses this Python. commandArgs(TRUE) gives the arguments."""
 
 
 def main() -> None:
