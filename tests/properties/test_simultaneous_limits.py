@@ -1,4 +1,4 @@
-"""The winner's interval lies within the simultaneous one of all configurations, whoever won."""
+"""The winner's interval lies within the simultaneous interval, whichever configuration wins."""
 
 import numpy as np
 import pytest

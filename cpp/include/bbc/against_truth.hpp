@@ -49,9 +49,9 @@ struct Association {
                                               std::span<const std::int32_t> folds,
                                               std::span<const std::int32_t> units);
 
-/// What rows show of themselves, whoever predicts them.
+/// Facts of the rows that do not depend on predictions.
 struct RowFacts {
-  /// How many vote for themselves: rows, or units; with weights (sum w)^2 / sum w^2 of them.
+  /// How many are independent: rows, or units; with weights (sum w)^2 / sum w^2 of them.
   double n_units = 0.0;
   /// The same of rows of each class; of survival, of censored rows and of events.
   std::vector<double> n_units_of_class;
