@@ -54,14 +54,13 @@ options = {"scoring": "mean_absolute_error", "random_state": 0}
 
 # %%
 # Folds of rows have visits of one patient in training and in test, and the bootstrap draws them apart, as if
-# they were different patients. The result has a note about that:
+# they were different patients. Without ``groups`` no result can tell which rows belong together:
 
 folds = KFold(10, shuffle=True, random_state=0)
 by_rows = bbc.BBC(learners, grid, cv=folds, **options).fit(
     X, visits["seizures"]
 )
 print(by_rows.performance_)
-print(by_rows.performance_.notes[0])
 
 # %%
 # With ``groups`` a patient is in one fold as a whole, and is drawn as a whole:
