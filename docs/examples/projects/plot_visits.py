@@ -71,7 +71,7 @@ print(by_patients.performance_)
 
 # %%
 # The estimate says how well seizures are predicted for patients whom the model has not seen, and its
-# interval is 1.7 times as long, because the 236 visits carry little more information than the 59 patients.
+# interval is 1.8 times as long, because the 236 visits carry little more information than the 59 patients.
 # One patient had up to 102 seizures at a visit, so the histogram below is bimodal: the replicates of one mode
 # score rows of this patient, those of the other do not.
 
