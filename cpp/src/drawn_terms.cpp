@@ -39,6 +39,8 @@ bool ignores_shares(const Metric& metric) {
       return true;
     case Formula::mcc:
     case Formula::kappa:
+    case Formula::quadratic_kappa:
+    case Formula::linear_kappa:
       return false;
 #define BBC_RATIO(formula, ...) case Formula::formula:
 #include <bbc/metrics.inc>

@@ -49,6 +49,8 @@ class TermsOfTruth {
         return {balanced(2.0, -1.0)};
       case Formula::mcc:
       case Formula::kappa:
+      case Formula::quadratic_kappa:
+      case Formula::linear_kappa:
       case Formula::distance_to_corner:
         return {};
 #define BBC_RATIO(formula, ...) case Formula::formula:

@@ -70,6 +70,10 @@ class Rates {
         return association(Form::mcc);
       case Formula::kappa:
         return association(Form::kappa);
+      case Formula::quadratic_kappa:
+      case Formula::linear_kappa:
+        if (target_.n_classes == 2) return association(Form::kappa);
+        return {};
       case Formula::youden:
       case Formula::distance_to_corner:
         return {};

@@ -94,12 +94,34 @@ double kappa(const Matrix& matrix) {
   return expected < 1.0 ? (right - expected) / (1.0 - expected) : 0.0;
 }
 
+double weighted_kappa(const Matrix& matrix, bool squared) {
+  double observed = 0.0;
+  double expected = 0.0;
+  double n = 0.0;
+  for (std::size_t k = 0; k < matrix.size(); ++k) {
+    for (std::size_t l = 0; l < matrix.size(); ++l) {
+      const Calls of_truth = calls_of(matrix, k);
+      const Calls of_call = calls_of(matrix, l);
+      const double steps = std::abs(static_cast<double>(k) - static_cast<double>(l));
+      const double weight = squared ? steps * steps : steps;
+      n += matrix[k][l];
+      observed += weight * matrix[k][l];
+      expected +=
+          weight * (of_truth.right + of_truth.missed) * (of_call.right + of_call.false_alarms);
+    }
+  }
+  return expected > 0.0 ? 1.0 - observed / (expected / n) : 0.0;
+}
+
 double value(const metric::Confusion& kind, const Matrix& matrix) {
   switch (kind.formula) {
     case Formula::mcc:
       return correlation(matrix);
     case Formula::kappa:
       return kappa(matrix);
+    case Formula::quadratic_kappa:
+    case Formula::linear_kappa:
+      return weighted_kappa(matrix, kind.formula == Formula::quadratic_kappa);
     case Formula::distance_to_corner: {
       const Calls calls = calls_of(matrix, 1);
       return std::hypot(share(calls.missed, calls.right + calls.missed),
@@ -145,7 +167,10 @@ bool defined(const metric::Confusion& kind, const Matrix& matrix) {
   }
   const auto n_present = std::count(present.begin(), present.end(), true);
   const bool all = n_present == static_cast<std::ptrdiff_t>(matrix.size());
-  if (kind.formula == Formula::mcc || kind.formula == Formula::kappa) return n_present > 1;
+  if (kind.formula == Formula::mcc || kind.formula == Formula::kappa ||
+      kind.formula == Formula::quadratic_kappa || kind.formula == Formula::linear_kappa) {
+    return n_present > 1;
+  }
   if (kind.average == Average::macro) return all;
   if (kind.formula == Formula::specificity || kind.formula == Formula::npv) {
     return kind.average == Average::binary ? present[0] : all;

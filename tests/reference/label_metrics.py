@@ -124,6 +124,20 @@ def kappa(truth: Truth, labels: Array, w: Array) -> Num:
     return ratio(n * right - chance, n * n - chance)
 
 
+def weighted_kappa(power: int) -> Formula:
+    """Cohen (1968): disagreement, by its distance between classes, beyond what chance gives."""
+
+    def formula(truth: Truth, labels: Array, w: Array) -> Num:
+        matrix = confusion(truth, labels, w)
+        n, _, truths, calls = _margins(matrix)
+        cells = [(k, c) for k in range(len(matrix)) for c in range(len(matrix))]
+        observed = sum(abs(k - c) ** power * matrix[k][c] for k, c in cells)
+        chance = sum(abs(k - c) ** power * truths[k] * calls[c] for k, c in cells)
+        return ratio(chance - n * observed, chance)
+
+    return formula
+
+
 def ordinal_error(truth: Truth, labels: Array, w: Array) -> Num:
     """Mean number of classes between the call and the truth."""
     matrix = confusion(truth, labels, w)

@@ -208,6 +208,10 @@ def _of_labels() -> list[Metric]:
         _share("jaccard", label.jaccard, "a positive row"),
         Metric("mcc", True, -1.0, 1.0, label.mcc_signed_square, rooted=True, needs="two classes"),
         Metric("kappa", True, -1.0, 1.0, label.kappa, needs="two classes"),
+        *(
+            Metric(name, True, -1.0, 1.0, label.weighted_kappa(power), needs="two classes")
+            for power, name in ((1, "linear_weighted_kappa"), (2, "quadratic_weighted_kappa"))
+        ),
         Metric(
             "euclidean_distance_to_corner",
             False,

@@ -27,6 +27,7 @@ from .problem import Problem
 DEPENDENT = frozenset(
     (
         *("precision", "negative_predictive_value", "f1", "jaccard", "mcc", "kappa", "callable"),
+        *("linear_weighted_kappa", "quadratic_weighted_kappa"),
         "matthews_corrcoef",
         *("euclidean_distance_to_corner", "average_precision", "spearman"),
         *("explained_variance", "squared_pearson", "jaccard_micro"),

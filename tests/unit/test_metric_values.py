@@ -74,6 +74,8 @@ SAME = {
     "balanced_accuracy": weighted(sk.balanced_accuracy_score),
     "mcc": weighted(sk.matthews_corrcoef),
     "kappa": weighted(sk.cohen_kappa_score),
+    "linear_weighted_kappa": weighted(sk.cohen_kappa_score, weights="linear"),
+    "quadratic_weighted_kappa": weighted(sk.cohen_kappa_score, weights="quadratic"),
     "specificity": specificity,
     "negative_predictive_value": weighted(sk.precision_score, pos_label=0, zero_division=0),
     "youden_index": weighted(sk.balanced_accuracy_score, adjusted=True),

@@ -77,6 +77,8 @@ def test_a_scorer_object_is_the_metric_of_its_name(name):
             {"alpha": 0.9},
         ),
         (sk.make_scorer(sk.cohen_kappa_score), "kappa", {}),
+        (sk.make_scorer(sk.cohen_kappa_score, weights="linear"), "linear_weighted_kappa", {}),
+        (sk.make_scorer(sk.cohen_kappa_score, weights="quadratic"), "quadratic_weighted_kappa", {}),
         (
             sk.make_scorer(functools.partial(sk.fbeta_score, beta=3)),
             "f_beta",
@@ -102,7 +104,7 @@ def test_made_scorers_of_other_functions_keep_function_sign_and_arguments():
 
 
 def test_options_that_the_fast_metric_lacks_go_the_slow_way():
-    metric = get(sk.make_scorer(sk.cohen_kappa_score, weights="quadratic"))
+    metric = get(sk.make_scorer(sk.cohen_kappa_score, weights="quadratic", labels=[0, 1]))
     assert metric.family == "callable"
 
 

@@ -43,6 +43,8 @@ _CONVENTIONS: dict[str, tuple[float, ...]] = {
     "jaccard": (0.0,),
     "mcc": (0.0,),
     "kappa": (0.0, 1.0),
+    "linear_weighted_kappa": (0.0, 1.0),
+    "quadratic_weighted_kappa": (0.0, 1.0),
     "r2": (0.0, 1.0),
     "explained_variance": (0.0, 1.0),
 }

@@ -25,6 +25,7 @@ _AUC = {
     ("ovo", "macro"): "roc_auc_ovo",
     ("ovo", "weighted"): "roc_auc_ovo_weighted",
 }
+_KAPPA = {"linear": "linear_weighted_kappa", "quadratic": "quadratic_weighted_kappa"}
 
 
 _INFINITY = float("inf")
@@ -105,6 +106,8 @@ def _that_matter(function: Callable[..., Any], options: Mapping[str, Any]) -> di
 
 def _fast_name(called: str, options: dict[str, Any]) -> str | None:
     """Name in the table; removes the options that the name expresses."""
+    if called == "cohen_kappa_score" and "weights" in options:
+        return _KAPPA.get(options.pop("weights"))
     for name, facts in kernel_facts().items():
         if facts["sklearn"] != called:
             continue

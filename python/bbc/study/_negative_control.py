@@ -58,6 +58,8 @@ _CHANCE = {
     "spearman": 0.0,
     "mcc": 0.0,
     "kappa": 0.0,
+    "linear_weighted_kappa": 0.0,
+    "quadratic_weighted_kappa": 0.0,
 }
 _N_PAIRINGS = 100  # of truths and predictions, for the chance value of other metrics
 

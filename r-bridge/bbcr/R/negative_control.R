@@ -21,7 +21,7 @@
 #' @param n_permutations Number of permuted truths, at least 2; each costs as much as the analysis.
 #' @param groups The group of each row, such as a patient, whose outcomes stay together.
 #' @param chance The metric's value for predictions that know nothing of the rows. By default known
-#'   for AUC and C-index (1/2), correlations, kappa and MCC (0) and balanced accuracy (one over the
+#'   for AUC and C-index (1/2), correlations, kappas and MCC (0) and balanced accuracy (one over the
 #'   number of classes); other metrics need it.
 #' @param confidence_level One minus the probability of calling an analysis without leak suspect.
 #' @param ... No other arguments.
@@ -125,7 +125,8 @@ dealt <- function(blocks) {
 # The value of any predictor that knows nothing of the rows, whatever the classes' shares.
 known_chance <- c(
   roc_auc = 0.5, roc_auc_ovr = 0.5, roc_auc_ovo = 0.5, roc_auc_ovo_pairs = 0.5,
-  concordance_index = 0.5, spearman = 0, mcc = 0, kappa = 0
+  concordance_index = 0.5, spearman = 0, mcc = 0, kappa = 0,
+  linear_weighted_kappa = 0, quadratic_weighted_kappa = 0
 )
 
 chance_of <- function(e, y) {

@@ -52,6 +52,8 @@ Valued valued(const Metric& metric, double positives, double negatives) {
     case Formula::youden:
     case Formula::balanced_accuracy:
       return {Kind::share, {positives * negatives, negatives, -positives}, {1.0, 0.0, 0.0}};
+    case Formula::quadratic_kappa:  // of two classes
+    case Formula::linear_kappa:
     case Formula::kappa: {
       const double difference = negatives - positives;
       return {Kind::ratio,
@@ -77,6 +79,8 @@ bool suits(const Metric& metric, std::size_t n_repeats) {
       return false;
     case Formula::youden:
     case Formula::balanced_accuracy:
+    case Formula::quadratic_kappa:  // of two classes
+    case Formula::linear_kappa:
     case Formula::kappa:
     case Formula::mcc:
 #define BBC_RATIO(formula, ...) case Formula::formula:

@@ -118,6 +118,8 @@ ConfusionEvaluator::ConfusionEvaluator(const metric::Confusion& kind, const Eval
     case Formula::mcc:
       order_.kind = Kind::mcc;
       break;
+    case Formula::quadratic_kappa:  // of two classes
+    case Formula::linear_kappa:
     case Formula::kappa:
       order_.kind = Kind::kappa;
       break;

@@ -59,6 +59,8 @@ std::optional<Kind> order_of(const metric::Confusion& kind, std::int32_t n_class
       return std::nullopt;
     case Formula::mcc:
       return Kind::mcc;
+    case Formula::quadratic_kappa:  // of two classes
+    case Formula::linear_kappa:
     case Formula::kappa:
       return Kind::kappa;
     case Formula::distance_to_corner:

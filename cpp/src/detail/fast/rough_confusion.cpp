@@ -31,9 +31,11 @@ RoughConfusion::Shared RoughConfusion::shared(const RoughKernel& kernel,
 }
 
 void RoughConfusion::count(const RoughKernel& kernel, const RoughRows& rows, const Shared& totals,
-                           const Column& column, double* right, double* predicted) const {
+                           const Column& column, double* right, double* predicted,
+                           double* apart) const {
   std::fill_n(right, n_classes_ * kBlock, 0.0);
   std::fill_n(predicted, n_classes_ * kBlock, 0.0);
+  std::fill_n(apart, kBlock, 0.0);
   double rest[kBlock];
   std::int32_t truth = -1;
   for (const ConfusionCell& cell : column.cells) {
@@ -50,7 +52,11 @@ void RoughConfusion::count(const RoughKernel& kernel, const RoughRows& rows, con
     }
     double* called = predicted + cell.predicted * kBlock;
     for (int lane = 0; lane < kBlock; ++lane) called[lane] += sum[lane];
-    if (cell.predicted != cell.truth) continue;
+    if (cell.predicted != cell.truth) {
+      const double distance = detail::apart(kind_.formula, cell.truth, cell.predicted);
+      for (int lane = 0; lane < kBlock; ++lane) apart[lane] += distance * sum[lane];
+      continue;
+    }
     double* hits = right + cell.truth * kBlock;
     for (int lane = 0; lane < kBlock; ++lane) hits[lane] += sum[lane];
   }
@@ -160,6 +166,30 @@ void agree(const Counted& counted, RoughScores& scores) {
   }
 }
 
+/// Weighted kappa: sums of terms that are not negative, whose errors are shares of them.
+void agree_by_distance(const Counted& counted, const double* apart,
+                       metric::Confusion::Formula formula, RoughScores& scores) {
+  const double* all = counted.all();
+  for (int lane = 0; lane < kBlock; ++lane) {
+    StepsUp<double> from_truth(formula);
+    StepsUp<double> from_call(formula);
+    double expected = 0.0;
+    for (int k = 0; k < counted.n_classes; ++k) {
+      const double truth = counted.totals[k * kBlock + lane];
+      const double called = counted.predicted[k * kBlock + lane];
+      expected += called * from_truth.sum() + truth * from_call.sum();
+      from_truth.add(truth);
+      from_call.add(called);
+    }
+    const double wrong = all[lane] * apart[lane];
+    const double share = 4.0 * counted.e + 0x1p-50 * counted.n_classes;
+    const Around ratio =
+        quotient({expected - wrong, share * (expected + wrong)}, {expected, share * expected});
+    scores.of[lane] = ratio.value;
+    scores.error[lane] = ratio.error;
+  }
+}
+
 /// The same of all lanes: in loops over lanes alone, of which compilers make vectors.
 struct Arounds {
   alignas(64) double value[kBlock];
@@ -216,8 +246,8 @@ struct Arounds {
 
 }  // namespace
 
-void RoughConfusion::evaluate(const double* right, const double* predicted, const Shared& totals,
-                              double e, RoughScores& scores) const {
+void RoughConfusion::evaluate(const double* right, const double* predicted, const double* apart,
+                              const Shared& totals, double e, RoughScores& scores) const {
   using Formula = metric::Confusion::Formula;
   const double* all = totals.data() + n_classes_ * kBlock;
   switch (kind_.formula) {
@@ -226,6 +256,11 @@ void RoughConfusion::evaluate(const double* right, const double* predicted, cons
       return;
     case Formula::kappa:
       agree({right, predicted, totals.data(), n_classes_, e}, scores);
+      return;
+    case Formula::quadratic_kappa:
+    case Formula::linear_kappa:
+      agree_by_distance({right, predicted, totals.data(), n_classes_, e}, apart, kind_.formula,
+                        scores);
       return;
     case Formula::distance_to_corner:
       for (int lane = 0; lane < kBlock; ++lane) {
@@ -285,11 +320,12 @@ void RoughConfusion::add(const RoughKernel& kernel, const RoughRows& rows, const
   const auto size = static_cast<std::size_t>(n_classes_ * kBlock);
   std::vector<double> right(size);
   std::vector<double> predicted(size);
+  double apart[kBlock];
   // Differences of sums that are exact are so, too.
   const double error = (rows.exact ? 0.0 : kRoughSum) + rough_rounding(rows.n);
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    count(kernel, rows, shared, *columns[i], right.data(), predicted.data());
-    evaluate(right.data(), predicted.data(), shared, error, scores[i]);
+    count(kernel, rows, shared, *columns[i], right.data(), predicted.data(), apart);
+    evaluate(right.data(), predicted.data(), apart, shared, error, scores[i]);
   }
 }
 

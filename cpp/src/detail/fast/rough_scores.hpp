@@ -244,9 +244,9 @@ class RoughConfusion {
 
  private:
   void count(const RoughKernel& kernel, const RoughRows& rows, const Shared& shared,
-             const Column& column, double* right, double* predicted) const;
-  void evaluate(const double* right, const double* predicted, const Shared& totals, double error,
-                RoughScores& scores) const;
+             const Column& column, double* right, double* predicted, double* apart) const;
+  void evaluate(const double* right, const double* predicted, const double* apart,
+                const Shared& totals, double error, RoughScores& scores) const;
 
   metric::Confusion kind_;
   ConfusionRatio ratio_;

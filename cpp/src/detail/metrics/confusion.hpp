@@ -46,6 +46,8 @@ class ConfusionColumns {
       case Kind::Formula::distance_to_corner:
         return n_repeats == 1;
       case Kind::Formula::kappa:
+      case Kind::Formula::quadratic_kappa:
+      case Kind::Formula::linear_kappa:
       case Kind::Formula::youden:
       case Kind::Formula::balanced_accuracy:
 #define BBC_RATIO(formula, ...) case Kind::Formula::formula:
@@ -89,7 +91,7 @@ class ConfusionColumns {
   template <int L>
   void keys(const Column& column, const LaneWeights& weights, const double* totals,
             double* keys) const {
-    const ConfusionCounts<Number, L> counts(n_classes_, column, weights, totals);
+    const ConfusionCounts<Number, L> counts(n_classes_, column, weights, totals, kind_.formula);
     for (int lane = 0; lane < L; ++lane) {
       const DoubleDouble key = this->key(counts, totals, lane);
       keys[lane] = key.high;
@@ -100,7 +102,7 @@ class ConfusionColumns {
   template <int L>
   void scores(const Column& column, const LaneWeights& weights, const double* totals,
               double* scores) const {
-    const ConfusionCounts<Number, L> counts(n_classes_, column, weights, totals);
+    const ConfusionCounts<Number, L> counts(n_classes_, column, weights, totals, kind_.formula);
     for (int lane = 0; lane < L; ++lane) scores[lane] = value(counts, totals, lane);
   }
 
@@ -131,6 +133,11 @@ class ConfusionColumns {
       }
       case Kind::Formula::kappa: {
         const Quotient q = kappa(counts, totals, lane);
+        return ratio(q.numerator, q.denominator);
+      }
+      case Kind::Formula::quadratic_kappa:
+      case Kind::Formula::linear_kappa: {
+        const Quotient q = weighted_kappa(counts, totals, lane);
         return ratio(q.numerator, q.denominator);
       }
       case Kind::Formula::distance_to_corner: {
@@ -297,6 +304,29 @@ class ConfusionColumns {
     return guarded({difference(n * right, expected), difference(n * n, expected)});
   }
 
+  /// Of two classes every wrong call is one step away.
+  template <class C>
+  [[nodiscard]] Quotient weighted_kappa(const C& counts, const double* totals, int lane) const {
+    if constexpr (requires { counts.apart; }) {
+      constexpr int L = C::kLanes;
+      if (n_classes_ > 2) {
+        StepsUp<Number> from_truth(kind_.formula);
+        StepsUp<Number> from_call(kind_.formula);
+        Number expected{};
+        for (int k = 0; k < n_classes_; ++k) {
+          const Number of_truth = total(totals, k, lane, L);
+          const Number of_prediction = counts.predicted[k * L + lane];
+          expected = expected + of_prediction * from_truth.sum() + of_truth * from_call.sum();
+          from_truth.add(of_truth);
+          from_call.add(of_prediction);
+        }
+        const Number n = total(totals, n_classes_, lane, L);
+        return guarded({difference(expected, n * counts.apart[lane]), expected});
+      }
+    }
+    return kappa(counts, totals, lane);
+  }
+
   template <class C>
   [[nodiscard]] Quotient micro(const C& counts, const double* totals, int lane) const {
     Quotient sum{};
@@ -318,6 +348,8 @@ class ConfusionColumns {
       case Kind::Formula::distance_to_corner:
         return std::sqrt(0.0 - key);
       case Kind::Formula::kappa:
+      case Kind::Formula::quadratic_kappa:
+      case Kind::Formula::linear_kappa:
       case Kind::Formula::balanced_accuracy:
 #define BBC_RATIO(formula, ...) case Kind::Formula::formula:
 #include <bbc/metrics.inc>
@@ -346,6 +378,9 @@ double ConfusionColumns<Number>::score(const C& counts, const double* totals, in
     }
     case Kind::Formula::kappa:
       return value(kappa(counts, totals, lane));
+    case Kind::Formula::quadratic_kappa:
+    case Kind::Formula::linear_kappa:
+      return value(weighted_kappa(counts, totals, lane));
     case Kind::Formula::distance_to_corner: {
       const double missed = 1.0 - counts.right[L + lane] / totals[L + lane];
       const double false_calls = 1.0 - counts.right[lane] / totals[lane];

@@ -1,13 +1,45 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <type_traits>
 #include <vector>
 
+#include "bbc/metric.hpp"
 #include "detail/metrics/weighted_sums.hpp"
 #include "detail/support/double_double.hpp"
 
 namespace bbc::detail {
+
+/// How far a call is from the truth, in steps between the sorted classes or their squares; 0 for
+/// formulas that do not ask.
+[[nodiscard]] inline double apart(metric::Confusion::Formula formula, std::int32_t truth,
+                                  std::int32_t predicted) {
+  using Formula = metric::Confusion::Formula;
+  const double steps = std::abs(predicted - truth);
+  if (formula == Formula::quadratic_kappa) return steps * steps;
+  return formula == Formula::linear_kappa ? steps : 0.0;
+}
+
+/// The sum, over the rows of the classes so far, of how far the next class is. Nothing cancels.
+template <class Number>
+class StepsUp {
+ public:
+  explicit StepsUp(metric::Confusion::Formula formula)
+      : squared_(formula == metric::Confusion::Formula::quadratic_kappa) {}
+  [[nodiscard]] Number sum() const { return squared_ ? squares_ : steps_; }
+  void add(Number of_class) {
+    rows_ = rows_ + of_class;
+    squares_ = squares_ + steps_ + steps_ + rows_;  // (d + 1)^2 = d^2 + 2 d + 1
+    steps_ = steps_ + rows_;
+  }
+
+ private:
+  bool squared_;
+  Number rows_{};
+  Number steps_{};
+  Number squares_{};
+};
 
 /// Rows of one (true, predicted) pair: rows [begin, end) of a column.
 struct ConfusionCell {
@@ -38,7 +70,7 @@ class ConfusionCounts {
   static constexpr bool kReal = std::is_same_v<Number, DoubleDouble>;
 
   ConfusionCounts(int n_classes, const ConfusionColumn& column, const LaneWeights& weights,
-                  const double* totals) {
+                  const double* totals, metric::Confusion::Formula formula) {
     const auto size = static_cast<std::size_t>(n_classes * L);
     right = small_;
     if (n_classes > kSmall) {
@@ -73,6 +105,12 @@ class ConfusionCounts {
       }
       add(predicted + cell.predicted * L, sum);
       if (cell.predicted == cell.truth) add(right + cell.truth * L, sum);
+      if (const double distance = detail::apart(formula, cell.truth, cell.predicted);
+          distance > 0.0) {
+        for (int lane = 0; lane < L; ++lane) {
+          apart[lane] = apart[lane] + Number{distance} * sum[lane];
+        }
+      }
       if constexpr (kReal) {
         if (cell.predicted != cell.truth) add(missed + cell.truth * L, sum);
         for (int k = 0; k < n_classes; ++k) {
@@ -88,6 +126,7 @@ class ConfusionCounts {
   Number* predicted;
   Number* missed = nullptr;
   Number* others = nullptr;
+  Number apart[L] = {};  ///< how far calls are from the truth, over all rows
 
  private:
   static constexpr int kSmall = 4;

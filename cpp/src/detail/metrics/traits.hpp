@@ -99,6 +99,8 @@ struct ConfusionTraits {
       return metric::Average::macro;
     case Formula::mcc:
     case Formula::kappa:
+    case Formula::quadratic_kappa:
+    case Formula::linear_kappa:
     case Formula::distance_to_corner:
 #define BBC_RATIO(formula, ...) case Formula::formula:
 #include <bbc/metrics.inc>
