@@ -52,8 +52,12 @@ $(VENV)/.installed: $(VENV)/.demo
 	@$(ALOUD) build/tests.log $(BIN)/pip install "bbc-cv[test,lint]"
 	touch $@
 
-demo: $(VENV)/.demo
-	@$(BIN)/python -m bbc demo --plot bbc-demo.png
+# Who has installed the package, with what draws, compiles nothing again.
+INSTALLED := import sys, bbc, matplotlib; sys.exit(bbc.__file__.startswith("$(CURDIR)/"))
+demo:
+	@if $(PYTHON) -c '$(INSTALLED)' 2>/dev/null; then demo=$(PYTHON); else \
+		$(MAKE) --no-print-directory $(VENV)/.demo && demo=$(BIN)/python; fi && \
+		$$demo -m bbc demo --plot bbc-demo.png
 
 PYTEST = $(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder --max-worker-restart=0
 

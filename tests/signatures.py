@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import bbc
+from bbc._validation._arguments import Choice, Draws, Rows
 from bbc.cli._parser import make_parser
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -53,9 +54,14 @@ def public_objects() -> dict[str, object]:
 
 
 def parameters(function: Any) -> dict[str, inspect.Parameter]:
-    """The parameters of a function by name, those of a table of ``**rows`` among them."""
+    """The parameters of a function by name, those of a table of ``**rows`` among them.
+
+    Types are those of the tables: signatures show none.
+    """
+    types = {key: hint for table in (Choice, Draws) for key, hint in _hints(table).items()}
     found: dict[str, inspect.Parameter] = {}
     for name, one in inspect.signature(function).parameters.items():
+        one = one.replace(annotation=types.get(name, one.empty))
         kind = inspect.Parameter.KEYWORD_ONLY
         found |= {
             key: inspect.Parameter(key, kind, default=None, annotation=hint)
@@ -118,9 +124,13 @@ def _signature(function: Any) -> str:
 
 def _table(parameter: inspect.Parameter) -> dict[str, Any]:
     """The types of ``**rows`` by name; of any other parameter nothing."""
-    if typing.get_origin(parameter.annotation) is not typing.Unpack:
+    if parameter.kind is not inspect.Parameter.VAR_KEYWORD or parameter.name != "rows":
         return {}
-    return typing.get_type_hints(typing.get_args(parameter.annotation)[0])
+    return _hints(Rows)
+
+
+def _hints(table: type) -> dict[str, Any]:
+    return typing.get_type_hints(table)
 
 
 def _command(parser: argparse.ArgumentParser) -> Iterator[str]:

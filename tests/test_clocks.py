@@ -46,6 +46,7 @@ EXCEPTIONS = {
     ("tests/fuzz/memory.py", "time.monotonic"): "how long a search by hand took, for its reader",
     ("tests/fuzz/memory.py", "time.sleep"): "how often memory is rewritten; any moment will do",
     ("tests/fuzz/readers.py", "time.monotonic"): TOOL,
+    ("tests/unit/test_bar.py", "time.monotonic"): "the line's clock is the test's own",
     ("tests/unit/test_store.py", "time.monotonic"): "the store's clock is the test's own",
     ("r-bridge/bbcr/tests/testthat/test-interrupt.R", "proc.time"): PROCESSOR,
     ("r-bridge/bbcr/tests/testthat/test-interrupt.R", "sleep 0.5"): "any moment will do",

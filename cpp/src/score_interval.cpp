@@ -69,11 +69,9 @@ class Rates {
       case Formula::mcc:
         return association(Form::mcc);
       case Formula::kappa:
-        return association(Form::kappa);
       case Formula::quadratic_kappa:
       case Formula::linear_kappa:
-        if (target_.n_classes == 2) return association(Form::kappa);
-        return {};
+        return association(Form::kappa);
       case Formula::youden:
       case Formula::distance_to_corner:
         return {};
@@ -81,11 +79,9 @@ class Rates {
 #include <bbc/metrics.inc>
         break;
     }
-    if (kind.formula == Formula::specificity && target_.n_classes == 2) {
-      return {term_of(rows_of_truth()[0])};
-    }
-    if (kind.formula == Formula::npv && target_.n_classes == 2) {
-      return {term_of(rows_of_calls()[0])};
+    if (target_.n_classes == 2) {
+      if (kind.formula == Formula::specificity) return {term_of(rows_of_truth()[0])};
+      if (kind.formula == Formula::npv) return {term_of(rows_of_calls()[0])};
     }
     const bool rates = kind.formula == Formula::recall || kind.formula == Formula::precision;
     const bool ratios = kind.formula == Formula::f_beta || kind.formula == Formula::jaccard;

@@ -6,6 +6,8 @@ from importlib.metadata import version as _version
 from pathlib import Path as _Path
 from typing import Any as _Any
 
+from ._docstrings import as_shown as _as_shown
+
 __version__ = _version("bbc-cv")
 
 # Modules are imported when something of them is used: scikit-learn and the plots take seconds. The
@@ -17,7 +19,7 @@ __all__ = sorted([*_WHERE, "__version__"])
 
 def __getattr__(name: str) -> _Any:
     if module := _WHERE.get(name):
-        value = getattr(_import_module(f".{module}", __name__), name)
+        value = _as_shown(getattr(_import_module(f".{module}", __name__), name))
     elif name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     else:

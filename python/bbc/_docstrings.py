@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 _TITLE = re.compile(r"^(\S.*)\n-{3,}\n", re.MULTILINE)
 _ENTRY = re.compile(r"^(?=\S)", re.MULTILINE)
+_MOST_PARAMETERS = 30  # that anybody reads
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -25,6 +26,29 @@ def described(*tables: str, section: str = "Parameters") -> Callable[[_Function]
         return function
 
     return complete
+
+
+def as_shown(value: Any) -> Any:
+    """A public function or class, whose signatures `help` shows by names and defaults.
+
+    Types are in docstrings; unions of them, spelt out, take thousands of characters. A class that
+    nobody makes by hand, with more fields than can be read, shows none of them.
+    """
+    own = vars(value).items() if inspect.isclass(value) else [("", value)]
+    for name, function in own:
+        if inspect.isfunction(function) and (name == "__init__" or not name.startswith("_")):
+            function.__signature__ = _bare(function)  # type: ignore[attr-defined]
+    return value
+
+
+def _bare(function: Callable[..., Any]) -> inspect.Signature:
+    signature = inspect.signature(function)
+    kept = [one.replace(annotation=one.empty) for one in signature.parameters.values()]
+    bare = inspect.Signature(kept)
+    if len(kept) <= _MOST_PARAMETERS:
+        return bare
+    rest = inspect.Parameter("fields", inspect.Parameter.VAR_KEYWORD)
+    return bare.replace(parameters=[kept[0], rest])
 
 
 def inherit_docstring(cls: type, table: str = "") -> None:

@@ -108,7 +108,8 @@ def test_long_tables_of_class_scores(classes, suffix, tmp_path, capsys):
 def test_long_work_in_blocks_changes_no_bit(wide, capsys, monkeypatch):
     monkeypatch.setattr("bbc.cli._commands._LONG_WORK", 0)
     monkeypatch.setattr("bbc.cli._messages._CELLS_PER_STEP", 2e5)
-    monkeypatch.setattr("bbc.cli._messages._PATIENCE", 0)
+    monkeypatch.setattr("bbc._bar._PATIENCE", 0)
+    monkeypatch.setattr("bbc._bar._BETWEEN", 0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     words = ["correct", str(wide), "--truth", "y", "--folds", "fold", "--metric", "roc_auc"]
     assert main([*words, "--seed", "3"]) == 0

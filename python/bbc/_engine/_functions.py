@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .._bar import Bar
 from .._typing import AnyArray, CodeArray, FloatArray, IndexArray
 from .._validation import Options, Problem
 from .._warn import warn
@@ -59,14 +60,26 @@ class Scorer:
         return math.nan if found is None else float(found[0])
 
     def for_kernel(
-        self, on_all_rows: FloatArray, chosen: IndexArray | None = None
+        self, on_all_rows: FloatArray, n_replicates: int, chosen: IndexArray | None = None
     ) -> _core.ScoresByFunction:
         """What the kernel calls for scores of all configurations, or of those that were chosen."""
+        bar, n_begun = Bar(n_replicates, "replicates"), 0
 
         def scores(
             rows: IndexArray, places: IndexArray, repeat: int
         ) -> tuple[FloatArray | None, int]:
-            return self.scores(rows, places if chosen is None else chosen[places], repeat)
+            nonlocal n_begun
+            if repeat <= 0 and (chosen is not None or len(places) == len(on_all_rows)):
+                bar.update(n_begun)
+                n_begun += 1
+            try:
+                return self.scores(rows, places if chosen is None else chosen[places], repeat)
+            except BaseException:
+                n_begun = n_replicates
+                raise
+            finally:
+                if n_begun >= n_replicates:
+                    bar.close()
 
         no_rows = np.empty(0, np.int64)
         n_folds = sum(len(self._parts(no_rows, r)) for r in range(len(self._predictions)))
@@ -227,10 +240,10 @@ def scores_by_function(
     """What the kernel calls for scores in bag, or for those of configurations that were chosen."""
     scorer = scorer_of(problem, options)
     if chosen is None:
-        return scorer.for_kernel(scorer.on_all_rows())
+        return scorer.for_kernel(scorer.on_all_rows(), options.n_bootstraps)
     every_row = np.arange(problem.n_rows)
     on_all_rows = np.array([scorer.score(every_row, int(each)) for each in chosen])
-    return scorer.for_kernel(on_all_rows, chosen)
+    return scorer.for_kernel(on_all_rows, options.n_bootstraps, chosen)
 
 
 def metric_and_rule(
@@ -245,7 +258,8 @@ def metric_and_rule(
         assert problem.folds is not None
         best = options._replace(selection=BEST).choose(on_all_rows, np.empty(0))
         margin = standard_error(scorer.fold_scores(problem.folds)[..., best].ravel())
-    return scorer.for_kernel(on_all_rows), partial(options.choose, margin=margin)
+    scores = scorer.for_kernel(on_all_rows, options.n_bootstraps)
+    return scores, partial(options.choose, margin=margin)
 
 
 def _warn_if_slow(options: Options, n_configurations: int) -> None:

@@ -15,6 +15,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params
 
 from .. import _validation
+from .._bar import Bar, duration
 from .._store import FitKey, Store, StoredFit
 from .._typing import AnyArray, IndexArray
 from .._warn import warn
@@ -51,6 +52,7 @@ class Progress:
         self._root: Any = None
         self._owner = owner
         self._started = monotonic()
+        self._bar = Bar(0, "models")
         self._total = self._n_tasks = int(refit)
         self._refit = refit
         self._n_done = 0
@@ -98,6 +100,12 @@ class Progress:
                 context.call_on_fit_task_end(estimator=self._owner)
             if self._verbose > 0:
                 self._say(f"{self._where(fold)}: {self._counts()}")
+        if self._verbose <= 0 and self._root is None:  # else others report
+            self._bar.update(self._n_done, self._total)
+
+    def clear(self) -> None:
+        """Clear the line of the terminal that says how far the run is."""
+        self._bar.close()
 
     def survive(self, n_alive: int, n_configurations: int, n_folds_left: int) -> None:
         """Report how many configurations survive for the remaining folds."""
@@ -121,7 +129,7 @@ class Progress:
             context.call_on_fit_task_end(estimator=self._owner)
         self._n_done += 1
         if self._verbose > 0:
-            seconds = _duration(monotonic() - self._started)
+            seconds = duration(monotonic() - self._started)
             self._say(f"winner {winner} on all rows: {self._counts()} in {seconds}")
 
     def end(self) -> None:
@@ -149,15 +157,7 @@ class Progress:
         left = self._total - self._n_done
         if left <= 0 or self._n_trained == 0:
             return ""
-        return f", about {_duration((monotonic() - self._started) / self._n_trained * left)}"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    if seconds < 6000:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h"
+        return f", about {duration((monotonic() - self._started) / self._n_trained * left)}"
 
 
 _MOST_NAMED = 8
@@ -321,12 +321,15 @@ class Trainer:
         if self.checked:
             order = list(dict.fromkeys(key.configuration for key, _ in missing))
             watched = sample(order, self.configurations)
-        for key, fit in self._run(missing, watched):
-            self.n_trained += 1
-            if self.store is not None:
-                self.store.save(key, fit)
-            self.progress.finished(key, was_stored=False)
-            yield key, fit
+        try:
+            for key, fit in self._run(missing, watched):
+                self.n_trained += 1
+                if self.store is not None:
+                    self.store.save(key, fit)
+                self.progress.finished(key, was_stored=False)
+                yield key, fit
+        finally:
+            self.progress.clear()
 
     def seeded(self, configuration: Configuration) -> Any:
         """Return the unfitted estimator of a configuration, with its seeds."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import metrics
+from .._bar import Bar
 from .._finished._scores import FoldScores
 from .._layouts import Taken
 from .._tables import read
@@ -21,7 +22,7 @@ from ..results import PerformanceEstimate
 from ..sources import Predictions
 from ..streaming import Blocks
 from ._input import positive_class, read_predictions, read_rows, say_taken, told
-from ._messages import Bar, blocks, error_text
+from ._messages import blocks, error_text
 from ._output import refuse_place, remark, say, write
 
 _LONG_WORK = 2e10  # cells (rows x configurations x replicates): more than some seconds
