@@ -106,7 +106,9 @@ pages() {
   step "vignettes, and a paper"
   vignettes
   step "what the documentation shows of R"
-  (cd docs/quickstart && Rscript quickstart.R) | diff docs/quickstart/quickstart.Rout -
+  mkdir -p "$build/quickstart"  # it writes files
+  cp docs/quickstart/quickstart.R docs/quickstart/scores.csv "$build/quickstart"
+  (cd "$build/quickstart" && Rscript quickstart.R) | diff docs/quickstart/quickstart.Rout -
   step "examples"
   examples
   step "pages done"

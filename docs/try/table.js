@@ -4,7 +4,7 @@
 class Refusal extends Error {}
 
 // RULES, the words that name columns, come from Python when the page is built; what is said of both is
-// in docs/tables.md.
+// in docs/howto_table.md.
 const MISSING = new Set(RULES.missing);
 const INTEGER = /^\s*[+-]?\d+\s*$/;
 // A number with at most one mark; its group is the mark.

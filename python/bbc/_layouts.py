@@ -1,4 +1,4 @@
-"""Wide and long tables as predictions, and what was taken as what: the rules of docs/tables.md."""
+"""Wide and long tables as predictions, and what was taken as what: see docs/howto_table.md."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -2,9 +2,9 @@
 
 Neither pandas nor pyarrow reads CSV as strictly: pandas fills short lines with NaN and cuts long
 ones, and both confuse integers beyond 64 bits. A text file has one decimal mark and no thousands
-separators: the rules of docs/tables.md, and of the page in the browser (docs/try/table.js). Where
-pyarrow is installed, it splits large files and converts their columns, many times faster, if they
-are so plain that it must agree; all others, and every error, are left to `csv` and numpy.
+separators: the rules of docs/howto_table.md, and of the page in the browser (docs/try/table.js).
+Where pyarrow is installed, it splits large files and converts their columns, many times faster, if
+they are so plain that it must agree; all others, and every error, are left to `csv` and numpy.
 """
 
 import csv

@@ -17,7 +17,7 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 3))
 Y = np.arange(60) % 2
 OTHER = RNG.normal(size=(12, 3))
-PAGE = Path(__file__).parents[2] / "docs" / "migrating.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto_boosting.md"
 
 
 class Booster(ClassifierMixin, BaseEstimator):

@@ -15,8 +15,8 @@ from ._fold_scores import refuse_fold_scores
 from ._lines import refuse_lines
 from ._truth import Truth
 
-# The rules of docs/tables.md. R's words are the same (a test compares them), and the page in the
-# browser is built with these.
+# The rules of docs/howto_table.md. R's words are the same (a test compares them), and the page in
+# the browser is built with these.
 #: What a column that is no configuration is called, and the argument that takes it, if one does.
 DESIGN_WORDS = {
     **dict.fromkeys(("fold", "folds"), "folds"),

@@ -1,1 +1,1 @@
-"""Small tables, and what every interface reads in them: see docs/tables.md."""
+"""Small tables, and what every interface reads in them: see docs/howto_table.md."""
