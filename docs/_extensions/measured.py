@@ -5,12 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+Line = dict[str, str]
 _BENCHES = Path(__file__).parents[2] / "benches"
 _COLOURS = ("#c2491d", "#1b5e8a", "#6b6b6b", "#3c7d3c")
 _MARKERS = "so^D"
 
 
-def lines_of(path: str, **wanted: object) -> list[dict[str, str]]:
+def lines_of(path: str, **wanted: object) -> list[Line]:
     """The lines of a table whose columns have the wanted values."""
     with (_BENCHES / path).open(newline="", encoding="utf-8") as file:
         return [
@@ -20,18 +21,26 @@ def lines_of(path: str, **wanted: object) -> list[dict[str, str]]:
         ]
 
 
-def column(lines: Iterable[Mapping[str, str]], name: str) -> list[float]:
+def cells_of(path: str, *columns: str, **wanted: object) -> dict[tuple[str, ...], list[Line]]:
+    """The lines of a table by what they have in some columns, in order of their first line."""
+    cells: dict[tuple[str, ...], list[Line]] = {}
+    for line in lines_of(path, **wanted):
+        cells.setdefault(tuple(line[name] for name in columns), []).append(line)
+    return cells
+
+
+def column(lines: Iterable[Line], name: str) -> list[float]:
     """The numbers of a column."""
     return [float(line[name]) for line in lines]
 
 
-def extent(lines: Iterable[Mapping[str, str]], name: str, digits: int = 2) -> str:
+def extent(lines: Iterable[Line], name: str, digits: int = 2) -> str:
     """The smallest and the largest number of a column, in words."""
     numbers = column(lines, name)
     return f"{min(numbers):.{digits}f} to {max(numbers):.{digits}f}"
 
 
-def with_error(line: Mapping[str, str], name: str) -> str:
+def with_error(line: Line, name: str) -> str:
     """A mean, signed, and its standard error."""
     return f"{float(line[name]):+.3f} ({float(line[f'{name}_se']):.3f})"
 
@@ -44,7 +53,7 @@ def table(head: str, rows: Iterable[Iterable[object]]) -> None:
 
 
 def curves(
-    series: Mapping[str, Iterable[Mapping[str, str]]],
+    series: Mapping[str, Iterable[Line]],
     columns: tuple[str, str],
     labels: tuple[str, str],
     *,
