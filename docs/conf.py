@@ -35,12 +35,13 @@ extensions = [
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
     "sphinx_gallery.gen_gallery",
     "complete",
+    "mathml",
     "runnable",
 ]
 nitpicky = False
+html_math_renderer = "mathml"
 templates_path = ["_templates"]
 exclude_patterns = ["_templates", "_generated/extra", "examples", "images", "try"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
