@@ -1,6 +1,7 @@
 """Directives that run what a page shows, so that no page can show what does not run.
 
-``{run}`` runs Python and shows it with what it prints. The blocks of a page share their names.
+``{run}`` runs Python and shows it with what it prints. The blocks of a page share their names;
+`benches` is the folder of measurements, and `table` prints columns of a file in it.
 ``{shell}`` runs command lines, one by one. Both run in the folder of the site's extra files, so
 that a page can link to what it writes. A block that fails fails the build.
 """
@@ -15,6 +16,7 @@ import traceback
 import warnings
 from pathlib import Path
 
+import pandas as pd
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
@@ -22,6 +24,16 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 _FIGURES = "_generated/figures"
+_BENCHES = Path(__file__).parents[2] / "benches"
+
+
+def table(source: str | pd.DataFrame, columns: dict[str, str], query: str = "") -> None:
+    """Print a table of a page: by its titles, the columns, such as "bias:+.3f" with its format."""
+    frame = pd.read_csv(_BENCHES / source) if isinstance(source, str) else source
+    print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
+    for line in (frame.query(query) if query else frame).to_dict("records"):
+        asked = (column.partition(":") for column in columns.values())
+        print(f"| {' | '.join(format(line[name], form) for name, _, form in asked)} |")
 
 
 class Run(SphinxDirective):
@@ -58,7 +70,8 @@ class Run(SphinxDirective):
 
     def _printed(self, code: str) -> str:
         source, line = self.get_source_info()
-        names = self.env.temp_data.setdefault("runnable", {"runnable_page": source})
+        known = {"runnable_page": source, "benches": _BENCHES, "table": table}
+        names = self.env.temp_data.setdefault("runnable", known)
         out = io.StringIO()
         try:
             # The line numbers of errors are those of the page.

@@ -7,10 +7,7 @@ import numpy as np
 import optuna
 import pytest
 from sklearn.datasets import load_breast_cancer
-from sklearn.metrics import accuracy_score
-from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import scale
-from sklearn.svm import SVC
 
 import bbc
 
@@ -19,20 +16,12 @@ X, Y = load_breast_cancer(return_X_y=True)
 X, Y = scale(X)[:120], Y[:120]
 
 
-@pytest.fixture(scope="module")
-def names():
-    optuna.logging.set_verbosity(optuna.logging.ERROR)
-    made = {"np": np, "optuna": optuna, "bbc": bbc, "X": X, "y": Y, "SVC": SVC}
-    made |= {"StratifiedKFold": StratifiedKFold, "accuracy_score": accuracy_score}
-    return made
-
-
 def blocks():
-    return re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    return re.findall(r"```(?:python|\{run\})\n(.*?)```", PAGE, re.DOTALL)
 
 
-def test_a_pruned_study_is_corrected_rung_by_rung(names, capsys):
-    exec(blocks()[0], names)
+def test_a_pruned_study_is_corrected_rung_by_rung(capsys):
+    exec(blocks()[0], names := {})
     exec(blocks()[1], own := dict(names))
     shown = capsys.readouterr().out
     assert shown.count("accuracy=") == 2
@@ -58,8 +47,8 @@ def test_a_pruned_study_is_corrected_rung_by_rung(names, capsys):
     assert (bbc.correct(same.predictions(study), random_state=1).replicates == e.replicates).all()
 
 
-def test_half_of_the_folds_is_hidden_from_the_sampler(names, capsys):
-    exec(blocks()[0].partition("\n\n\nobjective")[0], names)
+def test_half_of_the_folds_is_hidden_from_the_sampler(capsys):
+    exec(blocks()[0].partition("\n\nobjective")[0], names := {})
     exec(blocks()[2], names)
     assert "accuracy=" in capsys.readouterr().out
     kept, study = names["objective"].predictions(names["study"]), names["study"]
@@ -69,7 +58,7 @@ def test_half_of_the_folds_is_hidden_from_the_sampler(names, capsys):
     assert study.best_value == (made == Y)[~hidden].mean()
 
 
-def test_folds_that_trials_shuffle_are_refused(names):
+def test_folds_that_trials_shuffle_are_refused():
     rng = np.random.default_rng(0)
     made = np.full((120, 6), np.nan)
     for column in made.T:
