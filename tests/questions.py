@@ -59,6 +59,7 @@ QUESTIONS = {
         Question("decision_curve", own={"thresholds": [THRESHOLD]}, **_one("performance")),
         Question("roc_curve", **_one("performance")),
         Question("precision_recall_curve", **_one("performance")),
+        Question("per_1000", own={"threshold": THRESHOLD}, **_one("performance")),
         Question(
             "clinical_performance", own={"thresholds": [THRESHOLD]}, method="clinical", **_first()
         ),

@@ -386,11 +386,14 @@ class Winners:
         return means
 
     def statistics(
-        self, statistic: Any, scored: _engine.ScoredProblem
+        self, statistic: Any, scored: _engine.ScoredProblem, raw: dict[str, Any] | None = None
     ) -> _engine.StatisticOfWinner:
-        """A statistic of the winner: on all rows, and out of bag in each replicate."""
+        """A statistic of the winner: on all rows, and out of bag in each replicate.
+
+        `raw` are the kernel's numbers where winners have other numbers in what is scored.
+        """
         return _engine.winner_statistics(
-            statistic, scored, self._selecting, self.raw, n_threads=self.asked.n_threads
+            statistic, scored, self._selecting, raw or self.raw, n_threads=self.asked.n_threads
         )
 
     def detached_reader(

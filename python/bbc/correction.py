@@ -72,6 +72,7 @@ _QUESTIONS = {
     "decision_curve": _CURVE,
     "roc_curve": _CURVE,
     "precision_recall_curve": _CURVE,
+    "per_1000": _CURVE._replace(selects="threshold"),
     "survival_calibration": _CURVE,
     "clinical": _CURVE,
     "subgroups": _Follows(_ROWS, two_sided=False),

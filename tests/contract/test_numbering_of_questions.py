@@ -218,17 +218,18 @@ SOURCES = {
     "table of fold scores": of_table,
 }
 #: n: names and numbers are the caller's, x: refused. In order of questions: calibration, decision,
-#: ROC and precision-recall curve, clinical performance; calibration and performance of survival;
-#: subgroups, compare, tuning path; possible winners, winner's interval, remaining optimism.
+#: ROC and precision-recall curve, per 1000, clinical performance; calibration and performance of
+#: survival; subgroups, compare, tuning path; possible winners, winner's interval, remaining
+#: optimism.
 TABLE = {
-    "arrays": "nnnnn nn nnn nnx",
-    "arrays without names": "nnnnn nn nnn nnx",
-    "predictions": "nnnnn nn nnn nnx",
-    "BBC": "nnnnn nn nnn nnx",
-    "BBCD": "nnnnn nn nnn nnx",
-    "kept search": "nnnnn nn nnn nnx",
-    "fold scores": "xxxxx xx xnn nnx",
-    "table of fold scores": "xxxxx xx xnn nnx",
+    "arrays": "nnnnnn nn nnn nnx",
+    "arrays without names": "nnnnnn nn nnn nnx",
+    "predictions": "nnnnnn nn nnn nnx",
+    "BBC": "nnnnnn nn nnn nnx",
+    "BBCD": "nnnnnn nn nnn nnx",
+    "kept search": "nnnnnn nn nnn nnx",
+    "fold scores": "xxxxxx xx xnn nnx",
+    "table of fold scores": "xxxxxx xx xnn nnx",
 }
 CELLS = {
     (source, question): kind
@@ -357,6 +358,15 @@ def check_precision_recall_curve(answer, expected):
     predicted = expected.table[:, expected.best()]
     found = predicted >= predicted[Y == 1].min()
     assert answer.curve.apparent[-1] == pytest.approx(Y[found].mean(), rel=1e-9)
+
+
+def hits(predicted, counts):
+    return 1000 * float(np.average((predicted >= THRESHOLD) & (Y == 1), weights=counts))
+
+
+def check_per_1000(answer, expected):
+    check_record(answer.performance, expected)
+    check_quantity(answer.found, hits, expected)
 
 
 def check_clinical_performance(answer, expected):

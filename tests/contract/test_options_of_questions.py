@@ -115,48 +115,48 @@ CASES = {
     "n_threads": Case("n_threads", 2),
 }
 #: u: used, x: refused by name, =: changes nothing, for the reason in `SAME`. In order of questions:
-#: calibration, decision, ROC and precision-recall curve, clinical performance; calibration and
-#: performance of survival; subgroups, compare, tuning path; possible winners, winner's interval,
-#: remaining optimism.
+#: calibration, decision, ROC and precision-recall curve, per 1000, clinical performance;
+#: calibration and performance of survival; subgroups, compare, tuning path; possible winners,
+#: winner's interval, remaining optimism.
 TABLE = {
-    "method-bbc-two-level": "uuuuu uu uuu xxx",
-    "method-bbc-f": "uuuuu uu xxx xxx",
-    "method-tt": "xxxxx xx xxx xxx",
-    "folds": "uuuuu uu uuu uuu",
-    "groups": "uuuuu uu uuu uux",
-    "block_length": "uuuuu uu uuu uux",
-    "block_length-auto": "uuuuu uu uuu uux",
-    "stratified_by": "uuuuu uu uuu xxx",
-    "stratify_bootstrap": "uuuuu xx uuu uxx",
-    "class_counts": "uuuuu uu uuu xxx",
-    "sample_weight": "uuuuu uu uuu uxx",
-    "pos_label": "uuuuu xx uuu uuu",
-    "labels": "uuuux xx uuu uuu",
-    "labels-numbers": "uuuux xx uuu uuu",
-    "missing-drop-rows": "uuuuu uu uuu uux",
-    "missing-drop-configurations": "uuuuu uu uuu uux",
-    "missing-rungs": "xxxxx xx xxx xxx",
-    "rungs": "xxxxx xx xxx xxx",
-    "pooling-fold": "uuuuu uu uuu uxx",
-    "pooling-rung": "xxxxx xx xxx xxx",
-    "selection-1se": "uuuuu uu uxx xxx",
-    "selection-threshold": "xxxxx xx xux xxx",
-    "selection-greedy": "xxxxx xx xux xxx",
-    "selection-top_k": "xxxxx xx xux xxx",
-    "selection-callable": "uuuuu uu uux xxx",
-    "n_bootstraps": "uuuuu uu uuu u=u",
-    "resamples": "uuuuu uu uuu xxx",
-    "interval": "xxxxx xx xxx xxx",
-    "confidence_level": "uuuuu uu uuu uuu",
-    "alternative-greater": "xxxxx xx uuu xux",
-    "alternative-less": "xxxxx xx uuu xux",
-    "on_undefined": "uuuuu uu uuu uuu",
-    "names": "uuuuu uu uuu uuu",
-    "design": "uuuuu uu uuu uuu",
-    "dynamic_search": "uuuuu uu uuu uuu",
-    "size_correction": "uuuuu uu uuu =xx",
-    "random_state": "uuuuu uu uuu uuu",
-    "n_threads": "===== == === ===",
+    "method-bbc-two-level": "uuuuuu uu uuu xxx",
+    "method-bbc-f": "uuuuuu uu xxx xxx",
+    "method-tt": "xxxxxx xx xxx xxx",
+    "folds": "uuuuuu uu uuu uuu",
+    "groups": "uuuuuu uu uuu uux",
+    "block_length": "uuuuuu uu uuu uux",
+    "block_length-auto": "uuuuuu uu uuu uux",
+    "stratified_by": "uuuuuu uu uuu xxx",
+    "stratify_bootstrap": "uuuuuu xx uuu uxx",
+    "class_counts": "uuuuuu uu uuu xxx",
+    "sample_weight": "uuuuuu uu uuu uxx",
+    "pos_label": "uuuuuu xx uuu uuu",
+    "labels": "uuuuux xx uuu uuu",
+    "labels-numbers": "uuuuux xx uuu uuu",
+    "missing-drop-rows": "uuuuuu uu uuu uux",
+    "missing-drop-configurations": "uuuuuu uu uuu uux",
+    "missing-rungs": "xxxxxx xx xxx xxx",
+    "rungs": "xxxxxx xx xxx xxx",
+    "pooling-fold": "uuuuuu uu uuu uxx",
+    "pooling-rung": "xxxxxx xx xxx xxx",
+    "selection-1se": "uuuuuu uu uxx xxx",
+    "selection-threshold": "xxxxux xx xux xxx",
+    "selection-greedy": "xxxxxx xx xux xxx",
+    "selection-top_k": "xxxxxx xx xux xxx",
+    "selection-callable": "uuuuuu uu uux xxx",
+    "n_bootstraps": "uuuuuu uu uuu u=u",
+    "resamples": "uuuuuu uu uuu xxx",
+    "interval": "xxxxxx xx xxx xxx",
+    "confidence_level": "uuuuuu uu uuu uuu",
+    "alternative-greater": "xxxxxx xx uuu xux",
+    "alternative-less": "xxxxxx xx uuu xux",
+    "on_undefined": "uuuuuu uu uuu uuu",
+    "names": "uuuuuu uu uuu uuu",
+    "design": "uuuuuu uu uuu uuu",
+    "dynamic_search": "uuuuuu uu uuu uuu",
+    "size_correction": "uuuuuu uu uuu =xx",
+    "random_state": "uuuuuu uu uuu uuu",
+    "n_threads": "====== == === ===",
 }
 CELLS = {
     (question, case): kind
@@ -204,7 +204,10 @@ UNSEEN = {
 }
 #: Options that change the correction alone, not what answers say beside it.
 TOLD = {"folds", "names", "design", "dynamic_search", "stratified_by", "class_counts"}
-TOLD_OF_CURVES = {("roc_curve", "size_correction"), ("precision_recall_curve", "size_correction")}
+TOLD_OF_CURVES = {
+    (question, "size_correction")
+    for question in ("roc_curve", "precision_recall_curve", "per_1000")
+}
 
 
 @cache
@@ -395,6 +398,25 @@ def check_precision_recall_curve(answer, case, record):
     precision = weights[found & (y == 1)].sum() / weights[found].sum()
     assert answer.curve.apparent[-1] == pytest.approx(precision, rel=1e-12)
     assert answer.prevalence == pytest.approx(np.average(y, weights=weights), rel=1e-12)
+
+
+def check_per_1000(answer, case, record):
+    y, risks, weights = columns_of(case, "binary", record)
+    counts = [
+        weights[(y == 1) == event][(risks >= THRESHOLD)[(y == 1) == event] == called].sum()
+        for event, called in ((1, 1), (1, 0), (0, 1), (0, 0))
+    ]
+    found = [each.apparent for each in answer.quantities]
+    assert found == pytest.approx([1000 * each / weights.sum() for each in counts], rel=1e-12)
+    metric = bbc.metrics.row_loss(hits, True, response="scores", name="hits")
+    (expected,) = secondary(case, "binary", metric)
+    assert answer.found.estimate == pytest.approx(1000 * expected.estimate, rel=1e-9)
+
+
+def hits(y, risks):
+    """Which rows are events and called so."""
+    event = y == (1 if np.asarray(y).dtype.kind in "iuf" else "ill")
+    return 1.0 * (event & (risks >= THRESHOLD))
 
 
 def check_clinical_performance(answer, case, record):

@@ -175,6 +175,15 @@ def net_benefit(rows: Rows, threshold: float) -> tuple[float, float, float, floa
     return benefit, of_all, benefit - of_all, benefit / rate if rate > 0 else math.nan
 
 
+def per_1000(rows: Rows, threshold: float) -> tuple[float, float, float, float]:
+    """Found, missed, false alarms and rightly left alone, of which each is weight by weight."""
+    counts = dict.fromkeys([(True, True), (True, False), (False, True), (False, False)], 0.0)
+    for y, p, w in zip(rows.y, rows.p, rows.w, strict=True):
+        counts[bool(y == 1), bool(p >= threshold)] += float(w)
+    found, missed, alarms, alone = (1000 * each / rows.w.sum() for each in counts.values())
+    return found, missed, alarms, alone
+
+
 def cutoffs(rows: Rows) -> tuple[Array, Array]:
     """Rates of false positives and of true positives for falling cut-offs, from (0, 0)."""
     event, other = rows.w * rows.y, rows.w * (1 - rows.y)

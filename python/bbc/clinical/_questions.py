@@ -15,6 +15,7 @@ from ..results import (
     Calibration,
     ClinicalPerformance,
     DecisionCurve,
+    Per1000,
     PerformanceCurve,
     SurvivalCalibration,
     SurvivalPerformance,
@@ -224,6 +225,51 @@ class ClinicalQuestions:
         ('precision-recall', (100,))
         """
         return self._winner("precision_recall_curve", of_class).precision_recall_curve()
+
+    @described(_OF_CLASS)
+    @arguments_called(y_true="y")
+    def per_1000(self, *, threshold: float | None = None, of_class: Any = None) -> Per1000:
+        """Count right and wrong calls of the winner in 1000 rows, corrected for selection.
+
+        How many events are found and missed, how many others are false alarms and how many are
+        rightly left alone: shares of the rows that each replicate leaves out of bag, times 1000.
+
+        Parameters
+        ----------
+        threshold : float, optional
+            The probability from which on a row is called an event. By default the cut-off that the
+            correction chose, the labels that it was given, or 0.5.
+
+        Returns
+        -------
+        Per1000
+            The four counts, with intervals.
+
+        Notes
+        -----
+        The share of events is that of the rows that were seen. Where the winner will be used it may
+        be another one, p in the place of q: then multiply what is found and missed by p / q, and
+        the other two counts by (1 - p) / (1 - q). In data that hold as many cases as controls, for
+        example, false alarms are too few.
+
+        The counts of the apparent table add up to 1000, and so do the estimates; limits do not.
+
+        References
+        ----------
+        .. [1] U. Hoffrage, S. Lindsey, R. Hertwig, G. Gigerenzer, "Communicating statistical
+           information", Science 290 (2000) (natural frequencies).
+
+        Examples
+        --------
+        >>> import bbc
+        >>> s = bbc.simulate.auc(80, 20, random_state=0)
+        >>> risks = 1 / (1 + 2.718**-s.predictions)
+        >>> c = bbc.correct(s.y, risks, metric="roc_auc", random_state=1)
+        >>> counts = c.per_1000(threshold=0.3)
+        >>> counts.threshold, counts.found.name, counts.found.confidence_interval.low > 0
+        (0.3, 'found', True)
+        """
+        return self._winner("per_1000", of_class).per_1000(threshold=threshold)
 
     @arguments_called(y_true="y")
     def survival_calibration(self, time: float, *, n_groups: int = 5) -> SurvivalCalibration:

@@ -1,6 +1,7 @@
 """One correction, and every statistic of its winner."""
 
 import math
+import numbers
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
-from .._typing import FloatArray
+from .._typing import AnyArray, FloatArray
 from .._winners import Winners, secondary_metrics
 from ..errors import (
     Argument,
@@ -24,11 +25,13 @@ from ..results import (
     ConfidenceInterval,
     Curve,
     DecisionCurve,
+    Per1000,
     PerformanceCurve,
     Quantity,
     SurvivalCalibration,
     SurvivalPerformance,
 )
+from ..results._clinical import in_1000_rows
 from ..results._survival import groups_by_risk
 
 _GRID_POINTS = 51
@@ -47,6 +50,13 @@ _QUANTITIES = (
     ("uncertainty", "uncertainty", None),
     ("within_bins", "within bins", None),
     ("calibration_error", "calibration error", 0.0),
+)
+#: Right and wrong calls: field, title, whether the row is an event, and whether it is called so.
+_CALLS = (
+    ("found", "found", (True, True)),
+    ("missed", "missed", (True, False)),
+    ("false_alarms", "false alarms", (False, True)),
+    ("left_alone", "rightly left alone", (False, False)),
 )
 #: Those of survival at a time.
 _QUANTITIES_OF_RISKS = _QUANTITIES[:4]
@@ -71,6 +81,7 @@ class WinnerPerformance:
     def __init__(self, winners: Winners, of_class: Any = None) -> None:
         self._winners = winners
         self._code = None if of_class is None else _code_of(of_class, winners)
+        self._event = 1 if self._code is None else self._code
         self._of_class = None if of_class is None else str(of_class)
         self.performance = winners.estimate
 
@@ -180,6 +191,74 @@ class WinnerPerformance:
             shares_left_out=self._shares_left_out,
         )
 
+    def per_1000(self, *, threshold: float | None = None) -> Per1000:
+        """As `Correction.per_1000`."""
+        at, calls, raw = self._calls(threshold)
+        counts = {field: self._count(title, calls, raw, of) for field, title, of in _CALLS}
+        return Per1000(
+            performance=self.performance,
+            **counts,
+            prevalence=_prevalence(calls.problem),
+            threshold=at,
+            of_class=self._of_class,
+            shares_left_out=self._shares_left_out,
+        )
+
+    def _calls(
+        self, threshold: float | None
+    ) -> tuple[float | None, _engine.ScoredProblem, dict[str, Any]]:
+        """The cut-off, which rows each winner calls events by it, and who won.
+
+        Net benefit calls the rows at a cut-off events as well; one that was chosen does not.
+        """
+        winners, raw = self._winners, self._winners.raw
+        chosen = winners.options.selection.derives
+        of_labels = chosen or winners.options.metric.predicts == "labels"
+        if threshold is None and of_labels:
+            scored = self._labels
+            if chosen:
+                scored, raw = _engine.at_cut_offs(scored, raw)
+            event = _engine.label_values(scored.problem)[self._event]
+            scored = self._of_two(scored, [array == event for array in scored.problem.predictions])
+            return (raw["threshold"] if chosen else None), scored, raw
+        at = 0.5 if threshold is None else _cut_off(threshold)
+        if of_labels and not chosen and "scores" not in winners.outputs:
+            given = Argument("threshold", threshold)
+            raise InvalidValueError(given, "is for probabilities; these predictions are labels")
+        problem = self._risks.problem
+        called = tuple(array >= at for array in problem.predictions)
+        return at, self._risks._replace(problem=problem._replace(predictions=called)), raw
+
+    def _count(
+        self, title: str, calls: _engine.ScoredProblem, raw: dict[str, Any], of: tuple[bool, bool]
+    ) -> Quantity:
+        """How many of 1000 rows are events or not, and called so or not.
+
+        If all rows were events, and those certain that are such, it would be the net benefit at
+        even odds.
+        """
+        problem = calls.problem
+        event, called = of
+        codes = problem.truth.codes
+        assert codes is not None
+        rows = (codes == 1) == event
+        such = problem._replace(
+            truth=problem.truth._replace(codes=np.ones_like(codes)),
+            predictions=tuple(
+                np.asfortranarray((array == called) & rows[:, None], dtype=np.float64)
+                for array in problem.predictions
+            ),
+        )
+        statistic = _engine.kernel.Statistic.net_benefit(np.array([0.5]))
+        apparent, replicates, rates, _ = self._winners.statistics(
+            statistic, calls._replace(problem=such), raw
+        )
+        hits = rates[0][: len(rates[0]) // 2]  # without the false alarms, which cannot be
+        share = self._quantity(
+            title, float(apparent[0]), replicates[:, 0], np.array([[0.0, 1.0]]), rates=[hits]
+        )
+        return in_1000_rows(share)
+
     def roc_curve(self) -> PerformanceCurve:
         """As `Correction.roc_curve`."""
         statistic = _engine.kernel.Statistic.roc(_RATES, np.empty(0), [], [])
@@ -251,13 +330,11 @@ class WinnerPerformance:
     ) -> PerformanceCurve:
         scored = self._scores
         apparent, replicates, rates, ranges = self._winners.statistics(statistic, scored)
-        weights = scored.problem.sample_weight
-        events = np.asarray(scored.problem.truth.codes == 1, dtype=np.float64)
         return PerformanceCurve(
             performance=self.performance,
             curve=self._curve(x, apparent, replicates, ranges, rates),
             kind=kind,
-            prevalence=float(np.average(events, weights=weights)),
+            prevalence=_prevalence(scored.problem),
             reader=partial(self._read_roc, self._winners.detached_reader(scored)),
             of_class=self._of_class,
             shares_left_out=kind != "roc" and self._shares_left_out,
@@ -301,22 +378,41 @@ class WinnerPerformance:
         """The data as curves read them."""
         return self._read("roc_auc", "roc_auc_ovr", "curve")
 
+    @property
+    def _labels(self) -> _engine.ScoredProblem:
+        """The data as metrics of labels read them."""
+        return self._given("recall", "accuracy", "per_1000")
+
     def _read(self, of_two: str, of_several: str, name: str) -> _engine.ScoredProblem:
         """The data as a metric of two classes reads them: of several, one against all others."""
-        metric = metrics.get(of_two)
+        given = self._given(of_two, of_several, name)
         if self._code is None:
-            classes = _classes(self._winners)
-            if len(classes) > 2:
-                raise InvalidValueError(
-                    "y_true",
-                    f"has {len(classes)} classes ({_validation.shown(classes)}), not two",
-                    hint="of_class= sets one against the others, in calibration and curves",
-                )
-            return self._winners.reading(replace(metric, name=name))
-        given = self._winners.reading(replace(metrics.get(of_several), name=name))
+            return given
+        columns = [array[:, :, self._code] for array in given.problem.predictions]
+        return self._of_two(given, columns, metrics.get(of_two))
+
+    def _given(self, of_two: str, of_several: str, name: str) -> _engine.ScoredProblem:
+        """The data as metrics of two classes, or of several, read them."""
+        classes = _classes(self._winners)
+        if self._code is None and len(classes) > 2:
+            raise InvalidValueError(
+                "y_true",
+                f"has {len(classes)} classes ({_validation.shown(classes)}), not two",
+                hint="of_class= sets one against the others, in calibration and curves",
+            )
+        metric = metrics.get(of_two if self._code is None else of_several)
+        return self._winners.reading(replace(metric, name=name))
+
+    def _of_two(
+        self,
+        given: _engine.ScoredProblem,
+        columns: Sequence[AnyArray],
+        metric: metrics.Metric | None = None,
+    ) -> _engine.ScoredProblem:
+        """Data of one class against the others, whose predictions are these."""
         truth = given.problem.truth
         assert truth.codes is not None
-        codes = np.asarray(truth.codes == self._code, dtype=np.int32)
+        codes = np.asarray(truth.codes == self._event, dtype=np.int32)
         problem = given.problem._replace(
             truth=truth._replace(
                 target="binary",
@@ -326,11 +422,11 @@ class WinnerPerformance:
                 columns=None,
                 integer_labels=None,
             ),
-            predictions=tuple(
-                np.ascontiguousarray(array[:, :, self._code]) for array in given.problem.predictions
-            ),
+            predictions=tuple(map(np.ascontiguousarray, columns)),
+            label_values=None,
         )
-        return _engine.ScoredProblem(problem, given.options._replace(metric=metric))
+        options = given.options if metric is None else given.options._replace(metric=metric)
+        return _engine.ScoredProblem(problem, options)
 
     @property
     def _draws_few_folds(self) -> bool:
@@ -403,6 +499,12 @@ class WinnerPerformance:
         )
 
 
+def _prevalence(problem: _validation.Problem) -> float:
+    """The share of events."""
+    events = np.asarray(problem.truth.codes == 1, dtype=np.float64)
+    return float(np.average(events, weights=problem.sample_weight))
+
+
 def _classes(winners: Winners) -> list[Any]:
     classes = winners.problem(winners.options.metric).truth.classes
     return [] if classes is None else classes.tolist()
@@ -428,14 +530,26 @@ def _thresholds(given: ArrayLike | None) -> FloatArray:
         raise InvalidTypeError("thresholds", "must be numbers between 0 and 1") from None
     if values.ndim != 1 or values.size == 0:
         raise InvalidValueError("thresholds", f"must be a list of numbers, got {given!r}")
-    outside = ~((values > 0) & (values < 1))
-    if outside.any():
-        first = values[outside][0]
-        raise InvalidValueError(
-            "thresholds",
-            f"must be between 0 and 1, got {first:g}",
-            hint=f"write {first:g} % as {first / 100:g}" if 1 < first < 100 else "",
-        )
+    for value in values:
+        _refuse_no_threshold(value, "thresholds")
     if (np.diff(values) <= 0).any():
         raise InvalidValueError("thresholds", "must ascend")
     return values
+
+
+def _cut_off(given: Any) -> float:
+    """A threshold probability."""
+    if isinstance(given, bool) or not isinstance(given, numbers.Real):
+        raise InvalidTypeError("threshold", f"must be a number, got {type(given).__name__}")
+    value = float(given)
+    _refuse_no_threshold(value, "threshold")
+    return value
+
+
+def _refuse_no_threshold(value: float, name: str) -> None:
+    if not 0 < value < 1:
+        raise InvalidValueError(
+            name,
+            f"must be between 0 and 1, got {value:g}",
+            hint=f"write {value:g} % as {value / 100:g}" if 1 < value < 100 else "",
+        )

@@ -7,13 +7,13 @@ from ..predictions import OutOfSamplePredictions
 from ..selection import Rungs
 from ._binary import (
     Calibration,
-    ClinicalPerformance,
     Curve,
     DecisionCurve,
     PerformanceCurve,
     Quantity,
 )
 from ._bound import Bound, BoundComparison
+from ._clinical import ClinicalPerformance, Per1000
 from ._comparison import Comparison, Difference
 from ._estimate import PerformanceEstimate
 from ._negative_control import NegativeControl
@@ -43,6 +43,7 @@ __all__ = [
     "MonteCarloError",
     "NegativeControl",
     "OutOfSamplePredictions",
+    "Per1000",
     "PerformanceCurve",
     "PerformanceEstimate",
     "PossibleWinners",

@@ -12,8 +12,7 @@ from .._page import Page, Table, four, limits, remarks, short
 from .._result import Level, PerEntry, Result, Share
 from .._typing import FloatArray, IndexArray
 from ..errors import InvalidTypeError, InvalidValueError
-from ..findings import Finding
-from ._estimate import PerformanceEstimate, cells, text_of
+from ._estimate import PerformanceEstimate, cells
 from ._of_winner import OfWinner
 from ._parts import ConfidenceInterval
 
@@ -541,106 +540,6 @@ class PerformanceCurve(OfWinner, Drawable, Result):
 
     def __repr__(self) -> str:
         return f"PerformanceCurve({self.kind}, {self.performance!r})"
-
-
-@dataclass(frozen=True, eq=False)
-class ClinicalPerformance(Result):
-    """Discrimination, calibration and net benefit of the winner, from one correction.
-
-    `Correction.clinical` returns it, and `bbc.report` writes it as a page.
-
-    Rows of `to_frame` are metrics, quantities and, with their `x`, points of the curves.
-
-    Attributes
-    ----------
-    performances : tuple of PerformanceEstimate
-        By every metric; the first is the selection metric.
-    calibration : Calibration
-        Intercept, slope, Brier score and calibration curve.
-    decision_curve : DecisionCurve
-        Net benefit.
-    roc_curve, precision_recall_curve : PerformanceCurve
-        The curves.
-    n_events : int
-        Number of rows of the positive class.
-
-    Examples
-    --------
-    >>> import bbc
-    >>> s = bbc.simulate.auc(80, 20, random_state=0)
-    >>> risks = 1 / (1 + 2.718**-s.predictions)
-    >>> c = bbc.correct(s.y, risks, metric="log_loss", random_state=1)
-    >>> p = c.clinical()
-    >>> [each.metric for each in p.performances]
-    ['log_loss', 'roc_auc', 'average_precision', 'brier_score']
-    """
-
-    performances: tuple[PerformanceEstimate, ...]
-    calibration: Calibration
-    decision_curve: DecisionCurve
-    roc_curve: PerformanceCurve
-    precision_recall_curve: PerformanceCurve
-    n_events: int
-
-    @property
-    def performance(self) -> PerformanceEstimate:
-        """The correction by the selection metric."""
-        return self.performances[0]
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Those of the correction, and BBC035."""
-        return self.calibration.findings
-
-    @property
-    def rows(self) -> list[tuple[str, ...]]:
-        """Name, corrected value, interval, apparent value and count of undefined replicates."""
-        metrics = [cells_of(e.metric, e) for e in self.performances]
-        names = {e.metric.replace("_", " ").casefold() for e in self.performances}
-        return metrics + [
-            each.cells for each in self.calibration.quantities if each.name.casefold() not in names
-        ]
-
-    def _page(self) -> Page:
-        e = self.performance
-        return Page(
-            f"{head_of('performance', e)}, {e.n_rows} rows, {self.n_events} events",
-            tables=[[TITLES, *self.rows]],
-            remarks=[*remarks(notes=self.calibration.notes), *self.calibration._remarks],
-        )
-
-    def _frame(self) -> Any:
-        columns = ("estimate", "low", "high", "apparent", "n_undefined")
-        rows = []
-        for each in self.performances:
-            one = {name: each._row()[name] for name in columns}
-            numbers = {name: or_nan(value) for name, value in one.items()}
-            rows.append({"quantity": each.metric, "x": np.nan, **numbers})
-        for each in self.calibration._frame():
-            rows.append({"quantity": each["quantity"], "x": np.nan} | {n: each[n] for n in columns})
-        curves = {
-            "calibration curve": self.calibration.curve,
-            "net benefit": self.decision_curve.net_benefit,
-            "net benefit of treating all": self.decision_curve.treat_all,
-            "ROC curve": self.roc_curve.curve,
-            "precision-recall curve": self.precision_recall_curve.curve,
-        }
-        for name, curve in curves.items():
-            found = curve._frame()
-            values = zip(*(found[column] for column in ("x", *columns)), strict=True)
-            rows += [
-                dict(zip(("quantity", "x", *columns), (name, *v), strict=True)) for v in values
-            ]
-        return rows
-
-    def _check(self) -> None:
-        super()._check()
-        if not self.performances:
-            raise ValueError("there is no performance")
-
-    def __repr__(self) -> str:
-        e = self.performance
-        return f"ClinicalPerformance({e.metric}={text_of(e)(e.estimate)}, {self.n_events} events)"
 
 
 def head_of(what: str, e: PerformanceEstimate, of_class: str | None = None) -> str:
