@@ -58,9 +58,7 @@ print(comparison.summary())
 
 # %%
 # The estimates, beside the apparent scores, and the differences from the
-# default.
+# default under what they show:
 
-figure, axes = plt.subplots(2, 1, figsize=(6.4, 5.6), layout="constrained")
-bbc.plots.forest(comparison.estimates, ax=axes[0])
-comparison.plot(ax=axes[1])
+comparison.plot()
 plt.show()

@@ -70,12 +70,19 @@ def results() -> Iterator[tuple[str, Any, dict[str, Any]]]:
     survival = np.stack([curves, curves**1.1], axis=1)
     integrated = bbc.metrics.integrated_brier_score(grid)
     yield "survival", bbc.correct(truth, survival, metric=integrated, **FAST), {}
-    comparison = compared_arrays(
-        s.y,
-        {"trees": s.predictions[:, :15], "boosted": s.predictions[:, 15:]},
-        metric="accuracy",
+    families = {"trees": s.predictions[:, :15], "boosted": s.predictions[:, 15:]}
+    comparison = compared_arrays(s.y, families, metric="accuracy", **FAST)
+    yield "comparison", comparison, {}
+    apart = {"logistic regression": risks[:, :2], "nearest neighbours": risks[:, 2:4]}
+    several = compared_arrays(
+        y,
+        apart | {"default": risks[:, 4:]},
+        metric="roc_auc",
+        secondary=["neg_log_loss"],
+        folds=np.arange(len(y)) % 10,
         **FAST,
     )
+    yield "comparison-by-two-metrics", several, {}
     c = bbc.correct(s.y, s.predictions, metric="accuracy", **FAST)
     path, possible = c.tuning_path(), c.possible_winners()
     collected = {"Trees against boosting": comparison, "Length of the search": path}

@@ -270,10 +270,11 @@ def test_curves_are_drawn_as_they_are():
 def test_comparison_draws_each_difference():
     display = comparison()
     pairs = display.shown.differences
-    drawn = [line.get_xdata() for line in display.ax_.lines]
+    _, differences = display.axes_
+    drawn = [line.get_xdata() for line in differences.lines]
     for pair in pairs:
         assert any(list(x) == list(pair.confidence_interval) for x in drawn)
-    assert len(display.ax_.texts) == len(pairs)
+    assert len(differences.texts) == len(pairs)
 
 
 def test_sample_size_shows_the_answer():

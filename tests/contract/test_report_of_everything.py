@@ -93,22 +93,21 @@ def test_each_of_several_results_has_a_section(tmp_path):
     assert "5 results" in page
     assert "&lt;" not in page  # nothing is shown as source
     listed = bbc.report(list(results.values()), tmp_path / "page.html").read_text(encoding="utf-8")
-    assert headings(listed)[:4] == ["Comparison", "Tuning path", "Subgroups", "Possible winners"]
+    families = "Comparison of 2 families: accuracy"
+    assert headings(listed)[:4] == [families, "Tuning path", "Subgroups", "Possible winners"]
     for title, result in zip(headings(listed), results.values(), strict=True):
         assert headings(bbc.report([result]).html) == [title]
-    assert headings(bbc.report(results["Families"]).html) == ["Comparison"]
 
 
-def test_several_metrics_of_one_result_have_a_table_and_a_picture_each():
+def test_several_metrics_of_a_comparison_have_one_section():
     families = {"few": SIMULATED.predictions[:, :4], "many": SIMULATED.predictions[:, 4:]}
     options = OPTIONS | {"metric": "accuracy", "secondary": ["mcc"]}
     results = {"Families": compared_arrays(SIMULATED.y, families, **options)}
     page = bbc.report(results).html
     assert headings(page) == list(results)
-    assert page.count("<img ") == 2
-    for title in ("accuracy", "Matthews correlation"):
-        assert page.count(f"<figcaption>{title}</figcaption>") == 1
-    assert headings(bbc.report(list(results.values())).html) == ["Comparison"]
+    assert page.count("<img ") == 1
+    for each in (results["Families"], *results["Families"].secondary.values()):
+        assert each.conclusion in text_of(page)
 
 
 def test_findings_are_shown_in_the_section_of_their_result():

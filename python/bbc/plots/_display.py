@@ -1,6 +1,6 @@
 """What all displays share: axes, colours and the import of matplotlib."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -43,7 +43,7 @@ class Display:
     Parameters
     ----------
     draw : callable
-        ``draw(ax, shown)`` draws the picture.
+        ``draw(ax, shown)`` draws the picture, and returns its panels if there are several.
     shown : object
         What is drawn, such as a result.
     height : float, default=4.0
@@ -55,6 +55,8 @@ class Display:
         What is drawn.
     ax_ : matplotlib.axes.Axes
         The axes drawn on.
+    axes_ : tuple of matplotlib.axes.Axes
+        Its panels, which fill the place of `ax_` where there are several.
     figure_ : matplotlib.figure.Figure
         Their figure.
 
@@ -69,10 +71,11 @@ class Display:
     """
 
     ax_: Any
+    axes_: tuple[Any, ...]
     figure_: Any
 
     def __init__(
-        self, draw: Callable[[Any, Any], None], shown: Any, *, height: float = 4.0
+        self, draw: Callable[[Any, Any], tuple[Any, ...] | None], shown: Any, *, height: float = 4.0
     ) -> None:
         self.shown = shown
         self._draw, self._height = draw, height
@@ -90,9 +93,24 @@ class Display:
             ax = pyplot().subplots(figsize=(6.4, self._height), layout="constrained")[1]
         self.ax_ = ax
         self.figure_ = self.ax_.figure
-        self._draw(self.ax_, self.shown)
-        self.ax_.spines[["top", "right"]].set_visible(False)
+        self.axes_ = self._draw(self.ax_, self.shown) or (self.ax_,)
+        for each in self.axes_:
+            each.spines[["top", "right"]].set_visible(False)
         return self
+
+
+def panels_within(ax: Any, heights: Sequence[float]) -> tuple[Any, ...]:
+    """Axes below each other in the place of others, which are not drawn."""
+    ax.set_axis_off()
+    place = ax.get_subplotspec()
+    shape = {"nrows": len(heights), "ncols": 1, "height_ratios": heights}
+    if place is not None:
+        grid = place.subgridspec(**shape)
+    else:  # at a place of their own in the figure
+        box = ax.get_position()
+        edges = {"left": box.x0, "right": box.x1, "bottom": box.y0, "top": box.y1}
+        grid = ax.figure.add_gridspec(**shape, **edges, hspace=0.8)
+    return tuple(ax.figure.add_subplot(cell) for cell in grid)
 
 
 def generator(random_state: Any) -> np.random.Generator:

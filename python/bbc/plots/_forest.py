@@ -1,6 +1,7 @@
 """Rows of intervals: estimates, subgroups, and differences between families."""
 
 import math
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,10 +10,24 @@ from .._titles import metric_title
 from ..correction import Correction
 from ..errors import InvalidTypeError, InvalidValueError
 from ..results import Comparison, PerformanceEstimate, Subgroups
-from ._display import APPARENT, AXES, CORRECTED, DARK, RESULT, Display, checked, drawn, shortened
+from ._display import (
+    APPARENT,
+    AXES,
+    CORRECTED,
+    DARK,
+    RESULT,
+    Display,
+    checked,
+    drawn,
+    panels_within,
+    shortened,
+)
 
 _ROW = 0.4  # inches per line
 _PAIR = 0.45  # inches per difference
+_FRAME = 0.9  # inches of an axis with its label, beside its lines
+_LINE = 0.16  # inches of a line of the conclusion
+_SENTENCE = 88  # characters of such a line
 
 
 @described(AXES)
@@ -136,12 +151,38 @@ def _draw_subgroups(ax: Any, subgroups: Subgroups) -> None:
 
 
 def display_of_comparison(comparison: Comparison) -> Display:
+    """For each metric a line per family, and below a line per pair under the conclusion."""
+    every = (comparison, *comparison.secondary.values())
+    return Display(_draw_comparison, comparison, height=sum(sum(_heights(c)) for c in every))
+
+
+def _heights(comparison: Comparison) -> tuple[float, float]:
+    """Inches of the families, and of the differences."""
+    lines = _sentence(comparison).count("\n") + 1
+    return (
+        _FRAME + _ROW * len(comparison.estimates),
+        _FRAME + _LINE * lines + _PAIR * max(1, len(comparison.differences)),
+    )
+
+
+def _sentence(comparison: Comparison) -> str:
+    return textwrap.fill(drawn(comparison.conclusion), _SENTENCE)
+
+
+def _draw_comparison(ax: Any, comparison: Comparison) -> tuple[Any, ...]:
+    every = (comparison, *comparison.secondary.values())
+    panels = panels_within(ax, [height for each in every for height in _heights(each)])
+    for place, each in enumerate(every):
+        estimates, differences = panels[2 * place : 2 * place + 2]
+        _draw_forest(estimates, dict(each.estimates))
+        if place > 0:  # the colours are those above
+            estimates.get_legend().remove()
+        _draw_differences(differences, each)
+    return panels
+
+
+def _draw_differences(ax: Any, comparison: Comparison) -> None:
     """A line per pair of families: the difference with its interval, and the p-value."""
-    height = 1.4 + _PAIR * len(comparison.differences)
-    return Display(_draw_comparison, comparison, height=height)
-
-
-def _draw_comparison(ax: Any, comparison: Comparison) -> None:
     pairs = comparison.differences
     ends = [
         value
@@ -172,3 +213,5 @@ def _draw_comparison(ax: Any, comparison: Comparison) -> None:
     ax.set_ylim(len(pairs) - 0.5, -0.6)
     ax.grid(axis="x", color=DARK, alpha=0.15)
     ax.set_xlabel(f"{drawn(metric_title(comparison.metric))}: first family better by")
+    # From the right edge it reaches over the names, whose widths are not known here.
+    ax.set_title(_sentence(comparison), fontsize=9, loc="right", multialignment="left")

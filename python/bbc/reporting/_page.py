@@ -21,7 +21,7 @@ from ..errors import (
     arguments_called,
 )
 from ..plots._display import RESULT, checked
-from ..results import NegativeControl, PerformanceEstimate, Subgroups
+from ..results import Comparison, NegativeControl, PerformanceEstimate, Subgroups
 from ..results._estimate import too_short
 from . import _card, _clinical, _sections, _words
 from ._sections import rendered
@@ -221,6 +221,8 @@ def _page(
     if isinstance(result, _sections.PERFORMANCES):
         return _clinical.page(result, subgroups, control)
     more = [_sections.section(each) for each in (subgroups, control) if each is not None]
+    if isinstance(result, Comparison):
+        return _sections.page_of_comparison(result, more)
     if _sections.is_collection(result):
         return _sections.page(result, more)
     return _of_estimates(*_estimates_of(result), _facts_of_run(result), more)

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from .._drawable import Drawable
 from .._names import printable
 from .._sentences import say
-from .._titles import metric_title
 from ..correction import record_of
 from ..errors import InvalidTypeError, MissingExtraError
 from ..findings import Finding
@@ -32,7 +31,7 @@ from ..results import (
     SurvivalPerformance,
 )
 from ..results._estimate import by_metric, cells, own_findings, share_of_winner, text_of
-from . import _words
+from . import _families, _words
 
 _DPI = 144
 _LOWEST = 2.4  # inches: an axis with its labels
@@ -141,24 +140,17 @@ def section(result: Any) -> Part:
         result = result.performance
     if isinstance(result, PerformanceEstimate):
         return _of_estimate(result)
+    if isinstance(result, Comparison):
+        return _of_comparison(result)
     if not isinstance(result, Result):
         raise InvalidTypeError(
             "result", f"holds a {type(result).__name__}, which is no result of this package"
         )
-    texts, shown = [], {"": result}
-    if isinstance(result, Subgroups):
-        texts = [_words.subgroups(result)]
-    if isinstance(result, Comparison) and result.secondary:
-        every = {result.metric: result, **result.secondary}
-        shown = {metric_title(name): each for name, each in every.items()}
+    texts = [_words.subgroups(result)] if isinstance(result, Subgroups) else []
     called = re.sub(r"(?<!^)[A-Z]", lambda letter: " " + letter[0].lower(), type(result).__name__)
     title = _TITLES.get(type(result), called)
     alt = f"{title}: the table above as a picture."
-    pictures = [
-        Picture(png(display_of(each)), alt, name)
-        for name, each in shown.items()
-        if isinstance(each, Drawable)
-    ]
+    pictures = [Picture(png(display_of(result)), alt, "")] if isinstance(result, Drawable) else []
     return Part(title, texts, pictures, result._page().html())
 
 
@@ -177,6 +169,57 @@ def _of_estimate(e: PerformanceEstimate) -> Part:
     shown = table([head, *rows(every)]) if e.secondary else ""
     title = say("report_title", facts)
     return Part(title, list(filter(None, texts)), pictures, shown, findings=findings_of(every))
+
+
+def _of_comparison(c: Comparison) -> Part:
+    """All of a comparison's page as one section."""
+    c = _families.as_losses(c)
+    facts = _families.facts_of(c)
+    cited = say("citation", facts)
+    methods = f"{say('comparison_methods', facts)}{f' [1] {cited}.' if cited else ''}"
+    rows = (_families.winners(c), _families.performances(c), _families.differences(c))
+    return Part(
+        say("comparison_title", facts),
+        [*_families.conclusions(c), methods],
+        [_picture_of_families(c, facts)],
+        "".join(map(table, rows)),
+        _families.findings(c),
+    )
+
+
+def _picture_of_families(c: Comparison, facts: dict[str, Any]) -> Picture:
+    shown = png(display_of(c))
+    return Picture(shown, say("comparison_alt", facts), say("comparison_caption", facts))
+
+
+def page_of_comparison(c: Comparison, more: Sequence[Part]) -> dict[str, Any]:
+    """The page of families: the conclusion, what was selected, a picture, and tables."""
+    c = _families.as_losses(c)
+    facts = _families.facts_of(c)
+    first, *others = _families.conclusions(c)
+    picture = _picture_of_families(c, facts)
+    return {
+        "title": say("comparison_title", facts),
+        "headline": first,
+        "lead": others,
+        "findings": _families.findings(c),
+        "notes": [f"{note[:1].upper()}{note[1:]}." for note in c.notes],
+        "parts": [
+            Part(
+                "What was selected",
+                [say("compared_families", facts)],
+                [],
+                table(_families.winners(c)),
+            ),
+            Part("Families and their differences", [], [picture]),
+            Part("Performance", [], [], table(_families.performances(c))),
+            Part("Differences", [say("p_values", facts)], [], table(_families.differences(c))),
+            *more,
+        ],
+        "methods": say("comparison_methods", facts),
+        "citation": say("citation", facts),
+        "version": facts["version"],
+    }
 
 
 def of_metrics(e: PerformanceEstimate) -> list[PerformanceEstimate]:

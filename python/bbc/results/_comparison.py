@@ -4,13 +4,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
+from .._digits import decimals, shown
 from .._drawable import Drawable
 from .._frozen import read_only
 from .._page import Page, Table, limits, remarks, short
 from .._result import Result, Share
+from .._sentences import say
+from .._titles import metric_title
 from .._typing import FloatArray
 from ._estimate import NO_SECONDARY, PerformanceEstimate, cells, grouped_remarks, head_of
 from ._parts import ConfidenceInterval
+
+#: Pairs that a conclusion names; tables have all.
+_MOST_NAMED = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +154,73 @@ class Comparison(Drawable, Result):
         """What the replicates drew."""
         return next(iter(self.estimates.values())).method
 
+    @property
+    def conclusion(self) -> str:
+        """What the differences by this metric show, in a sentence that their intervals carry.
+
+        With several pairs, those that differ are told by p-values adjusted for their number
+        (Bonferroni), at the level of the intervals.
+        """
+        return say("conclusion", self._concluded)
+
+    @property
+    def _concluded(self) -> dict[str, Any]:
+        """The facts that a conclusion names."""
+        pairs = self.differences
+        tested = [pair for pair in pairs if pair.p_value is not None and pair.confidence_interval]
+        level = tested[0].confidence_interval.confidence_level if tested else 0.95
+        alpha = round(1 - level, 12)
+        differing = [pair for pair in tested if _differs(pair, alpha / len(tested))]
+        named = [say("pair_better", self._facts_of(pair)) for pair in differing[:_MOST_NAMED]]
+        more = say("more_pairs", {"n_more": len(differing) - len(named)})
+        reasons = dict.fromkeys(pair.infeasible for pair in pairs if pair.infeasible)
+        return {
+            **(self._facts_of(pairs[0]) if pairs else {}),
+            "title": metric_title(self.metric.removeprefix("neg_")),
+            "n_families": len(self.estimates),
+            "reference": self.reference,
+            "n_pairs": len(pairs),
+            "n_compared": len(tested),
+            "n_undecided": len(pairs) - len(differing),
+            "alpha": alpha,
+            "alternative": tested[0].confidence_interval.alternative if tested else None,
+            "differing_pairs": "; ".join(filter(None, [*named, more])),
+            "infeasible": "; ".join(reasons) or None,
+        }
+
+    def _facts_of(self, pair: Difference) -> dict[str, Any]:
+        """The facts of a pair; where it differs, the better family is the first."""
+        if _excludes_zero(pair) and pair.estimate < 0:
+            pair = pair.reversed()
+        interval = pair.confidence_interval
+        facts = {
+            "first": pair.first,
+            "second": pair.second,
+            "title": metric_title(self.metric.removeprefix("neg_")),
+            "difference": pair.estimate,
+            "decimals": self._decimals_of(pair),
+        }
+        if interval is None:
+            return facts
+        return facts | {
+            "level": 100 * interval.confidence_level,
+            "low": interval.low,
+            "high": interval.high,
+            "alternative": interval.alternative,
+        }
+
+    def _decimals_of(self, pair: Difference) -> int | None:
+        """The decimals of a difference, by its interval and by what the replicates leave."""
+        values = self.replicates(pair.first, pair.second)
+        error = float(np.std(values)) / max(1, len(values)) ** 0.5
+        return decimals([error], pair.confidence_interval)
+
+    def _cells_of(self, pair: Difference) -> tuple[str, str, str]:
+        """A difference, its interval and its p-value, with the digits that they carry."""
+        places = self._decimals_of(pair)
+        interval = limits(pair.confidence_interval, lambda value: shown(value, places))
+        return shown(pair.estimate, places), interval, _p_value(pair.p_value)
+
     def difference(self, first: str, second: str) -> Difference:
         """Return the difference between two families, in either order.
 
@@ -268,6 +343,17 @@ class Comparison(Drawable, Result):
     def __repr__(self) -> str:
         names = ", ".join(self.estimates)
         return f"Comparison({self.metric}, families=[{names}], method={self.method!r})"
+
+
+def _excludes_zero(pair: Difference) -> bool:
+    """Whether the interval of a difference lies on one side of zero."""
+    interval = pair.confidence_interval
+    return interval is not None and not interval.low <= 0 <= interval.high
+
+
+def _differs(pair: Difference, level: float) -> bool:
+    """Whether interval and p-value tell a pair apart, at the level of a single test."""
+    return _excludes_zero(pair) and pair.p_value is not None and pair.p_value < level
 
 
 def difference_between(pairs: Iterable[Difference], first: str, second: str) -> Difference:

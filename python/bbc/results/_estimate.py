@@ -370,12 +370,19 @@ def grouped_remarks(
     estimates: Collection[tuple[str, PerformanceEstimate]],
 ) -> list[tuple[str, str]]:
     """Findings of several estimates, each once, with the names of those that have it."""
+    return findings_of(grouped(estimates))
+
+
+def grouped(
+    estimates: Collection[tuple[str, PerformanceEstimate]],
+) -> dict[Finding, list[str]]:
+    """Findings with the names of the estimates that have it; none where all have."""
     found: dict[Finding, list[str]] = {}
     for name, each in estimates:
         for one in own_findings(each):
             found.setdefault(one, []).append(name)
     every = len(estimates)
-    return findings_of({one: [] if len(n) == every else n for one, n in found.items()})
+    return {one: [] if len(names) == every else names for one, names in found.items()}
 
 
 def findings_of(found: Mapping[Finding, list[str]]) -> list[tuple[str, str]]:
