@@ -101,4 +101,4 @@ def test_scores_of_a_search_whose_truth_is_known():
 def test_the_finding_says_what_to_do():
     kind = bbc.findings.FINDINGS["BBC032"]
     assert kind.level == "note"
-    assert 'bbc.correct(..., method="bbc")' in kind.advice
+    assert 'bbc.compare(..., method="bbc", pooling="pooled")' in kind.advice

@@ -426,7 +426,7 @@ def _units(problem: Problem) -> str:
 def draw_findings(raw: dict[str, Any], problem: Problem, options: Options) -> tuple[Finding, ...]:
     """What many redraws show."""
     n_redrawn, n_bootstraps = raw["n_redrawn"], options.n_bootstraps
-    if options.method == "bbc-f":
+    if options.method == "bbc-f" or problem.of_folds:
         return ()
     facts = {
         "redrawn_share": n_redrawn / n_bootstraps,
