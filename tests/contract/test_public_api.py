@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import pydoc
 import re
 from difflib import unified_diff
 from operator import attrgetter
@@ -52,3 +53,18 @@ def test_results_of_earlier_versions_can_be_read():
     result = bbc.PerformanceEstimate.from_json(kept.read_text(encoding="utf-8"))
     assert result.version == "0.1.0"
     assert bbc.PerformanceEstimate.from_json(result.to_json()) == result
+
+
+def test_help_begins_with_a_signature_that_can_be_read():
+    """`correct` began with 2,809 characters, most of them the inside of `ArrayLike`."""
+    sizes = {}
+    for name, value in signatures.public_objects().items():
+        methods = vars(value) if inspect.isclass(value) else {}
+        own = {key: method for key, method in methods.items() if inspect.isfunction(method)}
+        for key, function in {"": value, **own}.items():
+            if not (key.startswith("_") or name.startswith("bbc.errors.")):  # builtins have none
+                sizes[f"{name} {key}".strip()] = len(str(inspect.signature(function)))
+    assert sizes.pop("bbc.correct") <= 900
+    assert len(sizes) > 300
+    assert {name: size for name, size in sizes.items() if size > 400} == {}
+    assert "numpy._typing" not in pydoc.render_doc(bbc.Predictions)
