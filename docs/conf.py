@@ -37,6 +37,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
     "sphinx_gallery.gen_gallery",
+    "cheatsheet",
     "complete",
     "runnable",
 ]
