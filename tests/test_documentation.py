@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
 
 import bbc
 
@@ -14,10 +17,16 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
 
+def extension(name):
+    """A module of the documentation's build."""
+    spec = importlib.util.spec_from_file_location(name, DOCS / "_extensions" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def test_api_reference_lists_every_public_name_once():
-    spec = importlib.util.spec_from_file_location("complete", DOCS / "_extensions" / "complete.py")
-    complete = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(complete)
+    complete = extension("complete")
     pages = "\n".join(path.read_text() for path in (DOCS / "api").glob("*.rst"))
     listed = re.findall(r"^   ([\w.]+)$", pages, re.MULTILINE)
     missing = [name for name in complete.public_names() if name.removeprefix("bbc.") not in listed]
@@ -58,6 +67,51 @@ def test_files_and_commands_that_a_page_names_exist(page):
             assert (ROOT / text).exists(), text
         if text.startswith("make "):
             assert text.split()[1] in commands, text
+
+
+@pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
+def test_what_the_cheat_sheet_shows_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    y = (X[:, 0] + rng.normal(size=120) > 0).astype(int)
+    grid = {"C": [0.01, 0.1, 1.0, 10.0]}
+    (tmp_path / "scores.csv").write_text("y,a,b\n0,0.5,0.1\n1,0.7,0.9\n")
+    names = {
+        "X": X,
+        "y": y,
+        "predictions": 1 / (1 + np.exp(-(X[:, :1] + rng.normal(size=(120, 12))))),
+        "folds": np.arange(120) % 10,
+        "groups": np.arange(120) // 4 % 6,
+        "families": ["a"] * 4 + ["b"] * 8,
+        "array": rng.random((10, 5)),
+        "complexity": np.arange(12),
+        "file": "scores.csv",
+        "grid": grid,
+        "model": LogisticRegression(),
+        "search": GridSearchCV(LogisticRegression(), grid, cv=10).fit(X, y),
+        "bbc": bbc,
+    }
+    sections = dict(extension("cheatsheet").sections((DOCS / "cheatsheet.md").read_text()))
+    for _, option in sections.pop("Options of correct"):
+        said = f'{{"metric": "roc_auc", "folds": folds}} | dict({option})'
+        exec(f"bbc.correct(y, predictions, **{said})", names)
+    del sections["Shell and R"]
+    codes = [code for rows in sections.values() for _, code in rows]
+    assert len(codes) > 15
+    for code in codes:
+        exec(code, names)
+
+
+def test_the_cheat_sheet_is_one_page(tmp_path):
+    write, page, pdf = extension("cheatsheet").write, tmp_path / "page.md", tmp_path / "sheet.pdf"
+    text = (DOCS / "cheatsheet.md").read_text()
+    page.write_text(text)
+    write(page, pdf)
+    assert pdf.read_bytes().startswith(b"%PDF")
+    page.write_text(text * 2)
+    with pytest.raises(ValueError, match="longer than a page"):
+        write(page, pdf)
 
 
 def named(cell):

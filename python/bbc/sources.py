@@ -229,7 +229,7 @@ class Predictions:
             a configuration if its name says otherwise (fold, group, weight, id, patient_id, row,
             index, y, target, label, truth, outcome, ...), if it numbers or identifies the rows, or
             if it copies a real-valued truth; so are two columns that are the probabilities of one
-            model's two classes. The rules are in :doc:`/tables`.
+            model's two classes. The rules are in :doc:`/howto_table`.
         pos_label : label, optional
             The positive class of two.
         decimal : {".", ","}, optional
