@@ -144,11 +144,14 @@ counted_rows <- function(quantities) {
   quantities[c("quantity", numbers, "n_undefined")]
 }
 
+calls_title <- function(x) {
+  paste0("per 1000 rows", if (!is.null(x$of_class)) paste(" for", x$of_class),
+         if (!is.null(x$threshold)) paste(" at the cut-off", number(x$threshold)))
+}
+
 show_result.bbc_per_1000 <- function(x) {
   e <- x$performance
-  at <- if (is.null(x$threshold)) "" else paste(" at the cut-off", number(x$threshold))
-  one <- if (is.null(x$of_class)) "" else paste(" for", x$of_class)
-  cat_parts(sprintf("per 1000 rows%s%s, of the winner by %s", one, at, e$metric), paste("method", e$method))
+  cat_parts(calls_title(x), paste("of the winner by", e$metric), paste("method", e$method))
   print(counted_rows(x$quantities), row.names = FALSE)
   print_remarks(x)
 }
