@@ -56,6 +56,8 @@ def test_it_has_the_numbers_of_the_functions(data, performance):
     assert performance.decision_curve == c.decision_curve()
     assert performance.roc_curve == c.roc_curve()
     assert performance.precision_recall_curve == c.precision_recall_curve()
+    assert performance.per_1000 == c.per_1000()
+    assert c.clinical(threshold=0.3).per_1000 == c.per_1000(threshold=0.3)
     others = [c.score(name) for name in ("roc_auc", "average_precision", "brier_score")]
     assert list(performance.performances) == [c.record, *others]
     assert performance.n_events == y.sum()
@@ -96,6 +98,10 @@ def test_the_page_shows_them_and_carries_them_as_a_table(performance, tmp_path):
     for title, *cells in performance.rows:
         del title
         assert all(f"<td>{cell}</td>" in text for cell in cells[:3])
+    events = round(1000 * performance.per_1000.prevalence)
+    assert f"Of 1000 patients like those of the data {events} have the event." in text
+    for cells in performance.per_1000.rows:
+        assert "".join(f"<td>{cell}</td>" for cell in cells[:-1]) in text
     found = re.search(r"data:text/csv;base64,([^\"]+)", text)
     table = pandas.read_csv(io.BytesIO(base64.b64decode(found[1])))
     pandas.testing.assert_frame_equal(table, performance.to_frame(), check_dtype=False)

@@ -9,7 +9,7 @@ from .. import metrics
 from .._docstrings import described
 from .._validation import integer
 from .._winners import Winners
-from ..errors import arguments_called
+from ..errors import Argument, InvalidValueError, arguments_called
 from ..predictions import checked_times
 from ..results import (
     Calibration,
@@ -344,6 +344,7 @@ class ClinicalQuestions:
         thresholds: ArrayLike | None = None,
         n_bins: int = 10,
         n_groups: int = 5,
+        threshold: float | None = None,
     ) -> ClinicalPerformance | SurvivalPerformance:
         """Correct all that a clinical paper reports about the winner.
 
@@ -361,6 +362,8 @@ class ClinicalQuestions:
             one of several.
         thresholds, n_bins, n_groups
             As in `decision_curve`, `calibration` and `survival_calibration`.
+        threshold : float, optional
+            As in `per_1000`, of risks; 0.5 by default. Not of survival.
 
         Returns
         -------
@@ -395,6 +398,9 @@ class ClinicalQuestions:
                 secondary=SECONDARY if secondary is None else secondary,
                 n_bins=n_bins,
                 thresholds=thresholds,
+                threshold=threshold,
             )
+        if threshold is not None:
+            raise InvalidValueError(Argument("threshold", threshold), "is not of survival")
         at = checked_times(times)
         return winner.survival_performance(times=at, secondary=secondary, n_groups=n_groups)

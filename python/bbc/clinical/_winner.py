@@ -276,6 +276,7 @@ class WinnerPerformance:
         secondary: Sequence[Any] | Mapping[str, Any] = SECONDARY,
         n_bins: int = 10,
         thresholds: ArrayLike | None = None,
+        threshold: float | None = None,
     ) -> ClinicalPerformance:
         """As `Correction.clinical`."""
         others = secondary_metrics(secondary, self._winners.options.metric)
@@ -290,6 +291,7 @@ class WinnerPerformance:
             roc_curve=self.roc_curve(),
             precision_recall_curve=self.precision_recall_curve(),
             n_events=int(np.count_nonzero(codes == 1)),
+            per_1000=self.per_1000(threshold=0.5 if threshold is None else threshold),
         )
 
     def survival_performance(

@@ -20,7 +20,7 @@ from ..results import (
     SurvivalPerformance,
 )
 from ..results._estimate import selects
-from . import _words
+from . import _sections, _words
 from ._sections import Part, Picture, png
 
 #: Metrics of discrimination, which the headline tells if one was estimated.
@@ -88,6 +88,7 @@ def page(
         "undefined": _undefined(p),
         "csv": base64.b64encode(p.to_frame().to_csv(index=False).encode()).decode("ascii"),
         "parts": [
+            *_calls(p, facts),
             *_parts(p, facts),
             *([] if subgroups is None else [subgroups_part(subgroups)]),
             *_stability(e),
@@ -119,6 +120,18 @@ def _of_slope(slope: Quantity, facts: dict[str, Any]) -> dict[str, Any]:
     limits = None if interval is None else (interval.low, interval.high)
     level = facts.get("level", 0.0) if interval is None else 100 * interval.confidence_level
     return _words.slope_facts(slope.estimate, limits, level / 100)
+
+
+def _calls(p: ClinicalPerformance | SurvivalPerformance, facts: dict[str, Any]) -> list[Part]:
+    """Right and wrong calls in 1000 patients."""
+    counts = None if isinstance(p, SurvivalPerformance) else p.per_1000
+    if counts is None:
+        return []
+    here = {"events_per_1000": round(1000 * counts.prevalence), "called_from": counts.threshold}
+    interval = f"{_sections.level(p.performance)} interval".strip()
+    rows = [("", "corrected", interval, "apparent"), *(row[:-1] for row in counts.rows)]
+    text = say("per_1000_text", facts | here)
+    return [Part("Per 1000 patients", [text], [], _sections.table(rows))]
 
 
 def _sentence(text: str) -> str:

@@ -91,12 +91,15 @@ class Per1000(OfQuantities, OfWinner, Result):
             for each in self.quantities
         ]
 
-    def _page(self) -> Page:
+    @property
+    def _title(self) -> str:
         at = "" if self.threshold is None else f" at the cut-off {number(self.threshold)}"
-        one = f" for {short(self.of_class)}" if self.of_class else ""
+        return f"per 1000 rows{f' for {short(self.of_class)}' if self.of_class else ''}{at}"
+
+    def _page(self) -> Page:
         e = self.performance
         return Page(
-            f"per 1000 rows{one}{at}, of the winner by {e.metric}, method {e.method}",
+            f"{self._title}, of the winner by {e.metric}, method {e.method}",
             tables=[[TITLES, *self.rows]],
             remarks=[*remarks(notes=self.notes), *self._remarks],
         )
@@ -147,6 +150,8 @@ class ClinicalPerformance(Result):
         The curves.
     n_events : int
         Number of rows of the positive class.
+    per_1000 : Per1000 or None
+        Right and wrong calls in 1000 rows; None in documents of earlier versions.
 
     Examples
     --------
@@ -165,6 +170,7 @@ class ClinicalPerformance(Result):
     roc_curve: PerformanceCurve
     precision_recall_curve: PerformanceCurve
     n_events: int
+    per_1000: Per1000 | None = None
 
     @property
     def performance(self) -> PerformanceEstimate:
@@ -186,10 +192,13 @@ class ClinicalPerformance(Result):
         ]
 
     def _page(self) -> Page:
-        e = self.performance
+        e, counts = self.performance, self.per_1000
+        tables = [[TITLES, *self.rows]]
+        if counts is not None:
+            tables.append([(counts._title, *TITLES[1:]), *counts.rows])
         return Page(
             f"{head_of('performance', e)}, {e.n_rows} rows, {self.n_events} events",
-            tables=[[TITLES, *self.rows]],
+            tables=tables,
             remarks=[*remarks(notes=self.calibration.notes), *self.calibration._remarks],
         )
 
@@ -202,6 +211,9 @@ class ClinicalPerformance(Result):
             rows.append({"quantity": each.metric, "x": np.nan, **numbers})
         for each in self.calibration._frame():
             rows.append({"quantity": each["quantity"], "x": np.nan} | {n: each[n] for n in columns})
+        for each in () if self.per_1000 is None else self.per_1000._frame():
+            name = f"{each['quantity']} per 1000"
+            rows.append({"quantity": name, "x": np.nan} | {n: each[n] for n in columns})
         curves = {
             "calibration curve": self.calibration.curve,
             "net benefit": self.decision_curve.net_benefit,

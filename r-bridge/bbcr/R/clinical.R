@@ -11,11 +11,13 @@
 #'   precision and Brier score; of survival none. `character()` is none.
 #' @param thresholds,n_bins,n_groups As in [bbc_decision_curve()], [bbc_calibration()] and
 #'   [bbc_survival_calibration()].
+#' @param threshold As in [bbc_per_1000()], of risks; 0.5 by default. Not of survival.
 #' @param ... No other arguments.
 #' @return An object of class `bbc_clinical`, a list with `performance` (the record of the correction, whose
 #'   `secondary` are those metrics), `calibration`, `decision_curve`, `roc_curve` and
-#'   `precision_recall_curve` (each as the function of that name gives it) and `n_events`.
-#'   `as.data.frame()` has a row per metric, number of the calibration and point of a curve;
+#'   `precision_recall_curve` (each as the function of that name gives it), `n_events` and
+#'   `per_1000`, what [bbc_per_1000()] gives. `as.data.frame()` has a row per metric, number of the calibration,
+#'   count in 1000 rows and point of a curve;
 #'   `plot()` draws the four curves. Of survival an object of class `bbc_survival_performance`, with
 #'   `performance`, `calibrations` (one for each of `times`) and `n_events`.
 #' @references
@@ -38,11 +40,12 @@ bbc_clinical.default <- function(fit, ...) refuse_unfitted(fit, "bbc_clinical")
 #' @rdname bbc_clinical
 #' @export
 bbc_clinical.bbc_estimate <- function(fit, times = NULL, secondary = NULL, thresholds = NULL,
-                                      n_bins = 10, n_groups = 5, ...) {
+                                      n_bins = 10, n_groups = 5, threshold = NULL, ...) {
   no_more_arguments(...)
   n_bins <- bin_count(n_bins)
   n_groups <- whole_number(n_groups, "n_groups", 2)
   at <- checked_thresholds(thresholds)
+  threshold <- checked_threshold(threshold)
   if (!is.null(times)) times <- ascending_times(times)
   correction <- winners_of(fit, "bbc_clinical")
   of_survival <- correction$metric$target == "survival"
@@ -50,10 +53,11 @@ bbc_clinical.bbc_estimate <- function(fit, times = NULL, secondary = NULL, thres
   others <- secondary_metrics(secondary)
   if (of_survival) {
     if (is.null(times)) abort("`times` is missing: it says of when risks are")
+    if (!is.null(threshold)) abort("`threshold` is not of survival")
     return(with_call(survival_performance_of(correction, others, times, n_groups)))
   }
   if (!is.null(times)) abort("`times` are of survival, but metric \"%s\" is not", correction$metric$name)
-  with_call(clinical_of(correction, others, at, n_bins))
+  with_call(clinical_of(correction, others, at, n_bins, if (is.null(threshold)) 0.5 else threshold))
 }
 
 ascending_times <- function(times) {
@@ -64,14 +68,15 @@ ascending_times <- function(times) {
   as.double(times)
 }
 
-clinical_of <- function(correction, others, at, n_bins) {
+clinical_of <- function(correction, others, at, n_bins, threshold) {
   calibration <- calibration_of(correction, n_bins)
   new_result(list(
     performance = performance_by(others, correction),
     calibration = calibration, decision_curve = decision_curve_of(correction, at),
     roc_curve = roc_curve_of(correction),
     precision_recall_curve = precision_recall_curve_of(correction),
-    n_events = sum(calibration$counts$events) / correction$decided$n_repeats
+    n_events = sum(calibration$counts$events) / correction$decided$n_repeats,
+    per_1000 = per_1000_of(correction, threshold)
   ), "bbc_clinical")
 }
 
@@ -115,6 +120,8 @@ with_digits <- function(numbers, performance) {
 
 show_result.bbc_clinical <- function(x) {
   show_performance(x, shown_numbers(x))
+  cat(calls_title(x$per_1000), "\n", sep = "")
+  print(counted_rows(x$per_1000$quantities), row.names = FALSE)
   print_remarks(x$calibration)
 }
 
@@ -126,7 +133,9 @@ show_performance <- function(x, numbers) {
 }
 
 frame_of.bbc_clinical <- function(x) {
-  numbers <- rbind(metric_numbers(x$performance), x$calibration$quantities[number_columns])
+  counts <- x$per_1000$quantities
+  counts$quantity <- paste(counts$quantity, "per 1000")
+  numbers <- rbind(metric_numbers(x$performance), x$calibration$quantities[number_columns], counts[number_columns])
   curve <- function(title, points, at) {
     data.frame(quantity = title, x = points[[at]], points[number_columns[-1]])
   }

@@ -301,14 +301,17 @@ checked_thresholds <- function(thresholds) {
   if (!is.numeric(thresholds) || length(thresholds) == 0 || anyNA(thresholds)) {
     abort("`thresholds` must be numbers between 0 and 1")
   }
-  outside <- thresholds <= 0 | thresholds >= 1
-  if (any(outside)) {
-    first <- thresholds[outside][[1]]
-    hint <- if (first > 1 && first < 100) sprintf("; write %g %% as %g", first, first / 100) else ""
-    abort("`thresholds` must be between 0 and 1, not %g%s", first, hint)
-  }
+  refuse_outside(thresholds, "thresholds")
   if (is.unsorted(thresholds, strictly = TRUE)) abort("`thresholds` must ascend")
   as.double(thresholds)
+}
+
+refuse_outside <- function(thresholds, name) {
+  outside <- is.na(thresholds) | thresholds <= 0 | thresholds >= 1
+  if (!any(outside)) return(invisible())
+  first <- thresholds[outside][[1]]
+  hint <- if (isTRUE(first > 1 && first < 100)) sprintf("; write %g %% as %g", first, first / 100) else ""
+  abort("`%s` must be between 0 and 1, not %g%s", name, first, hint)
 }
 
 shares_of <- function(values, name) {

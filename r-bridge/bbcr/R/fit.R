@@ -92,6 +92,7 @@ questions <- list(
   bbc_decision_curve = follows(),
   bbc_roc_curve = follows(),
   bbc_precision_recall_curve = follows(),
+  bbc_per_1000 = follows(selects = "threshold"),
   bbc_survival_calibration = follows(),
   bbc_clinical = follows(),
   bbc_subgroups = follows(c("bbc", "bbc-two-level"), two_sided = FALSE),

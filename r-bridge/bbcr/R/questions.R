@@ -8,6 +8,7 @@
 #' |---|---|
 #' | another score | [bbc_score()] |
 #' | calibration, net benefit, ROC and precision-recall curve | [bbc_calibration()], [bbc_decision_curve()], [bbc_roc_curve()], [bbc_precision_recall_curve()] |
+#' | right and wrong calls in 1000 rows | [bbc_per_1000()] |
 #' | calibration of risks at a time | [bbc_survival_calibration()] |
 #' | all of a clinical paper | [bbc_clinical()] |
 #' | subgroups | [bbc_subgroups()] |

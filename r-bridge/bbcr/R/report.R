@@ -129,7 +129,7 @@ page_body <- function(result, subgroups, negative_control, figure) {
     sprintf('<p class="headline">%s</p>\n<p>%s</p>', escaped(headline_of(result)),
             escaped(capitalized(say("in_short", known)))),
     findings_section(result$calibration$findings, c(e$notes, skipped_text(e))),
-    numbers_section(result), figure_sections(result, known, figure),
+    numbers_section(result), calls_section(result$per_1000, known), figure_sections(result, known, figure),
     if (!is.null(subgroups)) {
       figure_section("Subgroups", "subgroups", subgroup_facts(subgroups), figure, subgroups)
     },
@@ -185,6 +185,22 @@ numbers_section <- function(result) {
     sprintf("<p>%s.</p>", escaped(capitalized(result$calibration$notes))),
     sprintf(paste0('<p><a download="performance.csv" href="data:text/csv;base64,%s">All numbers ',
                    "and curves (CSV)</a></p>"), table_base64(as.data.frame(result)))
+  )
+}
+
+# Right and wrong calls in 1000 patients.
+calls_section <- function(counts, known) {
+  known <- utils::modifyList(known, list(events_per_1000 = round(1000 * counts$prevalence),
+                                         called_from = counts$threshold))
+  numbers <- counted_rows(counts$quantities)
+  interval <- ifelse(numbers$low == "NA", "-", sprintf("[%s, %s]", numbers$low, numbers$high))
+  section(
+    "Per 1000 patients", sprintf("<p>%s</p>", escaped(say("per_1000_text", known))),
+    '<div class="wide"><table><thead><tr><th></th><th>corrected</th>',
+    sprintf("<th>%g %% interval</th><th>apparent</th></tr></thead><tbody>", 100 * counts$confidence_level),
+    sprintf("<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>", escaped(numbers$quantity), numbers$estimate,
+            interval, numbers$apparent),
+    "</tbody></table></div>"
   )
 }
 

@@ -3,7 +3,7 @@
 
 # The metrics whose predictions they read, of two classes and of several.
 read_metrics <- list(calibration = c("binomial_deviance", "log_loss"),
-                     curve = c("roc_auc", "roc_auc_ovr"))
+                     curve = c("roc_auc", "roc_auc_ovr"), labels = c("recall", "accuracy"))
 
 # The correction that describes one class of several against the others.
 against_others <- function(correction, of_class) {
@@ -67,7 +67,8 @@ winners_predictions <- function(winner) {
 # (value, replicate); what the limits of each value rest on, and its range.
 winner_statistics <- function(winner, statistic) {
   problem <- winner$problem
-  places <- winner_places(winner)
+  # Winners at their cut-offs have places of their own.
+  places <- if (is.null(winner$places)) winner_places(winner) else winner$places
   chosen <- sort(unique(unlist(places)))
   of_folds <- winner$decided$method == "bbc-f"
   drawn <- (if (of_folds) folds_as_rows else rows_as_rows)(winner$selecting, winner$threads)

@@ -57,6 +57,12 @@ described <- function(name, x) {
   for (column in c("estimate", "low", "high", "apparent")) tell(name, points[[column]])
 }
 
+counted <- function(name, fit, ...) {
+  found <- quietly(bbc_per_1000(fit, ...))$quantities
+  for (i in 1:4) tell(name, unlist(found[i, c("estimate", "low", "high", "apparent")]))
+}
+quietly <- suppressWarnings
+
 both <- run(bbc_compare, families, d$y, "roc_auc", secondary = "brier_score")
 compared("compare roc_auc", both)
 compared("compare brier_score", both$secondary$brier_score)
@@ -64,7 +70,6 @@ compared("blocks of compare", run(bbc_compare, families, d$y, "log_loss", block_
 split <- run(bbc_compare, risks, d$y, "log_loss", by = rep(c("three", "five"), c(3, 5)),
              block_length = "auto")
 compared("blocks of families", split)
-quietly <- suppressWarnings
 fit <- run(bbc_correct, risks, d$y, "log_loss", block_length = "auto")
 path <- quietly(bbc_tuning_path(fit))$path
 tell("blocks of path", path$estimate, path$low)
@@ -97,12 +102,17 @@ for (folds in list(NULL, (seq_len(nrow(d)) - 1) %% 5)) {
               else c(e$threshold, e$replicate_thresholds)
     tell(paste("cut-off", length(folds)), ends(e), e$replicates, chosen)
   }
+  counted(paste("per 1000 at the cut-off", length(folds)), fit)
+  counted(paste("per 1000 at 0.4", length(folds)), fit, threshold = 0.4)
 }
 cut_offs <- run(bbc_compare, families, d$y, "youden_index", secondary = at_cut_offs,
                 selection = bbc_best_threshold())
 compared("compare cut-offs", cut_offs$secondary$sensitivity)
 calls <- run(bbc_correct, 1L * (risks > 0.6), d$y, at_cut_offs[[4]])
 tell("net benefit of labels", ends(calls), calls$replicates)
+counted("per 1000 of labels", calls)
+fit <- run(bbc_correct, shares, kind, "log_loss")
+counted("per 1000 of mid", fit, threshold = 0.4, of_class = "mid")
 censored <- survival::Surv(d$time, d$status)
 for (weights in list(NULL, d$weight)) {
   fit <- run(bbc_correct, own("surviving_"), censored, bbc_metric("survival_brier_score", time = 1),
@@ -130,6 +140,10 @@ def compared(comparison):
 def described(quantities, curve):
     rows = [ends(each) for each in quantities]
     return rows + [getattr(curve, name) for name in ("estimates", "lows", "highs", "apparent")]
+
+
+def counted(c, **asked):
+    return [ends(each) for each in c.per_1000(**asked).quantities]
 
 
 def of_blocks(blocks):
@@ -188,10 +202,15 @@ def in_python():
             )
             for e in (c, *c.secondary.values())
         ]
+        found[f"per 1000 at the cut-off {0 if folds is None else N}"] = counted(c)
+        found[f"per 1000 at 0.4 {0 if folds is None else N}"] = counted(c, threshold=0.4)
     cut_offs = bbc.compare(families, **cut)
     found["compare cut-offs"] = compared(cut_offs.secondary["sensitivity"])
     calls = bbc.correct(Y, (RISKS > 0.6).astype(int), metric=benefit, **OPTIONS)
     found["net benefit of labels"] = [[*ends(calls), *calls.replicates]]
+    found["per 1000 of labels"] = counted(calls)
+    c = bbc.correct(KIND, SHARES, metric="log_loss", **OPTIONS)
+    found["per 1000 of mid"] = counted(c, threshold=0.4, of_class="mid")
     metric = bbc.metrics.survival_brier_score(1.0)
     truth = np.column_stack([STATUS, TIME])
     for weights in (None, np.arange(N) % 3 + 1.0):

@@ -221,7 +221,7 @@ QUESTIONS <- setdiff(QUESTIONS, "bbc_correct")
 UNFITTED <- list(NULL, SCORES, Y, "fit", list(FIT), data.frame(a = 1), bbc_bound(SCORES, Y, seed = 1))
 
 test_that("questions are about what bbc_correct() returns", {
-  expect_length(QUESTIONS, 12)
+  expect_length(QUESTIONS, 13)
   for (question in QUESTIONS) {
     for (value in UNFITTED) {
       refusal(function() do.call(question, list(value)), paste(question, first_class(value)), "fit")
@@ -258,6 +258,10 @@ REST <- list(
   thresholds = list(
     function() bbc_decision_curve(FIT, 1), function() bbc_decision_curve(FIT, "half"),
     function() bbc_decision_curve(FIT, c(0.5, 0.2)), function() bbc_clinical(FIT, thresholds = NA)
+  ),
+  threshold = list(
+    function() bbc_per_1000(FIT, 0), function() bbc_per_1000(FIT, 30), function() bbc_per_1000(FIT, "half"),
+    function() bbc_per_1000(FIT, NA_real_), function() bbc_per_1000(FIT, c(0.2, 0.5))
   ),
   of_class = list(
     function() bbc_calibration(FIT, of_class = 1), function() bbc_roc_curve(FIT, of_class = "a"),
@@ -326,5 +330,5 @@ test_that("the other functions refuse what they cannot use", {
 })
 
 test_that("the published number of refusals is that of this file", {
-  expect_identical(n_refusals, 468)
+  expect_identical(n_refusals, 482)
 })

@@ -14,6 +14,8 @@ test_that("one correction gives the numbers of the functions", {
   expect_identical(found$decision_curve, quietly(bbc_decision_curve(fit)))
   expect_identical(found$roc_curve, quietly(bbc_roc_curve(fit)))
   expect_identical(found$precision_recall_curve, quietly(bbc_precision_recall_curve(fit)))
+  expect_identical(found$per_1000, quietly(bbc_per_1000(fit)))
+  expect_identical(performance(threshold = 0.3)$per_1000, quietly(bbc_per_1000(fit, 0.3)))
   others <- c("roc_auc", "average_precision", "brier_score")
   expect_identical(found$performance, quietly(update(fit, secondary = others)))
   expect_equal(found$n_events, sum(truth))
@@ -32,7 +34,7 @@ test_that("results have the usual methods", {
   expect_identical(names(frame), c("quantity", "x", "estimate", "low", "high", "apparent",
                                    "n_undefined"))
   expect_identical(sum(frame$quantity == "net benefit"), 99L)
-  expect_identical(sum(is.na(frame$x)), 14L)
+  expect_identical(sum(is.na(frame$x)), 18L)
   expect_identical(sum(tolower(gsub("_", " ", tidy(found)$term)) == "brier score"), 1L)
   expect_identical(glance(found)$n_events, found$n_events)
   grDevices::pdf(NULL)
@@ -74,6 +76,9 @@ test_that("the page shows the numbers and carries them as a table", {
   expect_identical(count(" alt=\"[^\"]+\"", text), 5L)
   expect_identical(count("<section>", text), count("</section>", text))
   expect_false(grepl("<script|https?:", text))
+  for (count in counted_rows(found$per_1000$quantities)$estimate) {
+    expect_match(text, sprintf("<td>%s</td>", count), fixed = TRUE)
+  }
   expect_match(text, "The expected AUC of the tuned model on new rows is 0.[0-9]+ [(]95 % CI")
   auc <- found$performance$secondary$roc_auc
   for (number in c(shown_of(auc, auc$estimate),

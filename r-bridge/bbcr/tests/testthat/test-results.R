@@ -27,7 +27,7 @@ results <- list(
   bound = quietly(bbc_bound(d$scores, d$truth, folds, "delong", seed = 1)),
   calibration = described(bbc_calibration), decision = described(bbc_decision_curve),
   roc = described(bbc_roc_curve), precision = described(bbc_precision_recall_curve),
-  clinical = described(bbc_clinical),
+  per_1000 = described(bbc_per_1000), clinical = described(bbc_clinical),
   survival = quietly(bbc_survival_calibration(bbc_correct(
     risks, survival::Surv(1:80 / 8, d$truth), bbc_metric("survival_brier_score", time = 5),
     n_bootstraps = 40, seed = 1
