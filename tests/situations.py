@@ -215,7 +215,8 @@ SHOWN_BY = {
 }
 
 
-def _risks(n, k=3, n_positive=None, skill=1.0, seed=0):
+def risks_of(n, k=3, n_positive=None, skill=1.0, seed=0):
+    """Classes, and probabilities of several models that know something of them."""
     rng = np.random.default_rng(seed)
     y = np.arange(n) % 2 if n_positive is None else (np.arange(n) < n_positive).astype(int)
     y = y[rng.permutation(n)]
@@ -233,8 +234,9 @@ def _shuffled(n, n_folds):
     return np.random.default_rng(3).permutation(np.arange(n) % n_folds)
 
 
-def _of_risks(n, n_folds, metric="roc_auc", learner=Risks, options=None, **data):
-    y, risks = _risks(n, **data)
+def of_risks(n, n_folds, metric="roc_auc", learner=Risks, options=None, **data):
+    """A situation of such probabilities, by folds that share out the classes."""
+    y, risks = risks_of(n, **data)
     return Situation(learner, y, risks, _dealt(y, n_folds), metric, options or {})
 
 
@@ -308,16 +310,16 @@ def _by_copies(s):
 
 def _as_risks(s):
     """Probabilities in the place of labels or decision values."""
-    return s.changed(learner=Risks, predictions=_risks(len(s.y))[1], metric="roc_auc")
+    return s.changed(learner=Risks, predictions=risks_of(len(s.y))[1], metric="roc_auc")
 
 
 #: What is done about data and models: what the advice says, and the situation then.
 MENDED: dict[str, dict[str, Callable[[Situation], Situation]]] = {
-    "BBC002": {"collect more rows": lambda s: _of_risks(60, 3)},
+    "BBC002": {"collect more rows": lambda s: of_risks(60, 3)},
     "BBC003": {},
     "BBC005": {"use probabilities": _as_risks},
-    "BBC006": {"collect more rows of the rarer class": lambda s: _of_risks(60, 2, skill=2)},
-    "BBC008": {"otherwise collect more rows": lambda s: _of_risks(200, 4, skill=0.3)},
+    "BBC006": {"collect more rows of the rarer class": lambda s: of_risks(60, 2, skill=2)},
+    "BBC008": {"otherwise collect more rows": lambda s: of_risks(200, 4, skill=0.3)},
     "BBC010": {"keep each group together": lambda s: s.changed(folds=s.groups % 5)},
     "BBC011": {},
     "BBC013 values": {
@@ -331,10 +333,10 @@ MENDED: dict[str, dict[str, Callable[[Situation], Situation]]] = {
     "BBC017": {},
     "BBC018": {},
     "BBC020": {"or their sign": lambda s: s.changed(predictions=1 - s.predictions)},
-    "BBC027": {"give all that were tried": lambda s: s.changed(predictions=_risks(80)[1])},
+    "BBC027": {"give all that were tried": lambda s: s.changed(predictions=risks_of(80)[1])},
     "BBC029": {},
     "BBC030": {
-        "drop the copies": lambda s: _of_risks(80, 4),
+        "drop the copies": lambda s: of_risks(80, 4),
         "keep each row and its copies together": _by_copies,
     },
     "BBC031": {"folds that hold all outcomes": lambda s: s.changed(folds=_dealt(s.y, 4))},
@@ -342,7 +344,7 @@ MENDED: dict[str, dict[str, Callable[[Situation], Situation]]] = {
     "BBC033": {"n_bootstraps": lambda s: s.changed(options={"n_bootstraps": 10000})},
     "BBC034": {"mean_absolute_error": lambda s: s.changed(metric="mean_absolute_error")},
     "BBC036": {
-        "fewer folds, that hold many rows": lambda s: _of_risks(120, 3, options=s.options),
+        "fewer folds, that hold many rows": lambda s: of_risks(120, 3, options=s.options),
     },
 }
 
@@ -350,27 +352,27 @@ MENDED: dict[str, dict[str, Callable[[Situation], Situation]]] = {
 def situations() -> dict[str, Situation]:
     """By code, of several with what distinguishes them."""
     groups = np.arange(120) // 4
-    told = _of_risks(80, 4)
-    few = _of_risks(120, 5, "average_precision", n_positive=25, skill=2)
+    told = of_risks(80, 4)
+    few = of_risks(120, 5, "average_precision", n_positive=25, skill=2)
     return {
-        "BBC002": _of_risks(18, 3),
-        "BBC003": _of_risks(60, 5, k=12, skill=0.2),
-        "BBC005": _of_risks(60, 5, options={"pooling": "pooled"}, learner=Decisions),
-        "BBC006": _of_risks(30, 2, n_positive=5, skill=2),
-        "BBC008": _of_risks(24, 4, skill=0.3),
-        "BBC010": _of_risks(120, 5).changed(groups=groups),
+        "BBC002": of_risks(18, 3),
+        "BBC003": of_risks(60, 5, k=12, skill=0.2),
+        "BBC005": of_risks(60, 5, options={"pooling": "pooled"}, learner=Decisions),
+        "BBC006": of_risks(30, 2, n_positive=5, skill=2),
+        "BBC008": of_risks(24, 4, skill=0.3),
+        "BBC010": of_risks(120, 5).changed(groups=groups),
         "BBC011": _lucky(),
         "BBC013 values": _outlier(),
         "BBC013 risks": _too_sure(),
-        "BBC014 risks": _of_risks(100, 5, "average_precision", n_positive=9, skill=2),
-        "BBC014 labels": _labelled(_of_risks(100, 5, "f1", n_positive=9, skill=2), 0.7),
-        "BBC015 folds": _of_risks(90, 3, options={"method": "bbc-f"}),
-        "BBC015 two levels": _of_risks(90, 3, options={"method": "bbc-two-level"}),
-        "BBC015 plain": _of_risks(90, 3),
-        "BBC016": _of_risks(80, 4).changed(predictions=(told.predictions > 0.5).astype(float)),
+        "BBC014 risks": of_risks(100, 5, "average_precision", n_positive=9, skill=2),
+        "BBC014 labels": _labelled(of_risks(100, 5, "f1", n_positive=9, skill=2), 0.7),
+        "BBC015 folds": of_risks(90, 3, options={"method": "bbc-f"}),
+        "BBC015 two levels": of_risks(90, 3, options={"method": "bbc-two-level"}),
+        "BBC015 plain": of_risks(90, 3),
+        "BBC016": of_risks(80, 4).changed(predictions=(told.predictions > 0.5).astype(float)),
         "BBC017": told.changed(predictions=np.column_stack([told.y * 1.0, told.predictions])),
         "BBC018": _series(),
-        "BBC020": told.changed(predictions=1 - _risks(80, skill=3)[1]),
+        "BBC020": told.changed(predictions=1 - risks_of(80, skill=3)[1]),
         "BBC027": told.changed(predictions=told.predictions[:, :1]),
         "BBC029": _rescaled(),
         "BBC030": _twice(told),
@@ -378,7 +380,7 @@ def situations() -> dict[str, Situation]:
         "BBC032 mean": few.changed(options={"pooling": "fold"}),
         "BBC032 folds": few.changed(options={"method": "bbc-f"}),
         "BBC032 calls": _labelled(few.changed(metric="f1", options={"pooling": "fold"}), 0.9),
-        "BBC033": _of_risks(60, 5, options={"n_bootstraps": 100}),
+        "BBC033": of_risks(60, 5, options={"n_bootstraps": 100}),
         "BBC034": _few_sizes(),
         "BBC036": _some_folds_lack_a_class(),
     }

@@ -191,7 +191,7 @@ def refuse_complements(arrays: Sequence[AnyArray]) -> None:
             ": the two columns sum to one in every row, as the probabilities of one model's two "
             "classes do: pass the column of the positive class, or a 3-d array of shape "
             "(n_rows, n_configurations, 2)",
-            hint="if they are two configurations, list them in names=",
+            hint="if they are two configurations, list them in names= of bbc.correct",
         )
 
 
@@ -230,7 +230,7 @@ def refuse_other_columns(
         raise InvalidValueError(
             "predictions",
             f": {problem}: {pass_it}",
-            hint="if it is one, list all configurations in names=",
+            hint="if it is one, list all configurations in names= of bbc.correct",
         )
 
 

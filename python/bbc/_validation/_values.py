@@ -132,7 +132,10 @@ def names(value: Any, n_configurations: int) -> tuple[str, ...] | None:
 
 
 _MISSING_TYPES = ("NAType", "NaTType")
-UNNAMED_CLASSES = ("{} names classes that have no rows", Argument("labels", ...))
+UNNAMED_CLASSES = (
+    "{} of bbc.correct or bbc.Predictions names classes that have no rows",
+    Argument("labels", ...),
+)
 _MANY = 10
 _EXACT = 2**53  # up to it, whole numbers are float64s
 #: Rows are numbered in 32 bits, and counted with their sign.
