@@ -321,7 +321,10 @@ def test_the_environment_is_read_in_one_place():
 
 @pytest.mark.parametrize("word", OTHER_WORDS)
 def test_one_word_per_thing(word):
-    pattern = re.compile(rf"(?<![A-Za-z0-9]){word}(?![A-Za-z0-9])", re.IGNORECASE)
+    # But for a method of AutoGluon's.
+    pattern = re.compile(
+        rf"(?<![A-Za-z0-9])(?<!predict_proba_){word}(?![A-Za-z0-9])", re.IGNORECASE
+    )
     guilty = [
         f"{relative(path)}: say {OTHER_WORDS[word]}"
         for path in files(SUFFIXES, *SOURCES)

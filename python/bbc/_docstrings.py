@@ -28,6 +28,12 @@ def described(*tables: str, section: str = "Parameters") -> Callable[[_Function]
     return complete
 
 
+def show_names(module: Mapping[str, Any]) -> None:
+    """Let `help` show the signatures of a module's public names as `as_shown` does."""
+    for name in module["__all__"]:
+        as_shown(module[name])
+
+
 def as_shown(value: Any) -> Any:
     """A public function or class, whose signatures `help` shows by names and defaults.
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from . import _sentences
+from ._docstrings import show_names
 from .errors import InvalidValueError
 
 __all__ = ["FINDINGS", "Finding", "Kind", "finding"]
@@ -119,3 +120,6 @@ def found(of: str, facts: Mapping[str, Any]) -> tuple[Finding, ...]:
     return tuple(
         Finding(FINDINGS[code], text) for code, text in _sentences.holding(relevant, facts)
     )
+
+
+show_names(vars())

@@ -1,5 +1,6 @@
 """Predictions of other tools: searches as out-of-sample predictions."""
 
+from .._docstrings import show_names
 from ._keep import KeptSearch, keep_predictions
 from ._optuna import OptunaObjective
 
@@ -8,3 +9,4 @@ __all__ = [
     "OptunaObjective",
     "keep_predictions",
 ]
+show_names(vars())

@@ -3,6 +3,7 @@
 Methods of the literature and of other packages, for studies and for those who need one of them.
 """
 
+from .._docstrings import show_names
 from ..search import CVMCV
 from ..search._dominance import Dominance, dominated
 from . import intervals
@@ -23,3 +24,4 @@ __all__ = [
     "resampling_error",
     "wmc",
 ]
+show_names(vars())

@@ -12,6 +12,7 @@ Examples
 'score'
 """
 
+from .._docstrings import show_names
 from ._net_benefit import net_benefit
 from ._resolve import MetricInfo, from_callable, from_scorer, get, names, row_loss
 from ._spec import Metric
@@ -36,3 +37,4 @@ __all__ = [
     "survival_brier_score",
     "uno_concordance",
 ]
+show_names(vars())

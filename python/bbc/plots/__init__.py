@@ -3,6 +3,7 @@
 ``result.plot()`` makes that of a single result, and the functions here the others.
 """
 
+from .._docstrings import show_names
 from ._course import dropping
 from ._difference import difference
 from ._display import Display
@@ -11,3 +12,4 @@ from ._optimism import optimism
 from ._selection import selection
 
 __all__ = ["Display", "difference", "dropping", "forest", "optimism", "selection"]
+show_names(vars())

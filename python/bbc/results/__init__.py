@@ -1,7 +1,7 @@
 """What corrections, protocols, intervals and bounds return: frozen results; `bbc.results`."""
 
 from .._design import Design
-from .._docstrings import described
+from .._docstrings import described, show_names
 from .._result import Result
 from ..predictions import OutOfSamplePredictions
 from ..selection import Rungs
@@ -73,3 +73,4 @@ shares_left_out : bool
 for _each in vars().copy().values():
     if isinstance(_each, type) and issubclass(_each, OfWinner):
         described(_FIELDS, section="Attributes")(_each)
+show_names(vars())

@@ -1,5 +1,6 @@
 """Selection rules: from scores, or predictions, to what is chosen."""
 
+from .._docstrings import show_names
 from ._rules import (
     BEST,
     Rungs,
@@ -23,3 +24,4 @@ __all__ = [
     "standard_error",
     "top_k",
 ]
+show_names(vars())

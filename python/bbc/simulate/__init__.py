@@ -14,6 +14,7 @@ Examples
 True
 """
 
+from .._docstrings import show_names
 from ._classes import accuracy, auc, multiclass, regression
 from ._simulation import Simulation
 from ._times import survival
@@ -26,3 +27,4 @@ __all__ = [
     "regression",
     "survival",
 ]
+show_names(vars())

@@ -10,6 +10,7 @@ Examples
 'wilson'
 """
 
+from ..._docstrings import show_names
 from ._auc import DelongTest, delong, delong_test, hanley_mcneil
 from ._bootstrap import naive_bootstrap
 from ._learner import conservative_z, corrected_resampled_t, nested_cv, wald
@@ -30,3 +31,4 @@ __all__ = [
     "wald",
     "wilson",
 ]
+show_names(vars())
