@@ -99,7 +99,7 @@ def no_possible_winner(rng: np.random.Generator, n_rows: int, n_columns: int, se
 
 
 def families_differ(rng: np.random.Generator, n_rows: int, n_columns: int, seed: int) -> bool:
-    """Whether two halves of configurations, alike, are said to differ (p below the level)."""
+    """Whether one of two halves of configurations, alike, is said to be better."""
     y, predicted = risks(rng, n_rows, max(2, n_columns))
     half = predicted.shape[1] // 2
     families = {
@@ -107,8 +107,7 @@ def families_differ(rng: np.random.Generator, n_rows: int, n_columns: int, seed:
         "second": bbc.Predictions(y, predicted[:, half:]),
     }
     found = bbc.compare(families, metric="log_loss", random_state=seed, n_bootstraps=400)
-    p_value = found.differences[0].p_value
-    return p_value is not None and p_value < LEVEL
+    return "was better than" in found.conclusion
 
 
 #: Each sentence that judges, and the level at which it may be false.

@@ -183,7 +183,7 @@ def test_a_pair_without_an_interval_gets_no_verdict():
     c = compared_of_two()
     pair = Difference("few", "many", 0.3, infeasible="there are 2 rows")
     assert replace(c, differences=(pair,)).conclusion == (
-        "The data do not tell few and many apart: their difference has no interval "
+        "The data do not tell few and many apart by accuracy: their difference has no interval "
         "(there are 2 rows)."
     )
     several = replace(c, differences=(pair, pair.reversed()))

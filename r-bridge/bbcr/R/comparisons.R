@@ -80,10 +80,3 @@ glance_of.bbc_comparison <- function(x) {
   data.frame(metric = x$metric, method = x$method, n_families = length(x$estimates),
              n_bootstraps = x$n_bootstraps, conf.level = x$confidence_level, seed = x$seed)
 }
-
-picture.bbc_comparison <- function(x, ...) {
-  as_panels(lapply(every_comparison(x), function(one) {
-    difference <- sprintf("difference in %s (positive: the first is better)", metric_title(one$metric))
-    picture_of_intervals(tidy_of(one), axis_of(difference), 0)
-  }))
-}

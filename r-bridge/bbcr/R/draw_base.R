@@ -28,12 +28,20 @@ draw <- function(picture, given) {
   graphics::par(oma = c(0, 0, legend$n_rows / cex + 1.5 * length(title), 0))
   for (name in names(panels)) {
     is_axis <- name == panels[[name]]$x$title
-    graphics::par(mai = margins_of(panels[[name]], if (is_axis) 1 else 2))
+    graphics::par(mai = margins_of(panels[[name]], 1 + if (is_axis) 0 else length(lines_of(name)) + 0.5))
     draw_panel(panels[[name]], picture$looks, given)
-    if (!is_axis) graphics::title(main = name, line = 0.5, font.main = 1)
+    if (!is_axis) graphics::title(main = name, line = 0.5, font.main = 1, adj = 1, cex.main = fitting(lines_of(name)))
   }
   graphics::title(main = title, line = legend$n_rows / cex, outer = TRUE)
   draw_legend(keys, legend, "ndc", graphics::grconvertY(1, "ndc"), 1)
+}
+
+lines_of <- function(text) strsplit(text, "\n", fixed = TRUE)[[1]]
+
+# The size of text at which lines that end with the axes are not cut at the left.
+fitting <- function(lines) {
+  room <- graphics::par("fin")[[1]] - graphics::par("mai")[[4]]
+  min(1, 0.98 * room / max(graphics::strwidth(lines, "inches")))
 }
 
 inches_of_line <- function() graphics::par("cin")[[2]] * graphics::par("cex") * graphics::par("mex")

@@ -9,7 +9,7 @@ ggplot_of <- function(picture) {
   }
   shown <- ggplot2::ggplot(unlist(main, FALSE)$data) + lapply(layers, geom_of) +
     legend_scales(keys_of(picture)) +
-    lapply(c("x", "y"), function(side) scale_of(side, picture$panels[[1]][[side]])) +
+    lapply(c("x", "y"), function(side) scale_of(side, shared_axis(picture$panels, side))) +
     ggplot2::coord_cartesian(shared("x", "limits"), shared("y", "limits")) +
     ggplot2::labs(x = shared("x", "title"), y = shared("y", "title"), title = picture$title, colour = NULL,
                   linetype = NULL, shape = NULL, fill = NULL)
@@ -19,6 +19,16 @@ ggplot_of <- function(picture) {
     "panel", ncol = panel_cells(picture$panels)[[2]],
     scales = c("fixed", "free_x", "free_y", "free")[[1 + sum(free * 1:2)]]
   )
+}
+
+# The axis of all panels: where their ticks are at other places, those of each.
+shared_axis <- function(panels, side) {
+  axis <- panels[[1]][[side]]
+  labels <- unlist(lapply(unname(panels), function(panel) panel[[side]]$labels))
+  if (length(labels) == length(axis$labels)) return(axis)
+  ticks <- unlist(lapply(unname(panels), function(panel) panel[[side]]$ticks))
+  first <- !duplicated(ticks)
+  replace(axis, c("ticks", "labels"), list(ticks[first], labels[first]))
 }
 
 # All layers; those of several panels that look alike are one, so that the legend shows them once.

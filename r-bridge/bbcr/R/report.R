@@ -1,4 +1,4 @@
-#' Write a clinical page or a model card
+#' Write a clinical page, a page of a comparison or a model card
 #'
 #' The clinical page: one self-contained HTML page, without scripts and external links, with what a paper on a binary
 #' outcome reports about a tuned model: discrimination, calibration, net benefit and the curves with
@@ -7,21 +7,26 @@
 #' from it as a table. Figures are drawn by [grDevices::svg()], in the page of vectors, or by
 #' [grDevices::png()] where this R cannot.
 #'
+#' The page of a comparison: what the differences show, as far as their intervals carry it; what was selected of
+#' each family, by which metric and rule and on which rows; a picture of all families, from the apparent
+#' score to the corrected one, by each metric, above their differences; and a paragraph for the methods section.
+#'
 #' A model card (Mitchell et al. 2019), in Markdown or as a page, for any estimate: what is known of the
 #' model, its data, its performance and how it was evaluated, with the findings. What only its authors
 #' know, such as the intended use, is left to them by name.
 #'
-#' Both are also written for Word, and the clinical page in Markdown, where the package rmarkdown finds
+#' All are also written for Word, and pages in Markdown, where the package rmarkdown finds
 #' pandoc.
 #'
-#' @param result What [bbc_clinical()] returns; for a model card also what [bbc_correct()] returns.
+#' @param result What [bbc_clinical()] or [bbc_compare()] returns; for a model card also what [bbc_correct()]
+#'   returns.
 #' @param path The file, such as `"clinical.html"`, `"clinical.docx"` or `"card.md"`; one that exists is
 #'   overwritten. Beside a clinical page in Markdown its figures are in a folder, such as
 #'   `"clinical_files"`.
 #' @param subgroups What [bbc_subgroups()] returns, to be shown as well.
 #' @param negative_control What [bbc_negative_control()] returns, to be shown as well.
 #' @param kind `"clinical"` or `"model-card"`; by default the clinical page of a clinical performance, and a model
-#'   card of any other estimate, or for a file in Markdown.
+#'   card of any other estimate, or for a file in Markdown. A comparison has its own page, by default.
 #' @param ... No other arguments.
 #' @return `path`, invisibly.
 #' @references
@@ -59,6 +64,11 @@ bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL, 
   if (!format %in% c("html", "htm", "docx", "md")) {
     abort("`path` must end in .html, .docx or .md, not %s", basename(path))
   }
+  if (inherits(result, "bbc_comparison") && is.null(kind)) {
+    return(as_page(function(figure) {
+      comparison_page(result, figure, c(subgroups_section(subgroups, figure), control_section(negative_control)))
+    }, path, format))
+  }
   if (is.null(kind)) {
     kind <- if (format == "md" || !inherits(result, "bbc_clinical")) "model-card" else "clinical"
   }
@@ -72,11 +82,17 @@ bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL, 
       abort(paste("`result` must be what bbc_clinical() returns, not %s; kind = \"model-card\"",
                   "takes any estimate"), first_class(result))
     }
-    figure <- figures(if (format != "docx" && capabilities("cairo")) "svg" else "png")
-    text <- c(page_head(say("clinical_title", list())),
-              page_body(result, subgroups, negative_control, figure),
-              page_foot(result$performance$version))
+    return(as_page(function(figure) c(
+      page_head(say("clinical_title", list())), page_body(result, subgroups, negative_control, figure),
+      page_foot(result$performance$version)
+    ), path, format))
   }
+  if (format == "docx") converted(text, path, format) else write_text(text, path)
+}
+
+# Writes a page with figures: its text, given what draws them.
+as_page <- function(text, path, format) {
+  text <- text(figures(if (format != "docx" && capabilities("cairo")) "svg" else "png"))
   if (format %in% c("md", "docx")) converted(text, path, format) else write_text(text, path)
 }
 
@@ -130,15 +146,11 @@ page_body <- function(result, subgroups, negative_control, figure) {
             escaped(capitalized(say("in_short", known)))),
     findings_section(result$calibration$findings, c(e$notes, skipped_text(e))),
     numbers_section(result), calls_section(result$per_1000, known), figure_sections(result, known, figure),
-    if (!is.null(subgroups)) {
-      figure_section("Subgroups", "subgroups", subgroup_facts(subgroups), figure, subgroups)
-    },
+    subgroups_section(subgroups, figure),
     if (e$n_configurations > 1) {
       figure_section("Stability of the selection", "stability", known, figure, e, which = "selection")
     },
-    if (!is.null(negative_control)) {
-      section("Negative control", sprintf("<p>%s</p>", escaped(said_of_control(negative_control))))
-    },
+    control_section(negative_control),
     if (length(grids <- learner_grids(e$names))) section("Configurations", two_columns(grids)),
     section("How it was obtained", two_columns(facts(e))),
     section("For the methods section", sprintf(
@@ -222,6 +234,16 @@ figure_sections <- function(result, known, figure) {
   )
 }
 
+subgroups_section <- function(found, figure) {
+  if (is.null(found)) return(NULL)
+  figure_section("Subgroups", "subgroups", subgroup_facts(found), figure, found)
+}
+
+control_section <- function(control) {
+  if (is.null(control)) return(NULL)
+  section("Negative control", sprintf("<p>%s</p>", escaped(said_of_control(control))))
+}
+
 said_of_control <- function(control) {
   say("control_text", list(n_permuted = nrow(control$runs), verdict = control$verdict,
                            n_covering = control$n_covering))
@@ -230,15 +252,15 @@ said_of_control <- function(control) {
 # Draws figures as plot() does, of vectors ("svg") or points ("png").
 figures <- function(format) {
   type <- c(svg = "image/svg+xml", png = "image/png")[[format]]
-  opened <- function(file) {
-    if (format == "svg") return(grDevices::svg(file, width = 6.4, height = 4.8, pointsize = 10))
+  opened <- function(file, height) {
+    if (format == "svg") return(grDevices::svg(file, width = 6.4, height = height, pointsize = 10))
     if (!capabilities("png")) abort("`path`: this R cannot draw figures, see capabilities()")
-    grDevices::png(file, width = 6.4, height = 4.8, units = "in", res = 144, pointsize = 10)
+    grDevices::png(file, width = 6.4, height = height, units = "in", res = 144, pointsize = 10)
   }
-  function(x, alt, caption, ...) {
+  function(x, alt, caption, ..., height = 4.8) {
     file <- tempfile(fileext = paste0(".", format))
     on.exit(unlink(file))
-    opened(file)
+    opened(file, height)
     tryCatch(plot(x, ...), finally = grDevices::dev.off())
     sprintf(paste0('<figure>\n<img src="data:%s;base64,%s" alt="%s">\n',
                    "<figcaption>%s</figcaption></figure>"),

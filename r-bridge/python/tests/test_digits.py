@@ -9,6 +9,7 @@ import pandas as pd
 import bbc
 from bbc._digits import decimals, shown
 from bbc._sentences import say
+from bbc.reporting import _families
 from bbc.reporting._words import facts_of
 
 R_NUMBERS = """
@@ -33,6 +34,28 @@ for (one in bbcr:::every_metric(e)) {
   cat(sub(" [(].*", "", say("stated", facts)), sep = "\\n")
   cat(bbcr:::facts(one)[c("estimate", "interval", "apparent")], sep = "\\n")
 }
+"""
+R_COMPARISON = """
+library(bbcr)
+d <- as.matrix(read.csv("data.csv"))
+families <- list(few = d[, 2:4], many = d[, 5:12], one = d[, 13, drop = FALSE])
+folds <- (seq_len(nrow(d)) - 1) %% 5
+compared <- function(...) {
+  x <- bbc_compare(families, d[, 1], "roc_auc", secondary = "neg_log_loss", folds = folds,
+                   n_bootstraps = 500, seed = 1, ...)
+  facts <- bbcr:::comparison_facts(x)
+  for (one in bbcr:::every_comparison(x)) cat(bbcr:::conclusion_of(one), sep = "\\n")
+  for (name in c("comparison_title", "compared_families", "comparison_methods",
+                 "comparison_caption")) {
+    cat(bbcr:::say(name, facts), sep = "\\n")
+  }
+  for (table in list(bbcr:::performances_table(x), bbcr:::differences_table(x))) {
+    cat(names(table), unlist(t(as.matrix(table))), sep = "\\n")
+  }
+}
+compared()
+compared(method = "bbc-two-level", reference = "one", alternative = "greater",
+         confidence_level = 0.9)
 """
 
 
@@ -89,3 +112,41 @@ def test_a_result_is_told_in_the_same_numbers(run_r, tmp_path):
         expected.append(say("stated", facts).partition(" (")[0])
         expected += [labels[label] for label in ("estimate", "interval", "apparent")]
     assert done.stdout.splitlines() == expected
+
+
+def test_a_comparison_is_told_in_the_same_words(run_r, tmp_path):
+    rng = np.random.default_rng(4)
+    y = np.arange(90) % 2
+    noise = rng.normal(size=(90, 12)) * np.repeat([2.0, 0.6, 3.0], [3, 8, 1])
+    risks = 1 / (1 + np.exp(-(2 * y[:, None] - 1 + noise)))
+    pd.DataFrame(np.column_stack([y, risks])).to_csv(tmp_path / "data.csv", index=False)
+    done = run_r("Rscript", R_COMPARISON)
+    assert done.returncode == 0, done.stderr
+    parts = {"few": risks[:, :3], "many": risks[:, 3:11], "one": risks[:, 11:]}
+    folds = np.arange(90) % 5
+    families = {name: bbc.Predictions(y, each, folds=folds) for name, each in parts.items()}
+    of_both = {"metric": "roc_auc", "secondary": ["neg_log_loss"], "random_state": 1}
+    expected = []
+    for options in (
+        {},
+        {
+            "method": "bbc-two-level",
+            "reference": "one",
+            "alternative": "greater",
+            "confidence_level": 0.9,
+        },
+    ):
+        c = bbc.compare(families, n_bootstraps=500, **of_both, **options)
+        c = _families.as_losses(c)
+        facts = _families.facts_of(c)
+        expected += _families.conclusions(c)
+        for name in (
+            *("comparison_title", "compared_families", "comparison_methods"),
+            "comparison_caption",
+        ):
+            expected.append(say(name, facts))
+        for table in (_families.performances(c), _families.differences(c)):
+            expected += [cell for row in table for cell in row]
+    assert "was better than" in expected[0]
+    theirs = done.stdout.replace("bbcr", "bbc").replace("Inf]", "inf]").splitlines()
+    assert theirs == expected
