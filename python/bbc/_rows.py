@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._warn import warn
-from .errors import Argument, InvalidValueError
+from .errors import Argument, ArgumentError, InvalidValueError
 
 _WORDS = {"y_true": "the truth", "y": "the truth"}
 _DEFAULT, _RENUMBERED, _NAMED = "default", "renumbered", "named"
@@ -105,6 +105,18 @@ class RowNames:
 def refuse_other_rows(**given: Any) -> None:
     """Refuse arguments of one call that name the same rows differently; the truth comes first."""
     RowNames().check(**given)
+
+
+def name_place(error: ArgumentError, names: Any, predictions: Any, y_true: Any) -> None:
+    """Give the place of an error the names of configuration and row that were passed."""
+    if names is None:
+        names = getattr(predictions, "names", getattr(predictions, "columns", None))
+    if hasattr(names, "__len__"):
+        error._name("configuration", list(names))
+    indices = [index for one in (y_true, predictions) if (index := _index(one)) is not None]
+    named = next((index for index in indices if _kind(index) != _DEFAULT), None)
+    if named is not None:
+        error._name("row", named)
 
 
 def has_time_index(*given: Any) -> bool:

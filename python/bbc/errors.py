@@ -1,6 +1,6 @@
 """The exceptions and warnings of bbc."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ContextDecorator
 from typing import Any, NamedTuple
 
@@ -95,6 +95,7 @@ class ArgumentError(Exception):
         self._argument = argument if isinstance(argument, Argument) else Argument(argument)
         self.code = code or self._code
         self.place = dict(place or {})
+        self._named: dict[str, str] = {}
         self._count = count
         self._hint = hint if isinstance(hint, tuple) else (hint,)
         self._fill()
@@ -102,6 +103,12 @@ class ArgumentError(Exception):
     def _fill(self) -> None:
         self.problem = _filled(self.args[1:]).removeprefix(": ")
         self.hint = _filled(self._hint)
+
+    def _name(self, axis: str, names: Sequence[Any]) -> None:
+        """Call the place along an axis by its name, if it has none yet."""
+        index = self.place.get(axis)
+        if index is not None and axis not in self._named and index < len(names):
+            self._named[axis] = str(names[index])
 
     def _call(self, names: Mapping[str, str]) -> None:
         """Rename the argument and those that the message mentions."""
@@ -181,10 +188,17 @@ def worded(error: ArgumentError, word: Callable[[Argument], str]) -> str:
     problem = _filled(error.args[1:], named)
     text = named(error._argument) + ("" if problem.startswith(":") else " ") + problem
     if error.place:
-        text += " at " + ", ".join(f"{axis} {index}" for axis, index in error.place.items())
+        text += " at " + ", ".join(_placed(error, axis) for axis in error.place)
         text += f" ({error._count} in total)" if error._count > 1 else ""
     known = all(word(one) for one in error._hint if isinstance(one, Argument))
     return f"{text}; {_filled(error._hint, named)}" if error.hint and known else text
+
+
+def _placed(error: ArgumentError, axis: str) -> str:
+    """An index along an axis, with its name where that says more."""
+    name = error._named.get(axis)
+    plain = f"{axis} {error.place[axis]}"
+    return plain if name in (None, plain, str(error.place[axis])) else f"{plain} ({name})"
 
 
 def _code(value: Any) -> str:

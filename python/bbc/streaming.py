@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _engine, _validation
-from ._rows import RowNames
+from ._rows import RowNames, name_place
 from ._typing import AnyArray
 from .errors import Argument, ArgumentError, InvalidValueError, MissingExtraError
 from .results import PerformanceEstimate
@@ -110,7 +110,8 @@ class Stream:
             first = max((last for _, last in self._kernel.added()), default=0)
         rows = copy(self._rows)
         rows.check(predictions=block)
-        with _numbered_from(first):
+        names = None if self._names is None else self._names[first:]
+        with _numbered_from(first, names, block, self._y_true):
             arrays = _validation.block(
                 block,
                 self._problem,
@@ -192,11 +193,12 @@ _BYTES_OF_BLOCK = 64 * 2**20
 
 
 @contextmanager
-def _numbered_from(first: int) -> Iterator[None]:
+def _numbered_from(first: int, *named: Any) -> Iterator[None]:
     """Number configurations in errors as all blocks do, not as one."""
     try:
         yield
     except ArgumentError as error:
+        name_place(error, *named)
         if "configuration" in error.place:
             error.place["configuration"] += first
         raise

@@ -40,6 +40,7 @@ class Scorer:
                 "and takes no weights",
             )
         self._y = problem.truth.values
+        self._called = problem.called
         self._problem_classes = problem.truth.classes
         self._predictions = problem.predictions
         self._metric = metric
@@ -166,10 +167,10 @@ class Scorer:
         ):
             return None
         if undefined.any():
-            j = int(np.argmax(undefined))
+            first = list(configurations)[int(np.argmax(undefined))]
             raise InvalidValueError(
                 "metric",
-                f": {self._metric.name!r} is NaN for configuration {j} but not for others, "
+                f": {self._metric.name!r} is NaN for {self._called(first)} but not for others, "
                 "so the configurations cannot be compared",
             )
         return scores

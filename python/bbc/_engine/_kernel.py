@@ -290,7 +290,7 @@ def kernel_predictions(
         return _benefits(arrays, problem, metric.odds)
     if metric.function is None:
         return arrays
-    return [_losses_by_function(array, problem.truth.values, metric) for array in arrays]
+    return [_losses_by_function(array, problem, metric) for array in arrays]
 
 
 def kernel_scored(
@@ -311,8 +311,9 @@ def _benefits(labels: list[AnyArray], problem: Problem, odds: float) -> list[Any
     return [np.where(array == values[1], gains[:, np.newaxis], 0.0) for array in labels]
 
 
-def _losses_by_function(predictions: AnyArray, truth: AnyArray, metric: Metric) -> FloatArray:
+def _losses_by_function(predictions: AnyArray, problem: Problem, metric: Metric) -> FloatArray:
     assert metric.function is not None
+    truth = problem.truth.values
     n_rows, n_configurations = predictions.shape[:2]
     losses = np.empty((n_rows, n_configurations), order="F")
     for j in range(n_configurations):
@@ -321,12 +322,12 @@ def _losses_by_function(predictions: AnyArray, truth: AnyArray, metric: Metric) 
             raise InvalidValueError(
                 "metric",
                 f": {metric.name!r} must give one number per row, so an array of shape "
-                f"({n_rows},), but gave shape {values.shape} for configuration {j}",
+                f"({n_rows},), but gave shape {values.shape} for {problem.called(j)}",
             )
         if not np.isfinite(values).all():
             row = int(np.argmin(np.isfinite(values)))
             raise InvalidValueError(
-                "metric", f": {metric.name!r} is not finite at row {row}, configuration {j}"
+                "metric", f": {metric.name!r} is not finite at row {row}, {problem.called(j)}"
             )
         losses[:, j] = values
     return losses

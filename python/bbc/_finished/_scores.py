@@ -321,7 +321,7 @@ def _complete(claim: Claim, key: str, scores: FloatArray, metric: Metric) -> Ind
         fold, place = infinite[0].tolist()
         raise InvalidValueError(
             "search",
-            f": split{fold}_test_{key} of configuration {place} is infinite, the best score there "
+            f": split{fold}_test_{key} of {claim.names[place]!r} is infinite, the best score there "
             "is; BBC-F averages scores of folds and requires finite ones",
         )
     if claim.eligible is not None:

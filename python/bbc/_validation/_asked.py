@@ -19,8 +19,9 @@ from .. import metrics
 from .. import selection as _selection
 from .._counts import replicates_by_default
 from .._docstrings import described
+from .._rows import name_place
 from .._typing import Alternative, AnyArray, CodeArray
-from ..errors import Argument, InvalidValueError
+from ..errors import Argument, ArgumentError, InvalidValueError
 from ..metrics import Metric
 from ..metrics import get as get_metric
 from ..predictions import OF_ROWS
@@ -303,7 +304,11 @@ class Asked(NamedTuple):
         if found is None:
             if not (data.pos_label is data.labels is None or options.metric.has_classes):
                 data = data._replace(pos_label=None, labels=None)
-            found = known[key] = problem(data, options.metric, needs, self.n_threads)
+            try:
+                found = known[key] = problem(data, options.metric, needs, self.n_threads)
+            except ArgumentError as error:
+                name_place(error, data.names, data.predictions, data.y_true)
+                raise
         return found
 
 

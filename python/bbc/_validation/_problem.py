@@ -160,6 +160,13 @@ class Problem(NamedTuple):
         kept = self.kept_configurations
         return configuration if kept is None else int(kept[configuration])
 
+    def called(self, configuration: int) -> str:
+        """The caller's number of one of the configurations that stay, with its name."""
+        place = self.index_given(configuration)
+        plain = f"configuration {place}"
+        name = plain if self.names is None else self.names[place]
+        return plain if name in (plain, str(place)) else f"{plain} ({name})"
+
     def indices_given(self, configurations: IndexArray) -> IndexArray:
         """The caller's numbers of configurations that stay."""
         kept = self.kept_configurations
