@@ -1,5 +1,6 @@
 """The cheat sheet as a PDF of one page, from its Markdown: headings and their tables."""
 
+import logging
 import re
 from pathlib import Path
 
@@ -41,6 +42,7 @@ def write(source: Path, target: Path) -> None:
         used += 2 * len(rows) + 2
         if y < 0.02:
             raise ValueError(f"the cheat sheet is longer than a page: {title}")
+    logging.getLogger("fontTools").setLevel(logging.WARNING)
     with rc_context({"pdf.fonttype": 42}):
         figure.savefig(target, format="pdf", metadata={"CreationDate": None})
 
