@@ -10,6 +10,8 @@ from sphinx.application import Sphinx
 
 _A4 = (8.27, 11.69)
 _MARGIN, _GAP, _LINE = 0.05, 0.03, 0.019  # parts of the page
+_SIZE = 6.4  # of code, in points, and the width of a character as a part of the page
+_CHARACTER = 0.602 * _SIZE / 72 / _A4[0]
 _COLOUR = "#0b5cad"
 _SECTION = re.compile(r"^## ([^\n]*)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _ROW = re.compile(r"^\| (.*) \| `(.*)` \|$", re.MULTILINE)
@@ -36,7 +38,9 @@ def write(source: Path, target: Path) -> None:
         y -= 1.9 * _LINE
         for purpose, code in rows:
             figure.text(x, y - 0.8 * _LINE, purpose, size=9)
-            figure.text(x, y - 1.65 * _LINE, code, size=7, family="monospace")
+            if len(code) * _CHARACTER > width:
+                raise ValueError(f"code is wider than a column: {code}")
+            figure.text(x, y - 1.65 * _LINE, code, size=_SIZE, family="monospace")
             y -= 2.05 * _LINE
         y -= 0.8 * _LINE
         used += 2 * len(rows) + 2
