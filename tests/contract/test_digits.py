@@ -91,7 +91,9 @@ def cases():
     }
 
 
-CASES = {name: c.record for name, c in cases().items()}
+CORRECTIONS = cases()
+CASES = {name: c.record for name, c in CORRECTIONS.items()}
+CORRECTED = CORRECTIONS["auc"]
 
 
 def expected(e):
@@ -164,3 +166,33 @@ def test_small_losses_are_not_zeros():
         monte_carlo_error=MonteCarloError(1e-10, 2e-10, 2e-10),
     )
     assert "=1.23456e-08, interval=[1.1e-08, 1.4e-08]" in repr(small)
+
+
+def decimals_of_cells(cells):
+    return {len(each.partition(".")[2]) for cell in cells for each in re.findall(r"-?[\d.]+", cell)}
+
+
+def test_a_quantity_has_the_decimals_of_its_interval():
+    found = CORRECTED.calibration()
+    n = CORRECTED.n_bootstraps
+    for each in found.quantities:
+        low, high = each.confidence_interval
+        places = oracle.decimals(0.9 * (high - low) / math.sqrt(n), high - low)
+        assert decimals_of_cells(each.cells[1:4]) == {places}
+
+
+@pytest.mark.parametrize("name", ["roc_curve", "precision_recall_curve", "decision_curve"])
+def test_points_of_a_curve_have_as_many_decimals_each(name):
+    found = getattr(CORRECTED, name)()
+    (table,) = found._page().tables
+    (places,) = decimals_of_cells([cell for row in table[1:] for cell in row[1:]])
+    curve = found.net_benefit if name == "decision_curve" else found.curve
+    widest = (curve.highs - curve.lows).max()
+    assert places >= oracle.decimals(0.9 * widest / math.sqrt(CORRECTED.n_bootstraps), widest)
+
+
+def test_subgroups_have_the_decimals_of_all_rows():
+    found = CORRECTED.subgroups(np.arange(90) % 4 == 0)
+    table = found._page().tables[0]
+    places = decimals_of_cells([cell for row in table[1:] for cell in row[-2:]])
+    assert places == {expected(found.overall)}

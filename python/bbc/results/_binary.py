@@ -1,14 +1,15 @@
 """Results about binary outcomes: calibration, net benefit and curves of the winner."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
-from .._digits import number
+from .._digits import decimals_by_width, number, shown
 from .._drawable import Drawable
-from .._page import Page, Table, four, limits, remarks, short
+from .._page import Page, Table, limits, remarks, short
 from .._result import Level, PerEntry, Result, Share
 from .._typing import FloatArray, IndexArray
 from ..errors import InvalidTypeError, InvalidValueError
@@ -22,6 +23,7 @@ PerPoint: TypeAlias = Annotated[FloatArray, PerEntry("x")]
 Reader: TypeAlias = Callable[..., "Quantity"]
 TITLES = ("", "corrected", "interval", "apparent", "undefined")
 _MANY = 0.02  # of the replicates
+_PLACES = 4
 _SHOWN = (0.05, 0.1, 0.2, 0.3, 0.5)
 
 
@@ -94,9 +96,12 @@ def cells_of(name: str, found: Quantity | PerformanceEstimate) -> tuple[str, ...
     """What `Quantity.cells` has, of a quantity or a metric."""
     if isinstance(found, PerformanceEstimate):
         return (name, *cells(found), str(found.n_undefined))
-    interval = limits(found.confidence_interval, _shown)
+    n = len(found.replicates) + found.n_undefined
+    places = decimals_by_width([found.confidence_interval], n)
+    text = partial(_shown, places=places)
+    interval = limits(found.confidence_interval, text)
     undefined = str(found.n_undefined or 0)
-    return (name, _shown(found.estimate), interval, _shown(found.apparent), undefined)
+    return (name, text(found.estimate), interval, text(found.apparent), undefined)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,18 +153,33 @@ class Curve(Result):
     n_bootstraps: int
     confidence_level: Level = 0.95
 
-    def _cells(self, place: int) -> tuple[str, ...]:
-        """Where a point is, the estimate there, its interval and the apparent value."""
-        interval = None
-        if self.lows is not None and self.highs is not None:
-            interval = self.lows[place], self.highs[place]
-        estimate, apparent = four(self.estimates[place]), four(self.apparent[place])
-        return (f"{self.x[place]:.4g}", estimate, limits(interval), apparent)
+    def _interval(self, point: int) -> tuple[float, float] | None:
+        if self.lows is None or self.highs is None:
+            return None
+        return self.lows[point], self.highs[point]
+
+    def _text(self, points: Iterable[int]) -> Callable[[float], str]:
+        """The function that writes the values at some points, with as many decimals each."""
+        places = decimals_by_width(map(self._interval, points), self.n_bootstraps)
+        return partial(_shown, places=places)
+
+    def _cells(self, points: Sequence[int]) -> list[tuple[str, ...]]:
+        """Where each point is, the estimate there, its interval and the apparent value."""
+        text = self._text(points)
+        return [
+            (
+                f"{self.x[point]:.4g}",
+                text(self.estimates[point]),
+                limits(self._interval(point), text),
+                text(self.apparent[point]),
+            )
+            for point in points
+        ]
 
     def _table(self, *titles: str) -> Table:
         """Six points."""
-        places = range(0, len(self.x), max(1, len(self.x) // 5))
-        return [(*titles, "interval", "apparent"), *map(self._cells, places)]
+        points = range(0, len(self.x), max(1, len(self.x) // 5))
+        return [(*titles, "interval", "apparent"), *self._cells(points)]
 
     def _page(self) -> Page:
         return Page(
@@ -347,8 +367,10 @@ class DecisionCurve(OfWinner, Drawable, Result):
         table: list[tuple[str, ...]] = [
             ("threshold", "corrected", "interval", "apparent", "treat all")
         ]
-        for i in sorted({int(np.argmin(np.abs(self.thresholds - at))) for at in _SHOWN}):
-            table.append((*self.net_benefit._cells(i), four(self.treat_all.apparent[i])))
+        points = sorted({int(np.argmin(np.abs(self.thresholds - at))) for at in _SHOWN})
+        text = self.net_benefit._text(points)
+        for point, cells_of_point in zip(points, self.net_benefit._cells(points), strict=True):
+            table.append((*cells_of_point, text(self.treat_all.apparent[point])))
         head = head_of("net benefit", self.performance, self.of_class)
         return Page(head, tables=[table], remarks=self._remarks)
 
@@ -551,8 +573,11 @@ def or_nan(value: float | None) -> float:
     return np.nan if value is None else value
 
 
-def _shown(value: float | None) -> str:
-    return "-" if value is None else number(round(value, 4) + 0.0)
+def _shown(value: float | None, places: int | None) -> str:
+    """Without an interval, four decimals."""
+    if value is None:
+        return "-"
+    return number(round(value, _PLACES) + 0.0) if places is None else shown(value, places)
 
 
 def _share(value: Any, name: str) -> float:

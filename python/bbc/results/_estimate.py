@@ -359,9 +359,12 @@ def text_of(e: PerformanceEstimate) -> Callable[[float], str]:
     return partial(shown, places=decimals_of(e))
 
 
-def cells(e: PerformanceEstimate) -> tuple[str, str, str]:
-    """Estimate, interval and apparent score of a row of a table."""
-    text = text_of(e)
+def cells(e: PerformanceEstimate, like: PerformanceEstimate | None = None) -> tuple[str, str, str]:
+    """Estimate, interval and apparent score of a row of a table.
+
+    With `like`, another row of the same metric, numbers have the decimals of that one.
+    """
+    text = text_of(like or e)
     apparent = "-" if e.apparent is None else text(e.apparent)
     return text(e.estimate), limits(e.confidence_interval, text), apparent
 

@@ -120,7 +120,8 @@ class NegativeControl(Result):
         n = len(self.estimates)
         table = [("permutation", "estimate", "interval", "chance")]
         for place, (each, chance) in enumerate(zip(self.estimates, self.chance, strict=True), 1):
-            table.append((str(place), *cells(each)[:2], text_of(each)(chance)))
+            own = cells(each, self.estimates[0])
+            table.append((str(place), *own[:2], text_of(self.estimates[0])(chance)))
         covering = f"{self.n_covering} of {n} runs do not beat chance"
         if self.estimates[0].confidence_interval is not None:
             covering = f"{self.n_covering} of {n} intervals hold chance"

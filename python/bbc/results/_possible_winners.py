@@ -6,8 +6,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from .._design import UNKNOWN, Design
-from .._digits import number
-from .._page import Page, remarks
+from .._page import Page, four, remarks
 from .._result import Index, Level, PerConfiguration, PerEntry, Result, SharePerConfiguration
 from .._sentences import counted
 from .._typing import BoolArray
@@ -138,7 +137,7 @@ class PossibleWinners(Result):
         best_first = [int(i) for i in np.argsort(losses, kind="stable") if self.possible[i]]
         shown = [(self.scores[i], self.p_values[i], self._name(i)) for i in best_first]
         rows = [
-            (f"{number(score):<9} p = {p:<7.3g} {name}") for score, p, name in shown[:_MOST_SHOWN]
+            (f"{four(score):<9} p = {p:<7.3g} {name}") for score, p, name in shown[:_MOST_SHOWN]
         ]
         if len(shown) > _MOST_SHOWN:
             rows.append(f"and {len(shown) - _MOST_SHOWN} others")

@@ -153,7 +153,11 @@ class Subgroups(Drawable, Result):
         n_rows = sum(each.n_rows for each in self.groups)
         counts = {c: sum(each.counts.get(c, 0) for each in self.groups) for c in shown}
         for each in (Subgroup("all rows", n_rows, counts, self.overall), *self.groups):
-            numbers = ("too small", "-") if each.estimate is None else cells(each.estimate)[:2]
+            numbers = (
+                ("too small", "-")
+                if each.estimate is None
+                else cells(each.estimate, self.overall)[:2]
+            )
             of_classes = (str(each.counts.get(c, 0)) for c in shown)
             table.append((short(each.name), str(each.n_rows), *of_classes, *numbers))
         pairs = [differences_table(self.differences)] if self.differences else []

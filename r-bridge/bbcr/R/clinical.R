@@ -106,16 +106,11 @@ shown_numbers <- function(x) {
   rbind(of_metrics, numbers[!lower(numbers$quantity) %in% names, number_columns])
 }
 
-# As text: metrics, which are first, with their decimals, quantities with four.
+# As text: metrics, which are first, with their decimals, quantities with those of their intervals.
 with_digits <- function(numbers, performance) {
   metrics <- every_metric(performance)
   own <- seq_along(metrics)
-  text <- function(values) ifelse(is.na(values), "NA", sub(
-    "^-(0[.,]0+)$", "\\1", written("%.*f", as.integer(shown_digits(4)), values)
-  ))
-  of_quantities <- numbers[-own, ]
-  of_quantities[2:5] <- lapply(of_quantities[2:5], text)
-  rbind(with_decimals(numbers[own, ], metrics), of_quantities)
+  rbind(with_decimals(numbers[own, ], metrics), with_digits_of_width(numbers[-own, ], performance$n_bootstraps))
 }
 
 show_result.bbc_clinical <- function(x) {

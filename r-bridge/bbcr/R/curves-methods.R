@@ -4,14 +4,14 @@ show_result.bbc_curve <- function(x) {
   e <- x$performance
   cat_parts(paste(clinical_title(x), "of the winner by", e$metric), paste("method", e$method))
   if (!is.null(x$quantities)) {
-    shown <- x$quantities
-    shown[c("apparent", "estimate", "low", "high")] <- lapply(
-      shown[c("apparent", "estimate", "low", "high")], round, shown_digits(4)
-    )
+    shown <- with_digits_of_width(x$quantities, e$n_bootstraps)
     shown$ideal <- if (!all(is.na(shown$ideal))) shown$ideal
     print(shown, row.names = FALSE)
   }
-  if (!inherits(x, "bbc_calibration")) print(some_points(x), digits = shown_digits(4), row.names = FALSE)
+  if (!inherits(x, "bbc_calibration")) {
+    columns <- intersect(c(value_columns, "treat_all"), names(some_points(x)))
+    print(with_digits_of_width(some_points(x), e$n_bootstraps, columns, of_one = TRUE), row.names = FALSE)
+  }
   if (!is.null(x$groups)) print(x$groups, digits = shown_digits(4), row.names = FALSE)
   print_remarks(x)
 }

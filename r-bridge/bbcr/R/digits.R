@@ -26,6 +26,32 @@ decimals <- function(errors, interval) {
 
 decimals_of <- function(e) decimals(e$monte_carlo_error, e$confidence_interval)
 
+# The number of decimals of a column whose Monte Carlo errors nobody computed: a limit's error is about 0.9 of the
+# interval's width over the root of the number of replicates, and the widest interval decides for all rows.
+decimals_by_width <- function(low, high, n_bootstraps) {
+  width <- suppressWarnings(max(high - low, na.rm = TRUE))
+  if (!is.finite(width)) return(NULL)
+  decimals(0.9 * width / sqrt(n_bootstraps), list(low = 0, high = width))
+}
+
+value_columns <- c("estimate", "low", "high", "apparent")
+
+# A table whose rows have the decimals of their own interval each or, of one quantity, the same; four where there is
+# no interval.
+with_digits_of_width <- function(frame, n_bootstraps, columns = value_columns, of_one = FALSE) {
+  rows <- if (of_one) list(seq_len(nrow(frame))) else as.list(seq_len(nrow(frame)))
+  text <- frame
+  for (own in rows) {
+    places <- decimals_by_width(frame$low[own], frame$high[own], n_bootstraps)
+    for (column in columns) {
+      values <- frame[[column]][own]
+      if (is.null(places)) values <- round(values, 4)
+      text[[column]][own] <- to_decimals(values, places)
+    }
+  }
+  text
+}
+
 # Numbers with so many decimals each; six significant digits where there are none to be had.
 to_decimals <- function(values, places) {
   asked <- !is.null(getOption("bbcr.digits"))
@@ -40,7 +66,7 @@ to_decimals <- function(values, places) {
 shown_of <- function(e, values) to_decimals(values, decimals_of(e))
 
 # A table whose rows have the decimals of an estimate each.
-with_decimals <- function(frame, estimates, columns = c("estimate", "low", "high", "apparent")) {
+with_decimals <- function(frame, estimates, columns = value_columns) {
   for (column in columns) {
     frame[[column]] <- unlist(Map(shown_of, unname(estimates), frame[[column]]))
   }

@@ -160,7 +160,7 @@ new_negative_control <- function(estimates, chance, level) {
     verdict = control_verdict(mean_excess, p_value, suspect), n_covering = sum(covering),
     metric = estimates[[1]]$metric, method = estimates[[1]]$method, confidence_level = level
   ), "bbc_negative_control")
-  attr(result, "decimals") <- lapply(estimates, decimals_of)
+  attr(result, "decimals") <- rep(list(decimals_of(estimates[[1]])), length(estimates))
   result
 }
 

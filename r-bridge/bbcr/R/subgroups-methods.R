@@ -7,7 +7,7 @@ show_result.bbc_subgroups <- function(x) {
                     if (e$greater_is_better) "higher" else "lower"),
             paste("method", e$method), if (e$pooling == "fold") "mean of folds" else e$pooling)
   lines <- with_all_rows(x)
-  lines <- with_decimals(lines, c(list(e), unname(x$estimates[x$groups$subgroup])))
+  lines <- with_decimals(lines, rep(list(e), nrow(lines)))
   print(lines[setdiff(names(lines), c("n_undefined", "too_small"))], row.names = FALSE)
   pairs <- x$differences
   if (nrow(pairs)) {

@@ -82,7 +82,7 @@ test_that("the page shows the numbers and carries them as a table", {
   expect_match(text, "The expected AUC of the tuned model on new rows is 0.[0-9]+ [(]95 % CI")
   auc <- found$performance$secondary$roc_auc
   for (number in c(shown_of(auc, auc$estimate),
-                   sprintf("%.4f", found$calibration$quantities$estimate[[2]]))) {
+                   with_digits_of_width(found$calibration$quantities, 100)$estimate[[2]])) {
     expect_true(grepl(paste0("<td>", sub("0+$", "", number)), text, fixed = TRUE))
   }
   data <- regmatches(text, regexpr("(?<=text/csv;base64,)[^\"]+", text, perl = TRUE))
