@@ -86,7 +86,7 @@ def facts() -> dict[str, object]:
             | {"skewed": metric._facts["skewed"]}
         )
     kinds = [
-        {"code": kind.code, "title": kind.title, "why": kind.why, "advice": kind.advice}
+        {name: getattr(kind, name) for name in ("code", "title", "why", "advice", "level")}
         for kind in FINDINGS.values()
     ]
     return {"metrics": metrics, "findings": kinds, "citation": say("citation", {"method": "bbc"})}

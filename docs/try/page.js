@@ -229,7 +229,8 @@ function drawHistogram() {
 }
 
 function showFindings(e) {
-  const found = findingsOf(e).map(([code, detail]) => {
+  const told = findingsOf(e).filter(([code]) => KIND.get(code).level !== "record");
+  const found = told.map(([code, detail]) => {
     const kind = KIND.get(code);
     return element(
       "div",

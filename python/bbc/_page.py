@@ -61,7 +61,11 @@ def remarks(
     """The reason why there is no interval, findings by their codes, and notes."""
     return [
         *([] if infeasible is None else [("no interval", infeasible)]),
-        *((each.code, str(each).removeprefix(f"{each.code} ")) for each in findings),
+        *(
+            (each.code, str(each).removeprefix(f"{each.code} "))
+            for each in findings
+            if each._is_told
+        ),
         *(("note", text) for text in notes),
     ]
 

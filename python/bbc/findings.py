@@ -29,8 +29,9 @@ class Kind:
         Why it matters.
     advice : str
         What to do about it.
-    level : {"note", "warning"}
-        "warning" for what calls for another analysis: it is issued as a warning as well.
+    level : {"note", "warning", "record"}
+        "warning" for what calls for another analysis: it is issued as a warning as well. "record"
+        for what limits nothing: it is among the findings, but not in summaries and pages.
 
     Examples
     --------
@@ -43,7 +44,7 @@ class Kind:
     title: str
     why: str
     advice: str
-    level: Literal["note", "warning"] = "note"
+    level: Literal["note", "warning", "record"] = "note"
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,11 @@ class Finding:
     def code(self) -> str:
         """The code of its kind."""
         return self.kind.code
+
+    @property
+    def _is_told(self) -> bool:
+        """Whether summaries and pages have it."""
+        return self.kind.level != "record"
 
     def __str__(self) -> str:
         return f"{self.code} {self.kind.title}: {self.detail}; {self.kind.advice}"

@@ -163,7 +163,7 @@ def test_leaving_one_group_out_is_a_partition_by_any_name():
         ),
         ({"refit": lambda results: 0}, "selects by a refit that is a function"),
         ({"cv": iter([*KFold(5).split(np.zeros(150))] * 2)}, "its cv was a generator"),
-        ({"scoring": lambda model, X, y: np.inf}, "split0_test_score of configuration 0 is inf"),
+        ({"scoring": lambda model, X, y: np.inf}, "split0_test_score of 'n_neighbors=1' is inf"),
     ],
 )
 def test_a_search_that_is_no_choice_by_folds_is_refused(options, message):

@@ -182,6 +182,7 @@ def test_few_events_are_found_where_the_score_interval_decides():
     e = bbc.correct(y, scores, metric="roc_auc", random_state=1)
     found = {f.code: f.detail for f in e.findings}
     assert found["BBC021"] == "the replicates alone give [1.0000, 1.0000]"
+    assert not any("BBC021" in text for text in (e.summary(), e._repr_html_(), e.report().html))
     rng = np.random.default_rng(0)
     y = np.arange(200) % 2
     e = bbc.correct(y, y[:, None] + rng.normal(size=(200, 5)), metric="roc_auc", random_state=1)

@@ -241,8 +241,9 @@ def table(cells: Sequence[Sequence[str]]) -> str:
 
 
 def findings_of(every: Sequence[PerformanceEstimate]) -> tuple[Finding, ...]:
-    """The findings of several estimates, each once."""
-    return tuple(dict.fromkeys(found for e in every for found in own_findings(e)))
+    """The findings of several estimates that pages show, each once."""
+    found = dict.fromkeys(one for e in every for one in own_findings(e))
+    return tuple(one for one in found if one._is_told)
 
 
 def rows(every: Sequence[PerformanceEstimate]) -> list[tuple[str, str, str, str]]:

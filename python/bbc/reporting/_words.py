@@ -65,7 +65,7 @@ def facts_of(e: PerformanceEstimate) -> dict[str, Any]:
         ),
         "rule": design.selection,
         "interval_by": design.interval,
-        "codes": ", ".join(each.code for each in e.findings),
+        "codes": ", ".join(each.code for each in e.findings if each._is_told),
         **deployed_facts(e),  # with the number of decimals
         **{name: getattr(design, name) for name in _OF_DESIGN},
     }

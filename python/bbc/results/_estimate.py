@@ -392,8 +392,8 @@ def findings_of(found: Mapping[Finding, list[str]]) -> list[tuple[str, str]]:
     """Findings with the names of those that have it; none for all."""
     lines = []
     for one, names in found.items():
-        ((code, text),) = remarks([one])
-        lines.append((code, f"{', '.join(names)}: {text}" if names else text))
+        for code, text in remarks([one]):
+            lines.append((code, f"{', '.join(names)}: {text}" if names else text))
     return lines
 
 

@@ -33,7 +33,7 @@ summary.bbc_bound <- function(object, ...) {
   structure(list(
     head = c("roc_auc of the selected configuration", paste("method", object$method),
              paste("rule", object$rule)),
-    findings = object$findings, notes = c(object$notes, if (evaluated) split_text(object)),
+    findings = told_findings(object$findings), notes = c(object$notes, if (evaluated) split_text(object)),
     facts = c(
       if (!is.null(object$estimate)) c(estimate = number(object$estimate)),
       if (object$feasible) c(bound = interval_text(object$confidence_interval))

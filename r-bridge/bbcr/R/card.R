@@ -9,7 +9,7 @@ model_card <- function(every, subgroups, negative_control) {
     if (nzchar(text)) paste0(text, end)
   }
   citation <- say("citation", known)
-  found <- unique(do.call(rbind, lapply(unname(every), `[[`, "findings")))
+  found <- told_findings(unique(do.call(rbind, lapply(unname(every), `[[`, "findings"))))
   sections <- list(
     card_section("Model details", said("card_details", ".")),
     card_section("Intended use", said("card_use")),

@@ -14,7 +14,15 @@ finding <- function(code, detail) {
 no_findings <- data.frame(code = character(), title = character(), detail = character(),
                           advice = character())
 
+# Those that summaries and pages show: the others limit nothing.
+told_findings <- function(findings) {
+  findings[vapply(findings$code, function(code) {
+    !identical(texts()$findings[[code]]$level, "record")
+  }, NA, USE.NAMES = FALSE), ]
+}
+
 finding_text <- function(findings) {
+  findings <- told_findings(findings)
   sprintf("%s %s: %s; %s", findings$code, findings$title, findings$detail, findings$advice)
 }
 

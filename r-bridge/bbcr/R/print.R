@@ -112,7 +112,7 @@ summary.bbc_estimate <- function(object, ...) {
   no_more_arguments(...)
   notes <- c(object$notes, if (is_fixed(object)) why_wide)
   first <- c("deployed", "winner_name", "findings", "confidence_interval", "monte_carlo_error")
-  structure(list(estimate = object[first], facts = facts(object), findings = every_finding(object), notes = notes, head = c(
+  structure(list(estimate = object[first], facts = facts(object), findings = told_findings(every_finding(object)), notes = notes, head = c(
     sprintf("%s of the %s (%s is better)", object$metric, subject(object),
             if (object$greater_is_better) "higher" else "lower"),
     paste("method", object$method),

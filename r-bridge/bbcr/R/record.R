@@ -79,7 +79,7 @@ facts_of <- function(e) {
       say("of_class", list(label = pair[[1]], n_of_class = pair[[2]]))
     }, ""), collapse = ", "),
     rule = design$selection, interval_by = design$interval,
-    codes = paste(e$findings$code, collapse = ", "), training = design$training,
+    codes = paste(told_findings(e$findings)$code, collapse = ", "), training = design$training,
     stratified = design$stratified, grouped = design$grouped, time_ordered = design$time_ordered,
     dynamic_search = design$dynamic_search, n_failed = design$n_failed, n_groups = design$n_groups,
     n_groups_with_event = design$n_groups_with_event, n_events = design$n_events,

@@ -168,6 +168,7 @@ findings_section <- function(found, notes) {
 }
 
 finding_texts <- function(found, notes = character()) {
+  found <- told_findings(found)
   sprintf('<div class="finding">%s</div>', c(
     sprintf("<strong>%s %s</strong>: %s.<br>What to do: %s.", found$code, escaped(found$title),
             escaped(found$detail), escaped(found$advice)),
