@@ -14,6 +14,8 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
 
 import bbc
+from bbc.findings import FINDINGS, Finding
+from bbc.reporting import _words
 from bbc.reporting._clinical import performance_of
 from bbc.reporting._sections import rendered
 from kinds import of_folds
@@ -271,3 +273,24 @@ def test_what_is_read_later_is_of_the_data_as_they_were(metric):
     y[:] = 0
     assert roc.partial_auc(specificity=(0.8, 1)) == wanted.partial_auc(specificity=(0.8, 1))
     assert roc.sensitivity_at(specificity=0.9) == wanted.sensitivity_at(specificity=0.9)
+
+
+def test_limitations_are_told_without_the_names_of_this_package(performance):
+    """Nothing of them is lost but sentences that name functions and arguments."""
+    names = re.compile(r"\w_\w|\w=|bbc\.|Correction\.|\(\)")
+    kinds = [Finding(kind, "it is so") for kind in FINDINGS.values()]
+    told = _words.in_readers_words(kinds)
+    assert [each.code for each in told] == list(FINDINGS)
+    for each in told:
+        own = FINDINGS[each.code]
+        assert not names.search(f"{each.kind.title} {each.kind.why} {each.kind.advice}")
+        assert each.kind.why
+        assert each.kind.advice in (own.advice, "")
+        assert all(part in own.why for part in each.kind.why.split(". "))
+    assert told[0].kind.advice == ""  # "report a corrected estimate: bbc.BBC ..."
+    assert FINDINGS["BBC030"].advice == told[list(FINDINGS).index("BBC030")].kind.advice
+    page = bbc.report(performance).html
+    (limitations,) = re.findall(r'<section aria-label="Limitations">.*?</section>', page, re.DOTALL)
+    for each in performance.findings:
+        assert each.kind.title in limitations
+    assert not names.search(re.sub(r"<[^>]*>", "", limitations))

@@ -152,10 +152,9 @@ def histogram(ax: Any, values: FloatArray) -> None:
 
 
 def legend_above(ax: Any) -> None:
-    """Draw the legend above the title, where it hides nothing."""
-    ax.legend(
-        frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.08), ncols=3, columnspacing=1.2
-    )
+    """Draw the legend above the axes, or above their title, where it hides nothing."""
+    place = (0.5, 1.08 if ax.get_title() else 1.0)
+    ax.legend(frameon=False, loc="lower center", bbox_to_anchor=place, ncols=3, columnspacing=1.2)
 
 
 def drawn(text: str) -> str:

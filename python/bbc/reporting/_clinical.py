@@ -81,7 +81,7 @@ def page(
         "title": say("clinical_title", facts),
         "headline": _words.headline(reported),
         "lead": [_sentence(say("in_short", facts))],
-        "findings": [each for each in p.findings if each._is_told],
+        "findings": _words.in_readers_words(each for each in p.findings if each._is_told),
         "notes": e.notes,
         "level": "" if interval is None else f"{100 * interval.confidence_level:g} %",
         "rows": [(metric_title(name), *cells) for name, *cells in p.rows],

@@ -80,6 +80,7 @@ def rendered(shown: dict[str, Any], *, inline: bool) -> str:
         ) from error
     loader = FunctionLoader(_file)
     environment = Environment(loader=loader, autoescape=True, trim_blocks=True, finalize=_shown)
+    environment.filters["may_break"] = _may_break
     return environment.get_template("report.html").render(shown, inline=inline)
 
 
@@ -89,9 +90,19 @@ def _file(name: str) -> str:
 
 
 def _shown(value: Any) -> Any:
-    """Text without control characters and lone surrogates."""
+    """Text without control characters and lone surrogates, whose level stays in one line."""
     made = hasattr(value, "__html__")  # by the template, of what was shown before
-    return printable(value) if isinstance(value, str) and not made else value
+    if not isinstance(value, str) or made:
+        return value
+    return printable(value).replace(" % CI", "\u00a0%\u00a0CI")
+
+
+def _may_break(text: str) -> Any:
+    """A name that lines may break after the signs in it, and not within its words."""
+    from markupsafe import Markup, escape  # of jinja2
+
+    shown = str(escape(_shown(text)))
+    return Markup(re.sub(r"(__|=)(?=\w)", r"\1<wbr>", shown))
 
 
 #: What a clinical page is made of.

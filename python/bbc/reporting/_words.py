@@ -4,6 +4,8 @@ What the design does not know is not said. A verdict ("too extreme", "differs") 
 its interval carries it.
 """
 
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +14,14 @@ import numpy as np
 from .._sentences import say as say
 from .._sentences import table
 from .._titles import metric_title
+from ..findings import Finding, Kind
 from ..results import NegativeControl, PerformanceEstimate, Subgroups
 from ..results._estimate import deployed_facts, share_of_winner
 from ..results._parts import Deployed
+
+_SENTENCE = re.compile(r"(?<=\.) ")
+#: Names with an underscore or a dot in them, calls and arguments, and this package.
+_NAMES_CODE = re.compile(r"\w_\w|\b[A-Za-z]\w*\.[a-z]|\w=|\(\)|\bbbc\b|\b[A-Z][a-z]+[A-Z]")
 
 
 def facts_of(e: PerformanceEstimate) -> dict[str, Any]:
@@ -134,6 +141,17 @@ def citation(e: PerformanceEstimate) -> str:
 def methods(e: PerformanceEstimate) -> str:
     """A paragraph to paste into a paper."""
     return say("methods", facts_of(e))
+
+
+def in_readers_words(found: Iterable[Finding]) -> list[Finding]:
+    """Findings without the sentences that are for those who call this package."""
+
+    def told(kind: Kind) -> Kind:
+        why = [text for text in _SENTENCE.split(kind.why) if not _NAMES_CODE.search(text)]
+        advice = "" if _NAMES_CODE.search(kind.advice) else kind.advice
+        return replace(kind, why=" ".join(why), advice=advice)
+
+    return [replace(each, kind=told(each.kind)) for each in found]
 
 
 def training(e: PerformanceEstimate) -> str:

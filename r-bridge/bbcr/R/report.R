@@ -162,7 +162,9 @@ page_body <- function(result, subgroups, negative_control, figure) {
   )
 }
 
+# What to do is left to those who call this package, where it names functions and arguments.
 findings_section <- function(found, notes) {
+  found$advice[grepl("\\w_\\w|\\w=|\\w = |\\(\\)", found$advice, perl = TRUE)] <- ""
   each <- finding_texts(found, notes)
   if (length(each)) section("Limitations", each)
 }
@@ -170,8 +172,8 @@ findings_section <- function(found, notes) {
 finding_texts <- function(found, notes = character()) {
   found <- told_findings(found)
   sprintf('<div class="finding">%s</div>', c(
-    sprintf("<strong>%s %s</strong>: %s.<br>What to do: %s.", found$code, escaped(found$title),
-            escaped(found$detail), escaped(found$advice)),
+    sprintf("<strong>%s %s</strong>: %s.%s", found$code, escaped(found$title), escaped(found$detail),
+            ifelse(nzchar(found$advice), sprintf("<br>What to do: %s.", escaped(found$advice)), "")),
     escaped(notes)
   ))
 }
@@ -184,11 +186,11 @@ numbers_section <- function(result) {
   title <- vapply(numbers$quantity, metric_title, "", USE.NAMES = FALSE)
   section(
     "Performance",
-    '<table class="numbers"><thead><tr><th scope="col"></th><th scope="col">corrected</th>',
+    '<div class="wide"><table class="numbers"><thead><tr><th scope="col"></th><th scope="col">corrected</th>',
     sprintf('<th scope="col">%s</th><th scope="col">apparent</th></tr></thead><tbody>', level),
     sprintf('<tr><th scope="row">%s</th><td>%s</td><td>%s</td><td>%s</td></tr>', escaped(title),
             cell(numbers$estimate), interval, cell(numbers$apparent)),
-    "</tbody></table>",
+    "</tbody></table></div>",
     vapply(which(numbers$n_undefined > 0), function(i) {
       sprintf("<p>%s</p>", escaped(say("left_undefined", list(
         quantity = title[[i]], n_undefined = numbers$n_undefined[[i]],

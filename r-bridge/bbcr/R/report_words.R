@@ -4,7 +4,8 @@ escaped <- function(text) {
   for (pair in list(c("&", "&amp;"), c("<", "&lt;"), c(">", "&gt;"), c('"', "&quot;"))) {
     text <- gsub(pair[[1]], pair[[2]], text, fixed = TRUE)
   }
-  gsub("[[:cntrl:]]", " ", text)
+  # The level of an interval stays in one line.
+  gsub(" % CI", "&nbsp;%&nbsp;CI", gsub("[[:cntrl:]]", " ", text), fixed = TRUE)
 }
 
 section <- function(title, ...) {
@@ -15,7 +16,9 @@ section <- function(title, ...) {
 two_columns <- function(facts) {
   label <- names(facts)
   head <- ifelse(nzchar(label), sprintf('<th scope="row">%s</th>', escaped(label)), "<td></td>")
-  c("<table><tbody>", sprintf("<tr>%s<td>%s</td></tr>", head, escaped(unname(facts))),
+  # Lines break after the signs in a name, and not within its words.
+  text <- gsub("(__|=)(?=\\w)", "\\1<wbr>", escaped(unname(facts)), perl = TRUE)
+  c("<table><tbody>", sprintf("<tr>%s<td>%s</td></tr>", head, text),
     "</tbody></table>")
 }
 

@@ -79,7 +79,7 @@ test_that("the page shows the numbers and carries them as a table", {
   for (count in counted_rows(found$per_1000$quantities)$estimate) {
     expect_match(text, sprintf("<td>%s</td>", count), fixed = TRUE)
   }
-  expect_match(text, "The expected AUC of the tuned model on new rows is 0.[0-9]+ [(]95 % CI")
+  expect_match(text, "The expected AUC of the tuned model on new rows is 0.[0-9]+ [(]95&nbsp;%&nbsp;CI")
   auc <- found$performance$secondary$roc_auc
   for (number in c(shown_of(auc, auc$estimate),
                    with_digits_of_width(found$calibration$quantities, 100)$estimate[[2]])) {
