@@ -31,17 +31,17 @@ def decimals(errors: Iterable[float | None], interval: Iterable[float] | None) -
     return max(math.ceil(-math.log10(step)), 1)
 
 
-def decimals_by_width(intervals: Iterable[Iterable[float] | None], n_bootstraps: int) -> int | None:
+def decimals_by_width(intervals: Iterable[Iterable[float] | None], n_replicates: int) -> int | None:
     """The number of decimals of a column whose Monte Carlo errors nobody computed.
 
     A limit's error is about 0.9 of the interval's width over the root of the number of replicates;
     the widest interval decides for all rows, so that no digit is shown that does not carry.
     """
     found = [tuple(interval) for interval in intervals if interval is not None]
-    if not found or not n_bootstraps:
+    if not found or not n_replicates:
         return None
     low, high = max(found, key=lambda ends: ends[1] - ends[0])
-    return decimals((_LIMIT_ERROR * (high - low) / math.sqrt(n_bootstraps),), (low, high))
+    return decimals((_LIMIT_ERROR * (high - low) / math.sqrt(n_replicates),), (low, high))
 
 
 def shown(value: float, places: int | None) -> str:

@@ -8,6 +8,7 @@ from .metrics._spec import kernel_facts
 _KEY, _VALUE = r"[^(),= ]+", r"(?:[^()\[\],=]|\([^()]*\)|\[[^\[\]]*\])*"
 _PARAMETERS = rf"{_KEY}={_VALUE}(?:, {_KEY}={_VALUE})*"
 _CONFIGURATION = re.compile(rf"(?:([^(),=]+)\()?({_PARAMETERS})(\)?)")
+_TRIAL = re.compile(r"trial \d+")
 _FEWEST_DIGITS = 2
 
 
@@ -38,9 +39,11 @@ def concise(names: Sequence[str]) -> list[str]:
     if None in found or len(set(names)) < len(names):
         return list(names)
     known = [each for each in found if each is not None]
-    learners, values = [learner for learner, _ in known], [each for _, each in known]
+    # The number of a trial tells it apart, but less than its parameters do.
+    learners = ["" if of_trial(learner) and each else learner for learner, each in known]
+    values = [each for _, each in known]
     of_learner: dict[str, list[dict[str, str]]] = {}
-    for learner, each in known:
+    for learner, each in zip(learners, values, strict=True):
         of_learner.setdefault(learner, []).append(each)
     for group in of_learner.values():
         for key in set(group[0]):
@@ -52,6 +55,11 @@ def concise(names: Sequence[str]) -> list[str]:
         if len(set(short)) == len(set(names)):
             return short
     return list(names)
+
+
+def of_trial(learner: str) -> bool:
+    """True if the name is that of a trial, and not of what it trained."""
+    return _TRIAL.fullmatch(learner) is not None
 
 
 def parsed(name: str) -> tuple[str, dict[str, str]] | None:

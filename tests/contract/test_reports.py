@@ -345,3 +345,29 @@ def test_names_are_shown_as_they_are_on_the_page(hostile, tmp_path):
         assert "<script>" not in text
         if hostile.metric.isprintable():
             assert hostile.metric in html.unescape(text)
+
+
+def test_a_long_search_is_told_by_its_ranges_and_what_won_most_often():
+    """Not by sixty trials one by one, and without what all of them share."""
+    names = [
+        f"trial {i}(clf__rate={2**i / 1024:g}, clf__depth={1 + i % 3}, clf__criterion='gini')"
+        for i in range(ESTIMATE.n_configurations)
+    ]
+    page = bbc.report(dataclasses.replace(ESTIMATE.record, names=tuple(names))).html
+    (section,) = re.findall(r'<section aria-label="Configurations">.*?</section>', page, re.DOTALL)
+    rows = [re.findall(r"<t[dh]>(.*?)</t[dh]>", row) for row in section.split("<tr>")[1:]]
+    winner = ESTIMATE.winner
+    highest = f"{2 ** (len(names) - 1) / 1024:g}"
+    assert rows[:4] == [
+        ["parameter", "values", "of the winner"],
+        ["rate", f"0.000976562 to {highest} ({len(names)} values)", f"{2**winner / 1024:g}"],
+        ["depth", "1, 2, 3", str(1 + winner % 3)],
+        ["criterion", "gini", "gini"],
+    ]
+    assert rows[4] == ["chosen in", "configuration"]
+    assert 1 <= len(rows[5:]) <= 10
+    assert all(re.fullmatch(r"rate=[\d.e+-]+, depth=\d", name) for _, name in rows[5:])
+    plain = bbc.report(
+        dataclasses.replace(ESTIMATE.record, names=tuple(f"model {i}" for i in range(len(names))))
+    ).html
+    assert "Configurations" not in plain

@@ -1,6 +1,7 @@
 """What all displays share: axes, colours and the import of matplotlib."""
 
 from collections.abc import Callable, Sequence
+from textwrap import wrap
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -163,9 +164,12 @@ def drawn(text: str) -> str:
 
 
 def shortened(name: str) -> str:
-    """A name that fits beside a plot, with its start and its end."""
+    """A name that fits beside a plot, with its start and its end; parameters in two lines."""
     name = printable(name)
     if len(name) > _LONGEST_NAME:
+        lines = wrap(name, _LONGEST_NAME, break_long_words=False)
+        if len(lines) <= 2 and max(map(len, lines)) <= _LONGEST_NAME:
+            return "\n".join(map(drawn, lines))
         tail = 2 * _LONGEST_NAME // 3
         name = f"{name[: _LONGEST_NAME - tail - 1]}…{name[-tail:]}"
     return drawn(name)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from .._sentences import say, table
-from .._titles import metric_title, parsed
+from .._titles import metric_title
 from ..correction import Correction
 from ..errors import InvalidTypeError, InvalidValueError
 from ..plots._kinds import display_of
@@ -21,6 +21,7 @@ from ..results import (
 )
 from ..results._estimate import selects
 from . import _sections, _words
+from ._configurations import configurations
 from ._sections import Part, Picture, png
 
 #: Metrics of discrimination, which the headline tells if one was estimated.
@@ -92,9 +93,9 @@ def page(
             *_parts(p, facts),
             *([] if subgroups is None else [subgroups_part(subgroups)]),
             *_stability(e),
+            *configurations(e),
             *([] if control is None else [control_part(control)]),
         ],
-        "learners": learners(e.names or ()),
         "facts": e.facts,
         "methods": f"{_words.methods(e)} {say('others_on_same_rows', facts)}",
         "citation": _words.citation(e),
@@ -213,30 +214,3 @@ def _stability(e: PerformanceEstimate) -> list[Part]:
     facts = _words.facts_of(e)
     picture = _picture(display_of_selection(e), "stability", facts)
     return [Part("Stability of the selection", [say("stability_text", facts)], [picture])]
-
-
-def learners(names: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Learners with the values that each of their parameters took, from configurations' names."""
-    found: dict[str, dict[str, dict[str, None]]] = {}
-    counts: dict[str, int] = {}
-    for name in names:
-        learner, parameters = parsed(name) or ("", {})
-        if not parameters:
-            return []
-        counts[learner] = counts.get(learner, 0) + 1
-        for key, value in parameters.items():
-            values = found.setdefault(learner, {}).setdefault(key.rsplit("__", 1)[-1], {})
-            values[value] = None
-    return [
-        (
-            f"{learner or 'grid'} ({counts[learner]})",
-            "; ".join(f"{key}: {_values(list(values))}" for key, values in grid.items()),
-        )
-        for learner, grid in found.items()
-    ]
-
-
-def _values(values: list[str]) -> str:
-    if len(values) <= 6:
-        return ", ".join(values)
-    return f"{', '.join(values[:3])}, ..., {values[-1]} ({len(values)} values)"
