@@ -151,7 +151,8 @@ def settle(
             options = by_rungs(metric) | options
         if not predictions.is_complete:
             options.setdefault("missing", "drop-configurations")
-        source = Source(no_blocks=kept.no_blocks) if rows is None else rows._source
+        made = Source(no_blocks=kept.no_blocks, in_order=False)
+        source = made if rows is None else rows._source
         source = replace(source, findings={"": extra} if extra else {})
         if by_means:  # which select, and all rows together score
             own: dict[str, Any] = {"options": {"pooling": "fold"}, "pooling_of": automatic_pooling}

@@ -59,6 +59,8 @@ class _Follows(NamedTuple):
     calibrated: bool = False
     #: Whether means over folds answer it, too, where nothing else was kept.
     of_means: bool = False
+    #: Whether it is asked of searches that dropped configurations, too.
+    by_rungs: bool = False
 
 
 _CURVE = _Follows()
@@ -77,7 +79,7 @@ _QUESTIONS = {
     "clinical": _CURVE,
     "subgroups": _Follows(_ROWS, two_sided=False),
     "compare": _Follows(_ROWS, "any", two_sided=False, of_means=True),
-    "tuning_path": _Follows(_ROWS, "best", two_sided=False, of_means=True),
+    "tuning_path": _Follows(_ROWS, "best", two_sided=False, of_means=True, by_rungs=True),
     "possible_winners": _BEST._replace(of_means=True),
     "winner_interval": _BEST._replace(two_sided=False, of_means=True),
     "remaining_optimism": _BEST,
@@ -422,11 +424,18 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         their draws and one pass over the predictions. Where fitted models vary, the curve of method
         "bbc" rises although nothing improves; that of "bbc-two-level" does not.
 
+        Of a search that dropped configurations on the way (``missing="rungs"``, such as the pruned
+        trials of `bbc.adapters.OptunaObjective`), each t is the correction rung by rung of the
+        first t, if one of these was carried to the end; the picture marks those that were stopped.
+        The order must be that in which they were tried, so that the first t were dropped by what
+        they scored themselves.
+
         Parameters
         ----------
         metric : str, Metric or scorer, optional
             Another metric than the one that selects the best of each t. A replicate in which it is
-            undefined for the winner of some t is left out. Not for scores of folds.
+            undefined for the winner of some t is left out. Not for scores of folds, nor for
+            searches that dropped configurations.
 
         Returns
         -------
@@ -440,7 +449,8 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         the standard error of `bbc.compare`. BBC019 needs a one-sided interval above zero for the
         fall from the best point of the corrected curve. Winners vary between the replicates, which
         makes the standard error too large: intervals of a nominal 90 % keep BBC019 below 5 % where
-        the curve is flat. Only a search that was much too long is likely to have it.
+        the curve is flat. Only a search that was much too long is likely to have it. It is not said
+        of searches that dropped configurations, of which this was not simulated.
 
         References
         ----------
@@ -469,6 +479,13 @@ class Correction(ClinicalQuestions, InferenceQuestions, Drawable):
         """
         winners, own = self._asks("tuning_path"), self._winners
         reported = self._reported(metric)
+        in_order = self.predictions is None or self.predictions._source.in_order
+        if not in_order and winners.options.selection.rungs is not None:
+            raise InvalidValueError(
+                Argument("Correction.tuning_path"),
+                "is of configurations that were tried one after the other, and the search compared "
+                "all of them before it dropped any",
+            )
         if isinstance(own, FoldWinners):
             return own.path(winners, self.record)
         return path_of(winners, reported)
@@ -545,6 +562,8 @@ def _refuse_unfollowed(question: str, options: Options) -> None:
             asked,
             hint=("correct with {}", Argument("method", "bbc")),
         )
+    if rule.rungs is not None and follows.by_rungs:
+        return
     if rule.derives and not (rule.rungs is None and _may_derive(follows.selects, rule.rule)):
         called = BY_RUNGS if rule.rungs is not None else Argument("selection")
         what = "" if rule.rungs is not None else f"{rule} "

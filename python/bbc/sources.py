@@ -58,6 +58,9 @@ class Source:
     learners: tuple[str, ...] = ()
     #: The rungs by which they are scored, if the search looked at scores.
     rungs: Any = None
+    #: Whether the first configurations are a shorter search, of one that looked at scores; halving
+    #: compares all of them before it drops any.
+    in_order: bool = True
     #: Why neighbouring rows are not drawn together, and what to do; None if they may be.
     no_blocks: tuple[str, str] | None = None
     #: What the tool claims of its choice, which `_settle` compares and corrects.

@@ -181,6 +181,7 @@ def test_halving_keeps_predictions():
 
 def test_folds_are_hidden_from_a_sampler():
     import optuna
+
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     X, y = numbered_data(80)
 

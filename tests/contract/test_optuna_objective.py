@@ -116,6 +116,39 @@ def test_pruned_trials_keep_their_last_fold_and_are_scored_by_rungs(name):
     assert (other.replicates == e.replicates).all()
 
 
+def test_the_history_of_a_pruned_search_is_that_of_its_first_trials():
+    objective = OptunaObjective(build, X, Y, metric="log_loss", cv=FOLDS, random_state=4)
+    study = made_study(optuna.pruners.MedianPruner(n_warmup_steps=1), direction="minimize")
+    study.optimize(objective, n_trials=21)
+    predictions = objective.predictions(study)
+    drawn = {"n_bootstraps": 200, "random_state": 4}
+    c = bbc.correct(predictions, **drawn)
+    path = c.tuning_path()
+    pruned = [trial.number for trial in study.trials if trial.state.name == "PRUNED"]
+    assert len(pruned) > 3
+    assert path.stopped.tolist() == pruned
+    assert path.n_configurations.tolist() == [1, 2, 4, 8, 16, 21]
+    assert path.estimate == c.record
+    kept = predictions._data.predictions
+    for place, t in enumerate(path.n_configurations[:-1]):
+        scores = np.where(kept.mask[0, :, :t], kept.scores[0][:, :t], np.nan)
+        alone = bbc.correct(Y, scores, metric="log_loss", missing="rungs", **drawn)
+        assert (path.estimates[place], path.apparent[place]) == (alone.estimate, alone.apparent)
+        assert (path.lows[place], path.highs[place]) == tuple(alone.confidence_interval)
+        assert path.winners[place] == alone.winner
+        # What Optuna itself had found by then, of trials that it carried to the end.
+        ended = [trial for trial in study.trials[:t] if trial.state.name == "COMPLETE"]
+        assert path.winners[place] == min(ended, key=lambda trial: trial.value).number
+        assert path.apparent[place] == pytest.approx(min(trial.value for trial in ended))
+    assert path == bbc.results.TuningPath.from_json(path.to_json())
+    assert f"stopped early  {len(pruned)} of 21" in path.summary()
+    display = path.plot()
+    marks = next(line for line in display.ax_.lines if "stopped early" in line.get_label())
+    assert marks.get_xdata().tolist() == [number + 1 for number in pruned]
+    with pytest.raises(ValueError, match=r'^metric is not for missing="rungs"'):
+        c.tuning_path(metric="roc_auc")
+
+
 def test_a_search_without_a_pruner_is_corrected_plainly():
     study = made_study(optuna.pruners.NopPruner())
     objective = OptunaObjective(build, X, Y, metric="average_precision", cv=5)

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from .. import _engine
-from .._validation import Options, Problem
-from .._winners import Winners
+from .._frozen import NO_INDICES
+from .._typing import AnyArray, BoolArray, IndexArray
+from .._validation import BY_RUNGS, Options, Problem
+from .._winners import Winners, run
 from ..errors import InvalidValueError
 from ..metrics import Metric
 from ..results import Difference, TuningPath
@@ -41,9 +43,51 @@ def path_of(
             hint="make it a bbc.metrics.row_loss if it is a mean over rows",
         )
     problem = winners.problem(settings.metric)
-    points, found = _corrected(problem, settings, winners.n_threads)
+    if settings.selection.rungs is None:
+        points, found = _corrected(problem, settings, winners.n_threads)
+    elif metric is not None:
+        raise InvalidValueError("metric", "is not for {}: each rung has its own winners", BY_RUNGS)
+    else:
+        points, found = _by_rungs(problem, settings, winners)
     shown = None if numbers_of is None else list(map(numbers_of, points))
     return _path(points, [*map(winners.first, points[:-1], found[:-1]), winners], metric, shown)
+
+
+def _points(count: int) -> list[int]:
+    """The numbers of configurations: 1, 2, 4, ... and all."""
+    return [2**power for power in range(count.bit_length()) if 2**power < count] + [count]
+
+
+def _by_rungs(
+    problem: Problem, settings: Options, winners: Winners
+) -> tuple[list[int], list[dict[str, Any]]]:
+    """The corrections rung by rung of the first 1, 2, 4, ..., where one was carried to the end."""
+    predicted = problem.predicted
+    assert predicted is not None
+    complete = np.flatnonzero(_is_complete(predicted))
+    points = [t for t in _points(problem.n_configurations) if t > complete[0]]
+    found = []
+    for t in points[:-1]:
+        first = problem._replace(
+            predictions=tuple(array[:, :t] for array in problem.predictions),
+            predicted=np.ascontiguousarray(predicted[:, :, :t]),
+        )
+        found.append(run(first, settings, n_threads=winners.n_threads))
+    return points, [*found, winners.raw]
+
+
+def _is_complete(predicted: AnyArray) -> BoolArray:
+    """Which configurations predicted all rows that any did."""
+    there = predicted.any(axis=2)
+    return np.asarray(predicted[there].all(axis=0))
+
+
+def _stopped(problem: Problem) -> IndexArray:
+    """The configurations that the search stopped early, as far as its predictions show it."""
+    left_out = problem.left_out_configurations
+    if problem.predicted is not None:
+        return problem.indices_given(np.flatnonzero(~_is_complete(problem.predicted)))
+    return left_out if len(left_out) == problem.n_stopped else NO_INDICES
 
 
 def _corrected(
@@ -53,8 +97,7 @@ def _corrected(
 
     Blocks are added in order, and the state after each is the correction of all before.
     """
-    count = problem.n_configurations
-    points = [2**power for power in range(count.bit_length()) if 2**power < count] + [count]
+    points = _points(problem.n_configurations)
     correction = _engine.streaming_correction(problem, settings)
     arrays = _engine.kernel_predictions(problem, settings.metric)
     found = []
@@ -103,6 +146,7 @@ def _path(
         winners=problem.indices_given(np.array([raw["winner"] for raw in found])),
         estimate=estimate,
         falls=falls,
+        stopped=_stopped(problem),
     )
 
 

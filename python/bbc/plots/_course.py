@@ -13,12 +13,23 @@ from ._display import APPARENT, AXES, CORRECTED, DARK, Display, checked, drawn, 
 
 
 def draw_tuning_path(ax: Any, path: TuningPath) -> None:
-    """Corrected and apparent performance of the best of the first t configurations."""
+    """Corrected and apparent performance of the best of the first t, and which were stopped."""
     x = path.n_configurations
     ax.plot(x, path.apparent, "x--", color=APPARENT, label="apparent")
     ax.plot(x, path.estimates, "o-", color=CORRECTED, label="corrected")
     if np.isfinite(path.lows).all() and np.isfinite(path.highs).all():
         ax.fill_between(x, path.lows, path.highs, color=CORRECTED, alpha=0.12, linewidth=0)
+    if path.n_stopped:
+        ax.plot(
+            path.stopped + 1,
+            np.full(path.n_stopped, 0.02),
+            "|",
+            color=DARK,
+            alpha=0.6,
+            markersize=9,
+            transform=ax.get_xaxis_transform(),
+            label=f"stopped early ({path.n_stopped})",
+        )
     ax.set_xscale("log", base=2)
     ax.set_xticks(x, [str(t) for t in x])
     ax.minorticks_off()

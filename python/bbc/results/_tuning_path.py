@@ -1,12 +1,13 @@
 """The path of a search: corrected performance of the best of the first t configurations."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
 from .._drawable import Drawable
+from .._frozen import NO_INDICES
 from .._page import Page, limits, remarks
 from .._result import PerEntry, Result
 from .._typing import FloatArray, IndexArray
@@ -41,6 +42,9 @@ class TuningPath(Drawable, Result):
         For each t but the last, the difference between the best of the first t and the best of all
         on the same draws; positive where the longer search is worse. Intervals are lower bounds
         at a nominal 90 %, whatever the level of the estimates.
+    stopped : ndarray of int
+        Indices of the configurations that the search stopped early, as a pruner does, where the
+        predictions show it.
 
     Examples
     --------
@@ -62,6 +66,7 @@ class TuningPath(Drawable, Result):
     winners: Annotated[IndexArray, PerEntry("n_configurations")]
     estimate: PerformanceEstimate
     falls: tuple[Difference, ...]
+    stopped: IndexArray = field(default_factory=lambda: NO_INDICES)
 
     @property
     def best(self) -> int:
@@ -77,14 +82,16 @@ class TuningPath(Drawable, Result):
     def overtuned(self) -> bool:
         """Whether the corrected curve falls from its best point while the apparent one rises.
 
-        It is never said of a metric that did not select, whose apparent curve may fall as well.
+        It is never said of a metric that did not select, whose apparent curve may fall as well, nor
+        of a search that dropped configurations.
         """
         return bool(self._overtuned)
 
     @property
     def _overtuned(self) -> tuple[Finding, ...]:
         place = self._peak
-        if place == len(self.falls) or self.estimate.decided_by:
+        by_rungs = self.estimate.design.selection == "rungs"
+        if place == len(self.falls) or self.estimate.decided_by or by_rungs:
             return ()
         fall = self.falls[place]
         interval = fall.confidence_interval
@@ -101,6 +108,11 @@ class TuningPath(Drawable, Result):
         )
 
     @property
+    def n_stopped(self) -> int:
+        """How many configurations the search is known to have stopped early."""
+        return self.stopped.size
+
+    @property
     def findings(self) -> tuple[Finding, ...]:
         """Those of the estimate of all configurations, and BBC019."""
         return (*self.estimate.findings, *self._overtuned)
@@ -115,7 +127,8 @@ class TuningPath(Drawable, Result):
             interval = limits(None if math.isnan(low) else (low, high), text)
             table.append((str(t), text(estimate), interval, text(apparent), str(winner)))
         head = head_of(self.estimate, "of the best of t")
-        return Page(head, tables=[table], remarks=remarks(self.findings))
+        facts = [] if self.n_stopped == 0 else [("stopped early", f"{self.n_stopped} of {t}")]
+        return Page(head, facts, tables=[table], remarks=remarks(self.findings))
 
     def _frame(self) -> Any:
         return {
@@ -132,6 +145,12 @@ class TuningPath(Drawable, Result):
         super()._check()
         if len(self.falls) != len(self.n_configurations) - 1:
             raise ValueError(f"{len(self.falls)} falls for {len(self.n_configurations)} points")
+
+        if (
+            self.stopped.size
+            and not 0 <= self.stopped.min() <= self.stopped.max() < (self.n_configurations[-1])
+        ):
+            raise ValueError("stopped has a configuration that is not there")
 
     def __repr__(self) -> str:
         return (

@@ -112,6 +112,7 @@ asked_for <- function(asked, option) {
 refuse_unfollowed <- function(question, fit, asked) {
   can <- questions[[question]]
   rule <- fit$design$selection
+  if (rule == "rungs" && question == "bbc_tuning_path") return(refuse_rounds(asked))
   derives <- rule %in% c("best_threshold", "greedy_ensemble", "top_k", "rungs")
   if (fit$design$interval == "calibrated" && !can$calibrated) {
     abort('`interval = "calibrated"` of the correction is not for %s()', question)
@@ -136,6 +137,14 @@ refuse_unfollowed <- function(question, fit, asked) {
   }
   if (!can$resamples && !is.null(asked$options$resamples)) {
     abort("`resamples` are not read by %s(), which draws its own", question)
+  }
+}
+
+# Refuses the path of a search that compared all configurations before it dropped any.
+refuse_rounds <- function(asked) {
+  if (inherits(asked$predictions, "train")) {
+    abort(paste("bbc_tuning_path() is of configurations that were tried one after the other, and the search",
+                "compared all of them before it dropped any"))
   }
 }
 
@@ -173,9 +182,10 @@ kept_by <- function(fit, by) {
 
 correction_of <- function(fit, asked) {
   rule <- asked_for(asked, "selection")
+  if (identical(asked$options$missing, "rungs")) rule <- selection_by_rungs(rule, "rungs", asked$options$rungs)
   threads <- threads_of(asked$options$n_threads)
   of_draws <- asked$options[setdiff(names(asked$options), c(
-    "n_threads", "interval", "selection", "method", "block_length", "seed"
+    "n_threads", "interval", "selection", "method", "block_length", "seed", "rungs"
   ))]
   scored <- function(metric, ...) {
     of_draws[...names()] <- list(...)

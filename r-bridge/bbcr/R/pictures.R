@@ -52,10 +52,16 @@ picture.bbc_tuning_path <- function(x, ...) {
   points <- data.frame(x = n, y = c(path$estimate, path$apparent),
                        what = rep(c("corrected", "apparent"), each = length(n)))
   ends <- data.frame(x = n, xend = n, y = path$low, yend = path$high)
+  # Below the curves, where nothing else is.
+  values <- range(path[c("estimate", "apparent", "low", "high")], na.rm = TRUE)
+  what <- sprintf("stopped early (%d)", length(x$stopped))
+  stopped <- data.frame(x = x$stopped, xend = x$stopped, y = rep(values[[1]] - 0.08 * diff(values), length(x$stopped)),
+                        yend = rep(values[[1]] - 0.04 * diff(values), length(x$stopped)),
+                        what = rep(what, length(x$stopped)))
   new_picture(
-    list(layer("point", points), layer("line", points),
+    list(layer("point", points), layer("line", points), layer("segment", stopped),
          if (!anyNA(path$low)) layer("segment", ends, colour = corrected_colour)),
     axis_of("configurations", ticks = n, log = TRUE), axis_of(metric_title(x$estimate$metric)),
-    performance_looks()
+    rbind(performance_looks(), if (length(x$stopped)) looks_of(what, "grey40"))
   )
 }

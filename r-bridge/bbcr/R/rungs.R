@@ -62,6 +62,8 @@ selection_by_rungs <- function(selection, missing, rungs) {
   structure(list(rule = "rungs", size = 0, rungs = given), class = "bbc_selection")
 }
 
+is_by_rungs <- function(selection) inherits(selection, "bbc_selection") && !is.null(selection$rungs)
+
 # Refuses what rungs cannot be scored with, and pooling by rung of what has none.
 check_rungs <- function(selection, metric, method, pooling) {
   if (is.null(selection$rungs)) {

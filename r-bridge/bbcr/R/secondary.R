@@ -107,6 +107,7 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
                            selection = "best", seed, method, threads) {
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed,
+                             selection = if (is_by_rungs(selection)) selection else "best",
                              size_correction = size_correction, class_counts = class_counts)
   options <- read_at_cut_offs(options, selection)
   classed <- !options$metric$target %in% c("real", "survival", "any")

@@ -12,16 +12,22 @@
 #' Where fitted models vary, the curve of method `"bbc"` rises although nothing improves; that of
 #' `"bbc-two-level"` does not.
 #'
+#' Of a search that dropped configurations on the way (`missing = "rungs"`), each point is the correction rung
+#' by rung of the first t, if one of these was carried to the end, and the picture marks those that were stopped.
+#' The order must be that in which they were tried, so that the first t were dropped by what they scored
+#' themselves; BBC019 is not said of such searches, of which it was not simulated.
+#'
 #' @param fit What [bbc_correct()] returned, with method `"bbc"` or `"bbc-two-level"` and
 #'   `selection = "best"`.
 #' @param metric Another metric than the one that selects the best of each t. A replicate in which it is
-#'   undefined for the winner of some t is left out.
+#'   undefined for the winner of some t is left out. Not for `missing = "rungs"`.
 #' @param ... No other arguments.
 #' @return An object of class `bbc_tuning_path`, a list with `path` (a data frame with a row per
 #'   point: `n_configurations`, `estimate`, `low`, `high`, `apparent`, `winner`, and `fall`, how much
 #'   worse the best of all is), `falls` (the differences, as in [bbc_compare()]), `estimate` (the
 #'   record of all configurations), `best` (the number of configurations with the best
-#'   corrected estimate), `overtuned` and `findings`.
+#'   corrected estimate), `overtuned`, `stopped` (the configurations that the search stopped early, where the
+#'   predictions show it) and `findings`.
 #' @references
 #' G. C. Cawley, N. L. C. Talbot (2010). On over-fitting in model selection and subsequent selection
 #' bias in performance evaluation. *Journal of Machine Learning Research* 11, 2079-2107.
@@ -53,6 +59,12 @@ path_of <- function(correction, metric) {
   problem <- selecting$problem
   n <- n_kept(problem)
   points <- unique(c(2^seq(0, floor(log2(n))), n))
+  if (!is.null(problem$rungs)) {
+    if (!is.null(metric)) abort('`metric` is not for `missing = "rungs"`: each rung has its own winners')
+    points <- points[points >= which(are_complete(problem))[[1]]]
+    raw <- lapply(points, function(t) corrected_first(selecting, t, correction$threads))
+    return(new_path(raw, points, selecting, correction$decided))
+  }
   raw <- checked(kernel_tuning_path(kernel_target(problem$truth), problem$predictions, selecting$plan,
                                     as.integer(points), correction$threads), problem)
   is_own <- is.null(metric) || identical(one_metric(metric), correction$metric)
@@ -61,6 +73,23 @@ path_of <- function(correction, metric) {
   found <- path_by(scored, raw, points, correction)
   overall <- if (is_own) correction$decided else reported(scored, correction, found$among)
   new_path(found$raw, points, scored, overall)
+}
+
+# Which configurations predicted all rows that any did.
+are_complete <- function(problem) {
+  predicted <- problem$rungs$predicted
+  colSums(predicted[rowSums(predicted) > 0, , drop = FALSE] == 0) == 0
+}
+
+# The numbers of the correction rung by rung of the first t.
+corrected_first <- function(selecting, t, threads) {
+  problem <- selecting$problem
+  first <- seq_len(t)
+  problem$predictions <- lapply(problem$predictions, function(array) {
+    if (length(dim(array)) == 3) array[, first, , drop = FALSE] else array[, first, drop = FALSE]
+  })
+  problem$rungs$predicted <- problem$rungs$predicted[, first, drop = FALSE]
+  corrected(problem, selecting$options, replace(selecting$plan, "rungs", list(problem$rungs)), threads)
 }
 
 # The same winners' numbers by another metric, of the replicates in which it is defined for all of them.
@@ -115,14 +144,23 @@ new_path <- function(raw, points, scored, estimate) {
   sign <- if (estimate$greater_is_better) 1 else -1
   peak <- which.max(sign * path$estimate)
   rise <- sign * (path$apparent[[last]] - path$apparent[[peak]])
-  found <- if (peak < last) found_by("path", list(
+  # Of searches that dropped configurations it was not simulated.
+  found <- if (peak < last && is.null(problem$rungs)) found_by("path", list(
     n_at_peak = path$n_configurations[[peak]], n_configurations = path$n_configurations[[last]],
     fall = falls$estimate[[peak]], fall_low = falls$low[[peak]], apparent_rise = rise
   ))
   new_result(list(
     path = path, falls = falls, estimate = estimate, best = path$n_configurations[[peak]],
-    overtuned = !is.null(found), findings = all_findings(estimate$findings, found)
+    overtuned = !is.null(found), stopped = stopped_of(problem), findings = all_findings(estimate$findings, found)
   ), "bbc_tuning_path")
+}
+
+# The configurations that the search stopped early, where the predictions show it.
+stopped_of <- function(problem) {
+  if (is.null(problem$rungs)) return(integer())
+  stopped <- which(!are_complete(problem))
+  kept <- problem$kept_configurations
+  if (is.null(kept)) stopped else kept[stopped]
 }
 
 show_result.bbc_tuning_path <- function(x) {
@@ -130,6 +168,9 @@ show_result.bbc_tuning_path <- function(x) {
   cat_parts(sprintf("%s of the best of t (%s is better), method %s, %s", e$metric,
                     if (e$greater_is_better) "higher" else "lower", e$method,
                     if (e$pooling == "fold") "mean of folds" else e$pooling))
+  if (length(x$stopped)) {
+    cat_parts(sprintf("%d of %d stopped early", length(x$stopped), max(x$path$n_configurations)))
+  }
   path <- stats::setNames(x$path[1:6], c("t", names(x$path)[2:6]))
   print(with_decimals(path, rep(list(e), nrow(path))), row.names = FALSE)
   for (text in finding_text(x$findings)) cat(strwrap(text, 80, exdent = 2), sep = "\n")

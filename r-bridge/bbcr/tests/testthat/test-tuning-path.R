@@ -98,3 +98,33 @@ test_that("another metric is of the same winners, on the replicates in which it 
     expect_identical(path$path$apparent[[i]], own$apparent)
   }
 })
+
+test_that("the path of a search that stopped configurations is that of its first ones", {
+  scores <- data$scores
+  n <- nrow(scores)
+  stopped <- c(1L, 4L, 5L, 9L)
+  for (one in stopped) scores[seq_len(n) > n / 4 * (1 + one %% 3), one] <- NA
+  of <- function(scores) {
+    suppressWarnings(bbc_correct(scores, data$truth, "log_loss", missing = "rungs", n_bootstraps = 200, seed = 1))
+  }
+  fit <- of(plogis(scores))
+  path <- bbc_tuning_path(fit)
+  expect_identical(path$stopped, stopped)
+  expect_identical(path$path$n_configurations, c(2L, 4L, 8L, 11L))  # the first was not carried to the end
+  for (i in seq_len(nrow(path$path))) {
+    own <- path$path[i, ]
+    e <- of(plogis(scores[, seq_len(own$n_configurations), drop = FALSE]))
+    expect_identical(unlist(own[c("estimate", "low", "high", "apparent", "winner")], use.names = FALSE),
+                     c(e$estimate, e$confidence_interval$low, e$confidence_interval$high, e$apparent, e$winner))
+  }
+  expect_identical(path$estimate$estimate, fit$estimate)
+  expect_output(print(path), "4 of 11 stopped early")
+  layers <- bbcr:::picture(path)$panels[[1]]$layers
+  marks <- Filter(function(one) one$kind == "segment" && !is.null(one$data$what), layers)
+  expect_identical(marks[[1]]$data$x, stopped)
+  expect_identical(unique(marks[[1]]$data$what), "stopped early (4)")
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_identical(plot(path), path)
+  expect_error(bbc_tuning_path(fit, "roc_auc"), "`metric` is not for `missing = \"rungs\"`", fixed = TRUE)
+})
