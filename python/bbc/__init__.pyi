@@ -9,6 +9,7 @@ from . import plots as plots
 from . import results as results
 from . import simulate as simulate
 from ._finished._scores import FoldScores as FoldScores
+from .adapters import EarlyStopping as EarlyStopping
 from .adapters import keep_predictions as keep_predictions
 from .api import compare as compare
 from .api import correct as correct

@@ -9,6 +9,7 @@ import re
 from operator import attrgetter
 
 import numpy as np
+import optuna
 import pandas as pd
 import pytest
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
@@ -180,8 +181,6 @@ def test_halving_keeps_predictions():
 
 
 def test_folds_are_hidden_from_a_sampler():
-    import optuna
-
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     X, y = numbered_data(80)
 

@@ -182,7 +182,7 @@ def test_groups_that_the_folds_tore_apart():
     groups = np.arange(len(y)) // 4
     torn, whole = np.arange(len(y)) % 5, groups % 5
     options = {"metric": "accuracy", "groups": groups, "random_state": 1}
-    with pytest.warns(BBCWarning, match="BBC010 groups ignored: the folds put rows of 50 of 50"):
+    with pytest.warns(BBCWarning, match="BBC010 groups split between folds: rows of 50 of 50"):
         e = bbc.correct(y, predictions, folds=torn, **options)
     assert codes(e) == ["BBC010"]
     assert codes(bbc.correct(y, predictions, folds=whole, **options)) == []

@@ -4,9 +4,10 @@ import hashlib
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -135,6 +136,33 @@ def check_estimator(estimator: Any, place: str) -> None:
         )
     if not hasattr(estimator, "fit"):
         raise InvalidTypeError(place, f"must be an estimator with a fit method, got {estimator!r}")
+
+
+_ROUNDS = ("early_stopping_rounds", "early_stopping_round")
+_ROWS_TO_STOP_BY = ("eval_set", "eval_X")
+
+
+def refuse_stopping(
+    estimators: Mapping[str, Any], place: str, params: Collection[str] = ()
+) -> None:
+    """Refuse a booster that stops early, and is told no rows to stop by among what `fit` takes.
+
+    Those that are held out must not be: their predictions would no longer be out of sample.
+    """
+    if any(name.rpartition("__")[2] in _ROWS_TO_STOP_BY for name in params):
+        return
+    for called, estimator in estimators.items():
+        model = estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
+        known = model.get_params(deep=False) if hasattr(model, "get_params") else {}
+        rounds = next((name for name in _ROUNDS if known.get(name)), None)
+        if rounds is None or "eval_set" not in signature(model.fit).parameters:
+            continue
+        raise InvalidValueError(
+            f"{place}[{called!r}]" if called else place,
+            f": {type(model).__name__} with {rounds}={known[rounds]} needs rows to stop by, and "
+            "the held-out fold must not be these, because it scores the model",
+            hint="bbc.EarlyStopping(estimator) takes them from the training rows of each fit",
+        )
 
 
 def _named_grids(estimators: dict[str, Any], param_grid: Any) -> dict[str, Any]:

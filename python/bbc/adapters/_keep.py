@@ -25,7 +25,7 @@ from .._rows import has_time_index, refuse_other_rows, why_no_blocks
 from .._settle import kept, settle
 from .._training._check import CheckScores
 from .._training._collected import Collected
-from .._training._configurations import method_of
+from .._training._configurations import method_of, refuse_stopping
 from .._training._follow import Followed, Round, follow, scores_of
 from .._training._scoring import Responses, probe
 from .._training._splits import (
@@ -167,6 +167,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         groups, weight = params.get("groups"), params.get("sample_weight")
         refuse_other_rows(y=y, X=X, groups=groups, sample_weight=weight)
         warn_of_shared_rows(X, params)
+        refuse_stopping({"": search.estimator}, "search", params)
         _refuse_unscored(search, truth, refuse=self.check_scores == "raise")
         followed = follow(search, X, y, times=times, params=params)
         self.search_ = followed.search

@@ -24,6 +24,7 @@ from .._training._configurations import (
     Configuration,
     check_estimator,
     configuration_digests,
+    refuse_stopping,
 )
 from .._training._fit import fit_and_predict, repeat_warnings
 from .._training._scoring import (
@@ -198,6 +199,7 @@ class OptunaObjective:
             )
         learner = self.build(trial)
         check_estimator(learner, "build(trial)")
+        refuse_stopping({"": learner}, "build(trial)")
         with _STARTING:
             setting = self._set_up(learner)
             self._check_study(study, setting)

@@ -27,6 +27,7 @@ from .._training._configurations import (
     make_configurations,
     make_router,
     named_estimators,
+    refuse_stopping,
     route,
 )
 from .._training._fit import Progress, Split, Trainer
@@ -396,8 +397,8 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         classifier = kind_of(estimators)
         truth = check_target(y, classifier)
         X = check_rows(X, y, truth, params)
-        params = with_plain_groups(params, len(truth))
-        routed = route(self, params)
+        refuse_stopping(estimators, "estimator", params)
+        routed = route(self, with_plain_groups(params, len(truth)))
         scoring = make_scoring(self.scoring, self.refit, estimators)
         cuts = get_selection(self.selection).rule == "best_threshold"
         given: dict[str, Any] = {"pos_label": self.pos_label, "cut": cuts}

@@ -59,7 +59,7 @@ test_that("many redraws and groups that the folds tore apart are warned of", {
   groups <- rep(1:50, each = 4)
   expect_warning(
     e <- bbc_correct(good, data$truth, "roc_auc", groups = groups, folds = rep(1:5, 40), seed = 1),
-    "BBC010 groups ignored: the folds put rows of 50 of 50 groups"
+    "BBC010 groups split between folds: rows of 50 of 50 groups"
   )
   expect_identical(codes(e), "BBC010")
   whole <- bbc_correct(good, data$truth, "roc_auc", groups = groups, folds = groups %% 5, seed = 1)
