@@ -1,8 +1,6 @@
 """Rows that decide when training stops: told where they are held out, split where they are not."""
 
-import re
 import warnings
-from pathlib import Path
 
 import numpy as np
 import optuna
@@ -12,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier, i
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, train_test_split
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
@@ -24,7 +22,6 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 3))
 Y = np.arange(60) % 2
 OTHER = RNG.normal(size=(12, 3))
-PAGE = Path(__file__).parents[2] / "docs" / "howto_boosting.md"
 
 
 class Booster(ClassifierMixin, BaseEstimator):
@@ -76,23 +73,6 @@ def test_other_rows_may_stop_training(door, given):
     with warnings.catch_warnings():
         warnings.simplefilter("error", BBCWarning)
         door.fit(X, Y, **given)
-
-
-def test_the_documented_learner_stops_on_training_rows_of_each_fold():
-    code = re.search(r"(class StoppedXGB.*?)\n\n\n", PAGE.read_text("utf-8"), re.S)[1]
-    names = {"XGBClassifier": Booster, "train_test_split": train_test_split}
-    exec(code, names)
-    stopped = names["StoppedXGB"]()
-    folds = list(KFold(4).split(X))
-    for train, test in folds:
-        booster = stopped.fit(X[train], Y[train])
-        rows = np.vstack([booster.seen_, booster.evaluated_])
-        assert sorted(rows[:, 0]) == sorted(X[train, 0])
-        assert len(booster.evaluated_) == pytest.approx(0.25 * len(train), abs=1)
-        assert not set(X[test, 0]) & set(rows[:, 0])
-    search = bbc.BBC(stopped, {"max_depth": [1, 2]}, cv=folds, random_state=1).fit(X, Y)
-    assert search.best_params_ == {"max_depth": 1}
-    assert search.predict_proba(X).shape == (60, 2)
 
 
 class Stopped(ClassifierMixin, BaseEstimator):

@@ -181,7 +181,8 @@ def _told(model: Any, X: Any, y: Any, rounds: int, weight: Any) -> dict[str, Any
         raise InvalidTypeError(
             "estimator",
             f": {type(model).__name__} has no early stopping: its fit takes neither eval_set, as "
-            "of XGBoost, LightGBM and CatBoost, nor X_val, as of HistGradientBoosting from scikit-learn 1.7 on",
+            "of XGBoost, LightGBM and CatBoost, nor X_val, as of HistGradientBoosting from "
+            "scikit-learn 1.7 on",
         )
     elif "early_stopping_rounds" in takes:  # CatBoost
         told = {"eval_set": (X, y), "verbose": False}
