@@ -195,9 +195,15 @@ class Winners:
             given, options = self.asked.data.predictions, self.options
             problem = self._selecting.problem
             self._estimate = to_result(self.raw, problem, options, predictions=given)
-            if self.pooling_of and self.pooling_of(options.metric) != options.pooling:
+            if self.is_scored_otherwise:
                 self._estimate = self.score(options.metric)
         return self._estimate
+
+    @property
+    def is_scored_otherwise(self) -> bool:
+        """Whether the metric that selected is reported with another pooling."""
+        own = self.options
+        return self.pooling_of is not None and self.pooling_of(own.metric) != own.pooling
 
     def score(self, metric: Metric) -> PerformanceEstimate:
         """Return the same winner's performance by another metric."""

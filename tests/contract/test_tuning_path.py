@@ -6,6 +6,9 @@ from functools import partial
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier
 
 import bbc
 from bbc.errors import ArgumentError
@@ -418,3 +421,20 @@ def test_text_tables_and_json():
         bbc.results.TuningPath.from_json(path.estimate.to_json())
     with pytest.raises(ValueError, match="read-only"):
         path.estimates[0] = 1.0
+
+
+@pytest.mark.parametrize("scoring", ["roc_auc", "f1", "neg_log_loss"])
+def test_the_path_of_a_kept_search_ends_in_its_correction(scoring):
+    """It selects by the mean of the folds and is scored on all rows; the path showed the former."""
+    X, y = load_breast_cancer(return_X_y=True)
+    grid = {"max_depth": [1, 2, 3, 4], "min_samples_leaf": [1, 5]}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=8, scoring=scoring)
+    kept = bbc.keep_predictions(search).fit(X[:120], y[:120])
+    c = bbc.correct(kept, n_bootstraps=200, random_state=1)
+    assert (
+        c.estimate != bbc.correct(kept, pooling="fold", n_bootstraps=200, random_state=1).estimate
+    )
+    for path in (c.tuning_path(), c.tuning_path(metric=c.metric)):
+        last = (path.estimates[-1], path.apparent[-1], path.lows[-1], path.highs[-1])
+        assert last == (c.estimate, c.apparent, *c.confidence_interval[:2])
+        assert path.estimate.pooling == c.pooling == "pooled"

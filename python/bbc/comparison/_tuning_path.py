@@ -115,6 +115,8 @@ def _path(
 ) -> TuningPath:
     """The curves by the metric that selected, None, or by another, in the caller's numbering."""
     last = corrections[-1]
+    if metric is None and last.is_scored_otherwise:
+        metric = last.options.metric
     if metric is None:
         options, problem = last.options, last.problem(last.options.metric)
         found = [each.raw for each in corrections]
