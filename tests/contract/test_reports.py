@@ -371,3 +371,4 @@ def test_a_long_search_is_told_by_its_ranges_and_what_won_most_often():
         dataclasses.replace(ESTIMATE.record, names=tuple(f"model {i}" for i in range(len(names))))
     ).html
     assert "Configurations" not in plain
+    assert ">chosen<" in plain

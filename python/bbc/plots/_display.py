@@ -154,7 +154,7 @@ def histogram(ax: Any, values: FloatArray) -> None:
 
 def legend_above(ax: Any) -> None:
     """Draw the legend above the axes, or above their title, where it hides nothing."""
-    place = (0.5, 1.08 if ax.get_title() else 1.0)
+    place = (0.5, 1.08 if ax.get_title() else 1.02)
     ax.legend(frameon=False, loc="lower center", bbox_to_anchor=place, ncols=3, columnspacing=1.2)
 
 

@@ -21,7 +21,7 @@ from ..results import (
 )
 from ..results._estimate import selects
 from . import _sections, _words
-from ._configurations import configurations
+from ._configurations import configurations, facts_beside
 from ._sections import Part, Picture, png
 
 #: Metrics of discrimination, which the headline tells if one was estimated.
@@ -96,7 +96,7 @@ def page(
             *configurations(e),
             *([] if control is None else [control_part(control)]),
         ],
-        "facts": e.facts,
+        "facts": facts_beside(e),
         "methods": f"{_words.methods(e)} {say('others_on_same_rows', facts)}",
         "citation": _words.citation(e),
         "checks_title": "TRIPOD+AI (2024)",

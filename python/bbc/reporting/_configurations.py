@@ -25,6 +25,18 @@ def configurations(e: PerformanceEstimate) -> list[Part]:
     return [Part("Configurations", [], [], "".join(tables))]
 
 
+def facts_beside(e: PerformanceEstimate) -> list[tuple[str, str]]:
+    """The facts of an estimate without what won most often, where the section has it."""
+    if not _ranges(e):
+        return e.facts
+    found, label = [], ""
+    for own, text in e.facts:
+        label = own or label
+        if label not in ("chosen", "taking part"):
+            found.append((own, text))
+    return found
+
+
 def _ranges(e: PerformanceEstimate) -> list[tuple[str, str, str]]:
     """Parameter, its values and that of the winner, of each learner."""
     found: dict[str, dict[str, dict[str, None]]] = {}

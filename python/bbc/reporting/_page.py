@@ -24,7 +24,7 @@ from ..plots._display import RESULT, checked
 from ..results import Comparison, NegativeControl, PerformanceEstimate, Subgroups
 from ..results._estimate import too_short
 from . import _card, _clinical, _sections, _words
-from ._configurations import configurations
+from ._configurations import configurations, facts_beside
 from ._sections import rendered
 
 _KINDS = (None, "clinical", "model-card")
@@ -280,7 +280,7 @@ def _of_estimates(
         "level": _sections.level(e),
         "undefined": [_words.say("several_metrics", facts)] if several else [],
         "parts": [*parts, *configurations(e), *more],
-        "facts": [*e.facts, *facts_of_run],
+        "facts": [*facts_beside(e), *facts_of_run],
         "methods": _words.methods(e),
         "citation": _words.citation(e),
         "checks_title": "Checklist (TRIPOD+AI, REFORMS)",
