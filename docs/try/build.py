@@ -104,6 +104,7 @@ def rules() -> str:
         "foldScores": _fold_scores.FOLD.pattern,
         "besideFolds": _fold_scores.BESIDE_FOLDS,
         "linesPerRow": _lines.LINES_PER_ROW,
+        "pairs": _lines.PAIRS,
         "missing": sorted(_texts.MISSING),
     }
     return f"const RULES = {json.dumps(found)};"

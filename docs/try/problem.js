@@ -235,9 +235,9 @@ function refuseLines(columns, choices, used) {
   for (const row of keys) {
     if (n <= RULES.linesPerRow * row.n || pairsOf(row, truth) > row.n) continue;
     for (const other of keys) {
-      if (row.n * other.n < n) continue;
+      if (row.n * other.n < RULES.pairs * n) continue;
       const isKey = other.n < row.n || pairsOf(other, truth) > other.n;
-      if (other === row || !isKey || pairsOf(row, other) !== n) continue;
+      if (other === row || !isKey || pairsOf(row, other) < RULES.pairs * n) continue;
       throw new Refusal(
         `It has a line per prediction, of each “${row.name}” by each “${other.name}”; ` +
           "this page reads a row per row of the data. In Python bbc.Predictions.from_long reads it, " +

@@ -228,11 +228,17 @@ def long(
     order = np.argsort(cells, kind="stable")
     twice = np.flatnonzero(np.diff(cells[order]) == 0)
     if twice.size:
-        first = order[twice[0]]
+        first, second = order[twice[0]], order[twice[0] + 1]
+        alike = all(data.keys(name)[first] == data.keys(name)[second] for name in used)
         raise ValueError(
             f"{data.source}: row {row_keys[rows[first]]} has two predictions of configuration "
-            f"{configuration_names[configurations[first]]}; name the column of the partitions as "
-            "repeat"
+            f"{configuration_names[configurations[first]]}, in data rows {first} and {second} (the "
+            "first is 0)"
+            + (
+                ", which are equal: leave one out (drop_duplicates() of a data frame)"
+                if alike
+                else "; name the column of the partitions as repeat, or leave one out"
+            )
         )
 
     def of_row(name: str, values: AnyArray) -> AnyArray:

@@ -35,6 +35,8 @@ def test_long_tables_are_told_by_the_same_limit():
     text = (R / "frames.R").read_text()
     (lines,) = re.findall(r"^lines_per_row <- ([\d.]+)$", text, re.MULTILINE)
     assert float(lines) == _lines.LINES_PER_ROW
+    (pairs,) = re.findall(r"^pairs_of_lines <- ([\d.]+)$", text, re.MULTILINE)
+    assert float(pairs) == _lines.PAIRS
 
 
 def test_ready_learners_of_r_and_the_bridge_are_one_file():

@@ -277,6 +277,21 @@ def test_a_long_table_is_not_read_as_a_wide_one(make, ignored, configurations):
         bbc.correct(frame.pop("y"), frame, metric="roc_auc")
 
 
+def test_a_line_that_stands_twice_makes_no_wide_table():
+    """Three answers to three refusals gave one configuration on all lines, and a wrong AUC."""
+    table = {name: [*values, values[5]] for name, values in of_predictions().items()}
+    for ignored in ((), ("row_id",), ("row_id", "trial")):
+        with pytest.raises(ValueError, match="a line per prediction, of each 'row_id' by each"):
+            from_wide(table, truth="y", folds="fold", ignore=ignored)
+    asked = {"truth": "y", "row": "row_id", "configuration": "trial", "prediction": "probability"}
+    twice = r"row p05 has two predictions of configuration rf, in data rows 5 and 120 \(the first"
+    with pytest.raises(ValueError, match=twice + r" is 0\), which are equal: leave one out"):
+        from_long(table, **asked)
+    table["probability"][-1] = 0.99
+    with pytest.raises(ValueError, match=twice + r" is 0\); name the column of the partitions"):
+        from_long(table, **asked)
+
+
 def test_long_tables_of_classes_and_without_rows_are_recognized():
     p = np.random.default_rng(1).random(120).round(3)
     classes = of_predictions(probability=None, fold=None, p_a=p, p_b=1 - p)

@@ -9,6 +9,8 @@ from ..errors import Argument, InvalidValueError
 
 #: A table with so many lines for each value of a column may have a line per prediction.
 LINES_PER_ROW = 1.25
+#: So large a part of its lines are pairs that no other line repeats: some may stand twice.
+PAIRS = 0.9
 _READ_LONG = Argument("bbc.Predictions.from_long")
 _INSIST = ("if its lines are rows, list the configurations, {}", Argument("names", ...))
 
@@ -23,7 +25,7 @@ def refuse_lines(
     """Refuse a table with a line per prediction, which has one column of scores, or of classes.
 
     Two of the `others` cross: the truth is the same wherever the first has a value, and each of
-    their pairs occurs once.
+    their pairs occurs once, but for a few lines that stand twice.
     """
     of_classes = len(scores) > 1 and np.allclose(sum(scores.values()), 1.0, atol=1e-6)
     if len(scores) != 1 and not of_classes:
@@ -37,12 +39,12 @@ def refuse_lines(
         if not has_rows or _n_pairs(codes, truth) > n_values[row]:
             continue
         for other, configurations in keys.items():
-            if n_values[row] * n_values[other] < n_lines:
+            if n_values[row] * n_values[other] < PAIRS * n_lines:
                 continue
             is_key = n_values[other] < n_values[row] or (
                 _n_pairs(configurations, truth) > n_values[other]
             )
-            if other != row and is_key and _n_pairs(codes, configurations) == n_lines:
+            if other != row and is_key and _n_pairs(codes, configurations) >= PAIRS * n_lines:
                 columns = [f"CLASS={name}" if of_classes else name for name in scores]
                 raise InvalidValueError(
                     source,

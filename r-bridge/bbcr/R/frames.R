@@ -106,10 +106,12 @@ refuse_fold_scores <- function(names) {
 
 # A table with so many lines for each value of a column may have a line per prediction.
 lines_per_row <- 1.25
+# So large a part of its lines are pairs that no other line repeats: some may stand twice.
+pairs_of_lines <- 0.9
 
 # Refuses a long table whose columns have other names. It has one column of scores, or those of one
 # model's classes, and two others that cross: the truth is the same wherever the first has a value,
-# and each of their pairs occurs once.
+# and each of their pairs occurs once, but for a few lines that stand twice.
 refuse_lines <- function(table, truth) {
   if (length(truth) != nrow(table) || any(vapply(table, is.list, NA))) return(invisible())
   real <- vapply(table, is_real, NA)
@@ -140,9 +142,9 @@ refuse_crossed <- function(keys, truth, scores) {
   for (row in names(keys)) {
     if (length(truth) <= lines_per_row * n[[row]] || n_pairs(keys[[row]], truth) > n[[row]]) next
     for (other in setdiff(names(keys), row)) {
-      if (as.double(n[[row]]) * n[[other]] < length(truth)) next
+      if (as.double(n[[row]]) * n[[other]] < pairs_of_lines * length(truth)) next
       is_key <- n[[other]] < n[[row]] || n_pairs(keys[[other]], truth) > n[[other]]
-      if (is_key && n_pairs(keys[[row]], keys[[other]]) == length(truth)) {
+      if (is_key && n_pairs(keys[[row]], keys[[other]]) >= pairs_of_lines * length(truth)) {
         abort(paste("`predictions`: it has a line per prediction, of each %s by each %s: call these",
                     "columns row and configuration, and that of predictions (%s) estimate, see",
                     "?bbc_tables; if its lines are rows, %s"),
