@@ -38,7 +38,7 @@ def said(source, **given):
 def test_the_truth_mends_what_it_tells(scoring):
     search = of_classes(scoring)
     (text,) = said(search)
-    assert text == "folds keep the class shares: the interval is too short unless y= is passed"
+    assert text == "where folds keep the class shares, the interval is too short unless y= is passed"
     assert said(search, y=Y) == []
     assert said(of_classes(scoring, KFold(5))) == []  # whose shares vary
 
@@ -89,8 +89,8 @@ def test_it_is_said_first_and_warned_of():
     search = of_classes("accuracy")
     with pytest.warns(BBCWarning, match="BBC025"):
         c = bbc.correct(search, **SEED)
-    assert c.summary().startswith("Folds keep the class shares: the interval is too short")
-    assert "<p>Folds keep the class shares" in c.report().html
+    assert c.summary().startswith("Where folds keep the class shares, the interval is too short")
+    assert "<p>Where folds keep the class shares" in c.report().html
     told = bbc.correct(search, y=Y, **SEED)
     assert told.summary().startswith("accuracy")
     assert "Folds keep" not in told.report().html

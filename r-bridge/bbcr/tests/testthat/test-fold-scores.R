@@ -208,8 +208,8 @@ test_that("folds that are known show some of it, and of R2 the squared errors", 
 })
 
 test_that("limits that are too short are said first", {
-  expect_output(print(of_told("accuracy")), "^Folds keep the class shares: the interval is too short")
-  expect_output(print(summary(of_told("accuracy"))), "^Folds keep the class shares")
+  expect_output(print(of_told("accuracy")), "^Where folds keep the class shares, the interval is too short")
+  expect_output(print(summary(of_told("accuracy"))), "^Where folds keep the class shares")
   expect_output(print(of_told("accuracy", y = y)), "^accuracy of the winner")
 })
 
