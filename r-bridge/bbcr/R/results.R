@@ -182,6 +182,22 @@ format.bbc_protocol <- function(x, ...) format(x$performance, ...)
 
 #' @rdname bbc_results
 #' @export
+format.bbc_comparison <- function(x, what = "results", ...) {
+  no_more_arguments(...)
+  what <- choice(what, "what", c("results", "methods"))
+  if (what == "methods") return(say("comparison_methods", comparison_facts(x)))
+  paste(vapply(unname(every_comparison(x)), conclusion_of, ""), collapse = " ")
+}
+
+# Of other answers what print() shows.
+#' @export
+format.bbc_result <- function(x, ...) {
+  no_more_arguments(...)
+  paste(utils::capture.output(print(x)), collapse = "\n")
+}
+
+#' @rdname bbc_results
+#' @export
 confint.bbc_result <- function(object, parm, level = NULL, ...) {
   no_more_arguments(...)
   ends <- ends_of(object, level)

@@ -142,3 +142,19 @@ test_that("the picture shows every family and pair of every metric", {
     expect_identical(y$get_labels()[inside], if (i %% 2) names(families) else colnames(found$replicates))
   }
 })
+
+test_that("format() of every answer is text for a paper, and no list", {
+  set.seed(1)
+  truth <- rep(0:1, 30)
+  scores <- matrix(rnorm(360), 60) + truth
+  colnames(scores) <- paste0("m", 1:6)
+  fit <- quietly(bbc_correct(scores, truth, metric = "roc_auc", seed = 1))
+  compared <- quietly(bbc_compare(scores, truth, "roc_auc", by = rep(c("a", "b"), 3), seed = 1))
+  expect_match(format(compared), "tell apart|tells|better|differ")
+  expect_length(format(compared), 1)
+  expect_match(format(compared, "methods"), "within each|of each|families|learner")
+  expect_refused(format(compared, "page"), "`what`")
+  counts <- quietly(bbc_per_1000(quietly(bbc_correct(plogis(scores), truth, "roc_auc", seed = 1))))
+  expect_identical(format(counts), paste(capture.output(print(counts)), collapse = "\n"))
+  expect_refused(format(counts, digits = 2), "unknown argument `digits`")
+})
