@@ -103,8 +103,8 @@ def test_the_page_says_what_was_selected_and_how(page):
     assert page.count("<img ") == 1
     compared = (
         "3 families with 29 configurations in all were compared by 10-fold cross-validation on "
-        "200 rows: within each family (trees, boosting), one was selected by AUC on all rows together; of one "
-        "<rule>, the one configuration was evaluated."
+        "200 rows: within each family (trees, boosting), one was selected by AUC on all rows "
+        "together; of one <rule>, the one configuration was evaluated."
     )
     assert text.count(compared) == 2  # also in the methods
     for said in (

@@ -78,8 +78,8 @@ test_that("the page says what was selected and how", {
   skip_if_not(capabilities("png"))
   text <- plain(page(found))
   for (said in c(
-    "3 families with 29 configurations in all were compared by 10-fold cross-validation on 200 rows: of trees,",
-    "boosting, one was selected by AUC on all rows together; of one <rule>, the one configuration was evaluated.",
+    "3 families with 29 configurations in all were compared by 10-fold cross-validation on 200 rows: within",
+    "each family (trees, boosting), one was selected by AUC on all rows together; of one <rule>, the one configuration was evaluated.",
     "with 200 replicates that draw rows (seed 1; bbcr", "nothing is adjusted for the number of metrics",
     "[1] I. Tsamardinos"
   )) expect_match(text, said, fixed = TRUE)
