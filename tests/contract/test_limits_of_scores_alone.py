@@ -38,7 +38,8 @@ def said(source, **given):
 def test_the_truth_mends_what_it_tells(scoring):
     search = of_classes(scoring)
     (text,) = said(search)
-    assert text == "where folds keep the class shares, the interval is too short unless y= is passed"
+    told = "where folds keep the class shares, the interval is too short unless y= is passed"
+    assert text == told
     assert said(search, y=Y) == []
     assert said(of_classes(scoring, KFold(5))) == []  # whose shares vary
 
