@@ -227,7 +227,9 @@ FUNCTIONS = {
 }
 #: What there is no value of, and why: of scores by fold, and of a search that selects by its means.
 NO_PREDICTIONS = {"calibration": "needs predictions of rows: a"}
-BY_MEANS = {"winner_interval": r'pooling="fold" is not taken by Correction\.winner_interval'}
+BY_MEANS = {
+    "winner_interval": r'not taken by Correction\.winner_interval; for that, correct with pooling="pooled"'
+}
 
 
 def corrected(source, metric):

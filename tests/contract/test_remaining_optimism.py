@@ -245,7 +245,7 @@ REFUSED = {
     "blocks": ({"block_length": 3}, "block_length=3 was not studied"),
     "weights": ({"sample_weight": np.arange(60) + 1.0}, "sample_weight is not taken"),
     "strata": ({"stratify_bootstrap": True}, "stratify_bootstrap=True was not studied"),
-    "folds pooled": ({"pooling": "fold"}, 'pooling="fold" is not taken'),
+    "folds pooled": ({"pooling": "fold"}, 'pooling="fold" is how'),
     "two-level": ({"method": "bbc-two-level"}, 'method="bbc-two-level" .* is not for'),
     "rule": (
         {"selection": bbc.one_standard_error(range(12))},

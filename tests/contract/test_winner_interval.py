@@ -306,7 +306,7 @@ def test_other_designs_are_refused():
         _argmin(y, predictions, groups=np.arange(24) // 2, **how)
     with pytest.raises(ValueError, match="sample_weight is not taken"):
         _argmin(y, predictions, sample_weight=np.arange(24.0), **how)
-    with pytest.raises(ValueError, match='pooling="fold" is not taken'):
+    with pytest.raises(ValueError, match='pooling="fold" is how'):
         _argmin(y, predictions, folds=np.arange(24) % 3, pooling="fold", **how)
     with pytest.raises(ValueError, match="stratify_bootstrap=True has no effect"):
         _argmin(*case("roc_auc", 0), metric="roc_auc", stratify_bootstrap=True)

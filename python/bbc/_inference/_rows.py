@@ -32,7 +32,12 @@ def refuse_design(problem: Problem, options: Options, by: str | Argument) -> Non
             Argument("stratify_bootstrap", True), "has no effect: {} draws nothing", by
         )
     if options.pooling == "fold":
-        raise InvalidValueError(Argument("pooling", "fold"), "is not taken by {}", by)
+        raise InvalidValueError(
+            Argument("pooling", "fold"),
+            "is how the winner was selected, as by a search, and is not taken by {}",
+            by,
+            hint=("for that, correct with {}", Argument("pooling", "pooled")),
+        )
     if problem.seen is not None:
         raise InvalidValueError(
             "predictions", "of different rows in different repeats are not taken by {}", by

@@ -106,7 +106,10 @@ refuse_design <- function(options, problem, by) {
   if (options$stratify_bootstrap) {
     abort("`stratify_bootstrap = TRUE` has no effect: %s draws nothing", by)
   }
-  if (options$pooling == "fold") abort('`pooling = "fold"` is not taken by %s', by)
+  if (options$pooling == "fold") {
+    abort(paste('`pooling = "fold"` is how the winner was selected, as by the tool, and is not taken by %s; for that,',
+                'correct with pooling = "pooled"'), by)
+  }
 }
 
 # Findings of inference that takes the fitted models as given, of which it warns.

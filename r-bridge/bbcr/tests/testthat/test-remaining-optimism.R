@@ -75,7 +75,7 @@ test_that("what was not studied is refused", {
   refused("`groups` were not studied", groups = i %/% 2)
   refused("`sample_weight` is not taken", sample_weight = i + 1)
   refused("`stratify_bootstrap = TRUE` was not studied", stratify_bootstrap = TRUE)
-  refused('`pooling = "fold"` is not taken', pooling = "fold")
+  refused('`pooling = "fold"` is how', pooling = "fold")
   refused('`method = "bbc-two-level"` of the correction is not for', method = "bbc-two-level")
   refused('`alternative = "less"` of the correction is not for', alternative = "less")
   holed <- replace(scores, 3, NA)
