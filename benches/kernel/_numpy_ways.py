@@ -288,6 +288,18 @@ def _spearman(weights: Array, y: Array, scores: Array) -> Array:
     return np.asarray(mixed / np.sqrt(squares))
 
 
+def _weighted_kappa(power: int, weights: Array, y: Array, labels: Array) -> Array:
+    """Of classes in order; those that nobody calls or is add nothing."""
+    classes, codes = np.unique(np.concatenate([y, labels]), return_inverse=True)
+    steps = np.abs(np.subtract.outer(np.arange(len(classes)), np.arange(len(classes)))) ** power
+    own, called = (
+        np.stack([weights[:, column == k].sum(axis=1) for k in classes]) for column in (y, labels)
+    )
+    observed = weights @ steps[codes[: len(y)], codes[len(y) :]]
+    chance = np.einsum("ij,ib,jb->b", steps, own, called) / weights.sum(axis=1)
+    return np.asarray(1 - observed / chance)
+
+
 def _several(scheme: str, weights: Array, y: Array, scores: Array) -> Array:
     """AUC of several classes; scores of one configuration, of shape (rows, classes)."""
     classes = range(scores.shape[1])
@@ -330,6 +342,8 @@ def _ways() -> dict[str, _Way]:
     for scheme in ("ovr", "ovr_weighted", "ovo", "ovo_weighted", "ovo_pairs"):
         walks[f"roc_auc_{scheme}"] = partial(_several, f"roc_auc_{scheme}")
     walks["concordance_index"] = _concordance
+    for power, kind in ((1, "linear"), (2, "quadratic")):
+        walks[f"{kind}_weighted_kappa"] = partial(_weighted_kappa, power)
     return {**ways, **_MOMENTS, **_confusion(), **{k: _Walk(score) for k, score in walks.items()}}
 
 

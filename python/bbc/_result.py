@@ -511,8 +511,8 @@ class Result:
           winner         configuration 3
           data           100 rows, 20 configurations
           BBC001         apparent score not corrected for selection: the best of 20
-                         configurations; report a corrected estimate: bbc.BBC in the
-                         protocol's place, or bbc.correct
+                         configurations; report a corrected estimate: bbc.correct of the
+                         fitted protocol, or bbc.BBC in its place
         """
         return self._page().text()
 

@@ -18,7 +18,7 @@ TASKS = {
     "survival": ("survival",),
 }
 # Classes in order are numbers: text has none.
-ORDINAL = ("ordinal_mean_absolute_error", "ranked_probability_score")
+ORDINAL = {name for name in METRICS if bbc.metrics.get(name).orders_classes}
 CASES = [
     (name, "ordered classes" if name in ORDINAL and task == "three classes" else task)
     for name, info in METRICS.items()

@@ -228,7 +228,7 @@ FUNCTIONS = {
 #: What there is no value of, and why: of scores by fold, and of a search that selects by its means.
 NO_PREDICTIONS = {"calibration": "needs predictions of rows: a"}
 BY_MEANS = {
-    "winner_interval": r'not taken by Correction\.winner_interval; for that, correct with pooling="pooled"'
+    "winner_interval": r'by Correction\.winner_interval; for that, correct with pooling="pooled"'
 }
 
 

@@ -80,7 +80,7 @@ def test_no_language_lists_metrics_of_its_own():
         for folder in ("python/bbc", "r-bridge/bbcr/R", "docs/try")
         for suffix in ("py", "R", "js")
         for path in (ROOT / folder).rglob(f"*.{suffix}")
-        if path.name != "_binary.py"  # fields of a result
+        if path.name not in ("_binary.py", "_clinical.py")  # fields of a result
         for found in several.findall(path.read_text(encoding="utf-8"))
     }
     assert lists == set()

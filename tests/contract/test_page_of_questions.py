@@ -175,12 +175,13 @@ def test_the_options_that_a_question_follows_are_those_of_the_page():
     assert told == expected
 
 
-def test_a_correction_rung_by_rung_answers_no_question():
+def test_a_correction_rung_by_rung_answers_its_path_alone():
     predictions = np.where(
         np.arange(N_ROWS)[:, None] < 30 + 10 * np.arange(4), RISKS[:, :4], np.nan
     )
     predictions[:, 3] = RISKS[:, 3]
     c = bbc.correct(Y, predictions, metric="log_loss", missing="rungs", **DRAWS)
-    for question in _QUESTIONS:
+    assert c.tuning_path().estimate == c.record
+    for question in _QUESTIONS.keys() - {"tuning_path"}:
         with pytest.raises(InvalidValueError, match="missing"):
             getattr(c, question)(*ARGUMENTS.get(question, ()))

@@ -325,7 +325,7 @@ def test_what_the_landed_version_wrote_is_read(path):
     assert kind.from_json(result.to_json()) == result
     assert max(map(len, result.summary().split("\n"))) <= 80
     lacking = unlike(document, json.loads(result.to_json()))
-    assert {name for name, value in lacking if value not in (None, {}, False)} <= {"design"}
+    assert {name for name, value in lacking if value not in (None, {}, [], False)} <= {"design"}
     assert getattr(result, "design", bbc.results.Design()) == bbc.results.Design()
 
 

@@ -77,8 +77,8 @@ class PossibleWinners(Result):
     >>> found = c.possible_winners()
     >>> print(found.summary())  # doctest: +ELLIPSIS
     2 of 3 configurations could be the best (95 %), by accuracy, method mcs
-      possible       0.89      p = 1       configuration 0
-                     0.865     p = 0.525   configuration 2
+      possible       0.8900    p = 1       configuration 0
+                     0.8650    p = 0.525   configuration 2
       winner         configuration 0
       data           200 rows, 3 configurations
       replicates     5000 of rows, 0 redrawn

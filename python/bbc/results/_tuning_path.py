@@ -146,10 +146,8 @@ class TuningPath(Drawable, Result):
         if len(self.falls) != len(self.n_configurations) - 1:
             raise ValueError(f"{len(self.falls)} falls for {len(self.n_configurations)} points")
 
-        if (
-            self.stopped.size
-            and not 0 <= self.stopped.min() <= self.stopped.max() < (self.n_configurations[-1])
-        ):
+        n = self.estimate.n_configurations + len(self.estimate.left_out_configurations)
+        if self.stopped.size and not 0 <= self.stopped.min() <= self.stopped.max() < n:
             raise ValueError("stopped has a configuration that is not there")
 
     def __repr__(self) -> str:
