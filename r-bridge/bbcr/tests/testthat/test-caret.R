@@ -99,7 +99,7 @@ test_that("an estimate of another model than finalModel says so", {
   }
   model <- by("best")
   k <- paste0("k=", model$bestTune$k)
-  told <- sprintf("but the caret model deploys %s [(]its score", k)
+  told <- sprintf("but the caret model deploys %s [(]score", k)
   own <- suppressWarnings(bbc_correct(model, metric = "roc_auc", seed = 1))
   expect_false(own$winner_name == k)
   detail <- function(e) e$findings$detail[e$findings$code == "BBC024"]
