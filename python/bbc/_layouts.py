@@ -225,21 +225,7 @@ def long(
         n_repeats = len(repeat_keys)
     shape = (n_repeats, len(row_keys), len(configuration_names))
     cells = np.ravel_multi_index((repeats, rows, configurations), shape)
-    order = np.argsort(cells, kind="stable")
-    twice = np.flatnonzero(np.diff(cells[order]) == 0)
-    if twice.size:
-        first, second = order[twice[0]], order[twice[0] + 1]
-        alike = all(data.keys(name)[first] == data.keys(name)[second] for name in used)
-        raise ValueError(
-            f"{data.source}: row {row_keys[rows[first]]} has two predictions of configuration "
-            f"{configuration_names[configurations[first]]}, in data rows {first} and {second} (the "
-            "first is 0)"
-            + (
-                ", which are equal: leave one out (drop_duplicates() of a data frame)"
-                if alike
-                else "; name the column of the partitions as repeat, or leave one out"
-            )
-        )
+    _refuse_twice_predicted(data, cells, used, row=row, configuration=configuration)
 
     def of_row(name: str, values: AnyArray) -> AnyArray:
         return values[_first_lines(data.source, name, values, rows, row_keys)]
@@ -279,6 +265,26 @@ def _lines_of(
             raise InvalidValueError(argument, f": {data.source} has no configuration {name!r}")
     wanted = set(without(found if names is None else names, ignore))
     return data.rows(np.array([name in wanted for name in found], dtype=np.bool_))
+
+
+def _refuse_twice_predicted(
+    data: Table, cells: AnyArray, used: Sequence[str], *, row: str, configuration: str
+) -> None:
+    """Refuse a second line of the same place; `used` are the columns that are read."""
+    order = np.argsort(cells, kind="stable")
+    twice = np.flatnonzero(np.diff(cells[order]) == 0)
+    if not twice.size:
+        return
+    first, second = order[twice[0]], order[twice[0] + 1]
+    alike = all(data.keys(name)[first] == data.keys(name)[second] for name in used)
+    what = "; name the column of the partitions as repeat, or leave one out"
+    if alike:
+        what = ", which are equal: leave one out (drop_duplicates() of a data frame)"
+    raise ValueError(
+        f"{data.source}: row {data.keys(row)[first]} has two predictions of configuration "
+        f"{data.keys(configuration)[first]}, in data rows {first} and {second} (the first is 0)"
+        f"{what}"
+    )
 
 
 def _first_lines(
