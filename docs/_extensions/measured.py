@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 Line = dict[str, str]
-_BENCHES = Path(__file__).parents[2] / "benches"
+BENCHES = Path(__file__).parents[2] / "benches"
 _COLOURS = ("#c2491d", "#1b5e8a", "#6b6b6b", "#3c7d3c")
 _MARKERS = "so^D"
 
 
 def lines_of(path: str, **wanted: object) -> list[Line]:
     """The lines of a table whose columns have the wanted values."""
-    with (_BENCHES / path).open(newline="", encoding="utf-8") as file:
+    with (BENCHES / path).open(newline="", encoding="utf-8") as file:
         return [
             line
             for line in csv.DictReader(file)

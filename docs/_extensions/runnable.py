@@ -16,6 +16,7 @@ import traceback
 import warnings
 from pathlib import Path
 
+import measured
 import pandas as pd
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -24,16 +25,15 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 _FIGURES = "_generated/figures"
-_BENCHES = Path(__file__).parents[2] / "benches"
 
 
 def table(source: str | pd.DataFrame, columns: dict[str, str], query: str = "") -> None:
     """Print a table of a page: by its titles, the columns, such as "bias:+.3f" with its format."""
-    frame = pd.read_csv(_BENCHES / source) if isinstance(source, str) else source
-    print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
-    for line in (frame.query(query) if query else frame).to_dict("records"):
-        asked = (column.partition(":") for column in columns.values())
-        print(f"| {' | '.join(format(line[name], form) for name, _, form in asked)} |")
+    frame = pd.read_csv(measured.BENCHES / source) if isinstance(source, str) else source
+    asked = [column.partition(":") for column in columns.values()]
+    lines = (frame.query(query) if query else frame).to_dict("records")
+    rows = ([format(line[name], form) for name, _, form in asked] for line in lines)
+    measured.table(" | ".join(columns), rows)
 
 
 class Run(SphinxDirective):
@@ -70,7 +70,7 @@ class Run(SphinxDirective):
 
     def _printed(self, code: str) -> str:
         source, line = self.get_source_info()
-        known = {"runnable_page": source, "benches": _BENCHES, "table": table}
+        known = {"runnable_page": source, "benches": measured.BENCHES, "table": table}
         names = self.env.temp_data.setdefault("runnable", known)
         out = io.StringIO()
         try:

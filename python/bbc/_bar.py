@@ -2,7 +2,6 @@
 
 import sys
 import time
-from types import TracebackType
 
 _WIDTH = 30
 _PATIENCE = 2.0  # seconds before anything is shown
@@ -10,10 +9,7 @@ _BETWEEN = 0.1  # and between two lines
 
 
 class Bar:
-    """Shows progress on standard error, after two seconds and on a terminal only.
-
-    `close` clears the line; so does the end of a `with` block.
-    """
+    """Shows progress on standard error, after two seconds and on a terminal only."""
 
     def __init__(self, total: int, what: str) -> None:
         self._total, self._what = total, what
@@ -41,17 +37,6 @@ class Bar:
         if self._drawn:
             self._write("\r\033[K")
         self._drawn = False
-
-    def __enter__(self) -> "Bar":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _write(self, text: str) -> None:
         sys.stderr.write(text)

@@ -29,6 +29,11 @@ def metric_title(name: str) -> str:
     return name.replace("_", " ")
 
 
+def readers_title(name: str) -> str:
+    """The readers' name of a metric; of a negated loss, that of the loss."""
+    return metric_title(name.removeprefix("neg_"))
+
+
 def concise(names: Sequence[str]) -> list[str]:
     """Names of configurations without what all of a learner share, still distinct.
 

@@ -90,9 +90,9 @@ def test_nothing_is_shown_before_two_seconds(monkeypatch, capsys):
     now = iter([0.0, 1.9, 2.1, 2.15, 2.3])
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("bbc._bar.time.monotonic", lambda: next(now))
-    with Bar(4, "models") as bar:
-        for done in (1, 2, 3, 4):
-            bar.update(done)
+    bar = Bar(4, "models")
+    for done in (1, 2, 3, 4):
+        bar.update(done)
     shown = capsys.readouterr().err
     assert [f"{done} of 4 models" in shown for done in (1, 2, 3, 4)] == [False, True, False, True]
 

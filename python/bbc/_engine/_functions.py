@@ -64,23 +64,23 @@ class Scorer:
         self, on_all_rows: FloatArray, n_replicates: int, chosen: IndexArray | None = None
     ) -> _core.ScoresByFunction:
         """What the kernel calls for scores of all configurations, or of those that were chosen."""
-        bar, n_begun = Bar(n_replicates, "replicates"), 0
+        bar, n_done = Bar(n_replicates, "replicates"), 0
 
         def scores(
             rows: IndexArray, places: IndexArray, repeat: int
         ) -> tuple[FloatArray | None, int]:
-            nonlocal n_begun
-            if repeat <= 0 and (chosen is not None or len(places) == len(on_all_rows)):
-                bar.update(n_begun)
-                n_begun += 1
+            nonlocal n_done
             try:
-                return self.scores(rows, places if chosen is None else chosen[places], repeat)
+                found = self.scores(rows, places if chosen is None else chosen[places], repeat)
             except BaseException:
-                n_begun = n_replicates
+                bar.close()
                 raise
-            finally:
-                if n_begun >= n_replicates:
-                    bar.close()
+            if repeat <= 0 and (chosen is not None or len(places) == len(on_all_rows)):
+                n_done += 1
+                bar.update(n_done)
+            if n_done >= n_replicates:
+                bar.close()
+            return found
 
         no_rows = np.empty(0, np.int64)
         n_folds = sum(len(self._parts(no_rows, r)) for r in range(len(self._predictions)))

@@ -138,7 +138,8 @@ def check_estimator(estimator: Any, place: str) -> None:
         raise InvalidTypeError(place, f"must be an estimator with a fit method, got {estimator!r}")
 
 
-_ROUNDS = ("early_stopping_rounds", "early_stopping_round")
+#: What boosters call the rounds without a better score that end their training.
+ROUNDS = ("early_stopping_rounds", "early_stopping_round")
 _ROWS_TO_STOP_BY = ("eval_set", "eval_X")
 
 
@@ -154,7 +155,7 @@ def refuse_stopping(
     for called, estimator in estimators.items():
         model = estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
         known = model.get_params(deep=False) if hasattr(model, "get_params") else {}
-        rounds = next((name for name in _ROUNDS if known.get(name)), None)
+        rounds = next((name for name in ROUNDS if known.get(name)), None)
         if rounds is None or "eval_set" not in signature(model.fit).parameters:
             continue
         raise InvalidValueError(

@@ -11,6 +11,7 @@ from sklearn.utils import _safe_indexing, check_random_state, get_tags, indexabl
 from sklearn.utils.validation import _check_sample_weight
 
 from .. import _validation
+from .._training._configurations import ROUNDS
 from .._typing import IndexArray
 from ..errors import InvalidTypeError, InvalidValueError
 
@@ -195,7 +196,7 @@ def _told(model: Any, X: Any, y: Any, rounds: int, weight: Any) -> dict[str, Any
         told = {"eval_set": [(X, y)], "verbose": False}
         weighted = "sample_weight_eval_set"
     else:  # LightGBM, whose early_stopping_round is one of the parameters that it passes on
-        if not any(known.get(name) for name in ("early_stopping_round", "early_stopping_rounds")):
+        if not any(known.get(name) for name in ROUNDS):
             model.set_params(early_stopping_round=rounds)
         told = {"eval_X": X, "eval_y": y} if "eval_X" in takes else {"eval_set": [(X, y)]}
         weighted = "eval_sample_weight"

@@ -152,7 +152,7 @@ def _draw_subgroups(ax: Any, subgroups: Subgroups) -> None:
 
 def display_of_comparison(comparison: Comparison) -> Display:
     """For each metric a line per family, and below a line per pair under the conclusion."""
-    every = (comparison, *comparison.secondary.values())
+    every = comparison._by_metric
     return Display(_draw_comparison, comparison, height=sum(sum(_heights(c)) for c in every))
 
 
@@ -170,7 +170,7 @@ def _sentence(comparison: Comparison) -> str:
 
 
 def _draw_comparison(ax: Any, comparison: Comparison) -> tuple[Any, ...]:
-    every = (comparison, *comparison.secondary.values())
+    every = comparison._by_metric
     panels = panels_within(ax, [height for each in every for height in _heights(each)])
     for place, each in enumerate(every):
         estimates, differences = panels[2 * place : 2 * place + 2]

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from .._names import printable
 from .._sentences import say
+from .._titles import readers_title
 from ..findings import Finding
 from ..results import NegativeControl, PerformanceEstimate, Subgroups
 from . import _sections, _words
@@ -66,7 +67,7 @@ def card(
 
 
 def _in_groups(found: Subgroups) -> list[tuple[str, ...]]:
-    title = _words.readers_title(found.overall.metric)
+    title = readers_title(found.overall.metric)
     rows: list[tuple[str, ...]] = [("subgroup", "rows", title, "interval")]
     for each in found.groups:
         facts = {} if each.estimate is None else _words.facts_of(each.estimate)

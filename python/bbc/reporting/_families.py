@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from .._sentences import say
+from .._titles import readers_title
 from ..findings import Finding, Kind
 from ..results import Comparison
 from ..results._estimate import cells, grouped
@@ -19,15 +20,10 @@ def as_losses(c: Comparison) -> Comparison:
     )
 
 
-def by_metric(c: Comparison) -> tuple[Comparison, ...]:
-    """The comparison by the metric that selects, and those by others."""
-    return (c, *c.secondary.values())
-
-
 def facts_of(c: Comparison) -> dict[str, Any]:
     """The facts that sentences on all families name."""
     every = list(c.estimates.values())
-    titles = [_words.readers_title(each.metric) for each in by_metric(c)]
+    titles = [readers_title(each.metric) for each in c._by_metric]
     thresholds = [e.threshold for e in every if e.threshold is not None]
     return {
         **_words.facts_of(every[0]),
@@ -60,7 +56,7 @@ def selected(c: Comparison) -> list[str]:
 
 def conclusions(c: Comparison) -> list[str]:
     """The conclusion by each metric, that which selects first."""
-    return [each.conclusion for each in by_metric(c)]
+    return [each.conclusion for each in c._by_metric]
 
 
 def winners(c: Comparison) -> list[tuple[str, ...]]:
@@ -73,36 +69,36 @@ def winners(c: Comparison) -> list[tuple[str, ...]]:
     return rows
 
 
-def performances(c: Comparison) -> list[tuple[str, ...]]:
+def performances(c: Comparison, facts: dict[str, Any]) -> list[tuple[str, ...]]:
     """Each family by each metric."""
-    head = ("metric", "family", "corrected", _interval(c), "apparent")
+    head = ("metric", "family", "corrected", _interval(facts), "apparent")
     rows: list[tuple[str, ...]] = [head]
-    for each in by_metric(c):
-        title = _words.readers_title(each.metric)
+    for each in c._by_metric:
+        title = readers_title(each.metric)
         rows += [(title, name, *cells(e)) for name, e in each.estimates.items()]
     return rows
 
 
-def differences(c: Comparison) -> list[tuple[str, ...]]:
+def differences(c: Comparison, facts: dict[str, Any]) -> list[tuple[str, ...]]:
     """Each pair by each metric."""
-    head = ("metric", "first", "second", "first better by", _interval(c), "p")
+    head = ("metric", "first", "second", "first better by", _interval(facts), "p")
     rows: list[tuple[str, ...]] = [head]
-    for each in by_metric(c):
-        title = _words.readers_title(each.metric)
+    for each in c._by_metric:
+        title = readers_title(each.metric)
         rows += [(title, d.first, d.second, *each._cells_of(d)) for d in each.differences]
     return rows
 
 
-def _interval(c: Comparison) -> str:
+def _interval(facts: dict[str, Any]) -> str:
     """The heading of intervals, all of which have one level."""
-    level = facts_of(c).get("level")
+    level = facts.get("level")
     return "interval" if level is None else f"{level:g} % interval"
 
 
 def findings(c: Comparison) -> tuple[Finding, ...]:
     """Each kind of finding once, with the names of the families that have it, unless all do."""
     found: dict[Kind, list[str]] = {}
-    for each in by_metric(c):
+    for each in c._by_metric:
         for one, names in grouped(each.estimates.items()).items():
             detail = f"{', '.join(names)}: {one.detail}" if names else one.detail
             if detail not in found.setdefault(one.kind, []):

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from .._drawable import Drawable
 from .._names import printable
 from .._sentences import say
+from .._titles import readers_title
 from ..correction import record_of
 from ..errors import InvalidTypeError, MissingExtraError
 from ..findings import Finding
@@ -188,7 +189,7 @@ def _of_comparison(c: Comparison) -> Part:
     facts = _families.facts_of(c)
     cited = say("citation", facts)
     methods = f"{say('comparison_methods', facts)}{f' [1] {cited}.' if cited else ''}"
-    rows = (_families.winners(c), _families.performances(c), _families.differences(c))
+    rows = (_families.winners(c), _families.performances(c, facts), _families.differences(c, facts))
     return Part(
         say("comparison_title", facts),
         [*_families.conclusions(c), methods],
@@ -223,8 +224,10 @@ def page_of_comparison(c: Comparison, more: Sequence[Part]) -> dict[str, Any]:
                 table(_families.winners(c)),
             ),
             Part("Families and their differences", [], [picture]),
-            Part("Performance", [], [], table(_families.performances(c))),
-            Part("Differences", [say("p_values", facts)], [], table(_families.differences(c))),
+            Part("Performance", [], [], table(_families.performances(c, facts))),
+            Part(
+                "Differences", [say("p_values", facts)], [], table(_families.differences(c, facts))
+            ),
             *more,
         ],
         "methods": say("comparison_methods", facts),
@@ -262,7 +265,7 @@ def rows(every: Sequence[PerformanceEstimate]) -> list[tuple[str, str, str, str]
     found = []
     for e in every:
         e = _words.as_loss(e)
-        found.append((_words.readers_title(e.metric), *cells(e)))
+        found.append((readers_title(e.metric), *cells(e)))
     return found
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from .._sentences import say as say
 from .._sentences import table
-from .._titles import metric_title
+from .._titles import metric_title, readers_title
 from ..findings import Finding, Kind
 from ..results import NegativeControl, PerformanceEstimate, Subgroups
 from ..results._estimate import deployed_facts, share_of_winner
@@ -116,11 +116,6 @@ def _as_loss(deployed: Deployed | None) -> Deployed | None:
     if deployed is None or deployed.score is None:
         return deployed
     return replace(deployed, score=-deployed.score)
-
-
-def readers_title(metric: str) -> str:
-    """The readers' name of a metric; of a negated loss, that of the loss."""
-    return metric_title(metric.removeprefix("neg_"))
 
 
 def headline(e: PerformanceEstimate) -> str:

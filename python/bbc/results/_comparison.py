@@ -12,7 +12,7 @@ from .._frozen import read_only
 from .._page import Page, Table, limits, remarks, short
 from .._result import Result, Share
 from .._sentences import say
-from .._titles import metric_title
+from .._titles import readers_title
 from .._typing import FloatArray
 from ._estimate import NO_SECONDARY, PerformanceEstimate, cells, grouped_remarks, head_of
 from ._parts import ConfidenceInterval
@@ -155,6 +155,11 @@ class Comparison(Drawable, Result):
         return next(iter(self.estimates.values())).method
 
     @property
+    def _by_metric(self) -> tuple["Comparison", ...]:
+        """The comparison by the metric that selects, and those by others."""
+        return (self, *self.secondary.values())
+
+    @property
     def conclusion(self) -> str:
         """What the differences by this metric show, in a sentence that their intervals carry.
 
@@ -176,7 +181,7 @@ class Comparison(Drawable, Result):
         reasons = dict.fromkeys(pair.infeasible for pair in pairs if pair.infeasible)
         return {
             **(self._facts_of(pairs[0]) if pairs else {}),
-            "title": metric_title(self.metric.removeprefix("neg_")),
+            "title": readers_title(self.metric),
             "n_families": len(self.estimates),
             "reference": self.reference,
             "n_pairs": len(pairs),
@@ -196,7 +201,7 @@ class Comparison(Drawable, Result):
         facts = {
             "first": pair.first,
             "second": pair.second,
-            "title": metric_title(self.metric.removeprefix("neg_")),
+            "title": readers_title(self.metric),
             "difference": pair.estimate,
             "decimals": self._decimals_of(pair),
         }
