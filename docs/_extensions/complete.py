@@ -13,13 +13,18 @@ _LOGGER = logging.getLogger(__name__)
 
 
 def public_names(module: types.ModuleType = bbc, path: str = "bbc") -> Iterator[str]:
-    """Whatever users reach without an underscore; results by their shortest name."""
+    """Whatever users reach without an underscore, by its shortest name."""
     for name in module.__all__:
         value = getattr(module, name)
         if isinstance(value, types.ModuleType):
             yield from public_names(value, f"{path}.{name}")
-        elif not (name.startswith("_") or (module is bbc.results and name in bbc.__all__)):
+        elif not (name.startswith("_") or (module is not bbc and _is_shorter(name, value))):
             yield f"{path}.{name}"
+
+
+def _is_shorter(name: str, value: object) -> bool:
+    """Whether the same is reached from the package itself."""
+    return name in bbc.__all__ and getattr(bbc, name) is value
 
 
 def check(app: Sphinx, env: BuildEnvironment) -> None:
