@@ -145,7 +145,7 @@ def test_a_comparison_is_told_in_the_same_words(run_r, tmp_path):
             "comparison_caption",
         ):
             expected.append(say(name, facts))
-        for table in (_families.performances(c), _families.differences(c)):
+        for table in (_families.performances(c, facts), _families.differences(c, facts)):
             expected += [cell for row in table for cell in row]
     assert "was better than" in expected[0]
     theirs = done.stdout.replace("bbcr", "bbc").replace("Inf]", "inf]").splitlines()
