@@ -27,8 +27,7 @@ class Question(NamedTuple):
 
     `records` are the corrections in an answer, each by the family that it is of; None is all
     configurations. They stand in the fields `held`. `method` answers it, by default the one of its
-    name; `draws` is False where it draws for itself or not at all. The correction has what it
-    `needs`.
+    name. The correction has what it `needs`.
     """
 
     name: str
@@ -36,7 +35,6 @@ class Question(NamedTuple):
     held: str = ""
     truth: str = "binary"
     own: Mapping[str, Any] = {}
-    draws: bool = True
     method: str = ""
     needs: Mapping[str, Any] = {}
 
@@ -80,7 +78,7 @@ QUESTIONS = {
         Question("compare", lambda a: a.estimates, "estimates", own={"by": FAMILIES}),
         Question("tuning_path", **_one("estimate")),
         Question("possible_winners", lambda _: {}),
-        Question("winner_interval", lambda _: {}, draws=False),
+        Question("winner_interval", lambda _: {}),
         Question(
             "remaining_optimism",
             own={"shift_limits": True},

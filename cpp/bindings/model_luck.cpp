@@ -8,11 +8,12 @@ namespace {
 
 py::dict model_luck(const bbc::Target& target, const std::vector<py::array>& arrays,
                     const bbc::Metric& metric, const CodeArray& folds, const MaybeCodes& units,
-                    const MaybeDoubles& row_weights, std::uint64_t seed,
+                    const MaybeDoubles& row_weights, const LabelArray& winners, std::uint64_t seed,
                     std::int64_t n_permutations, int n_threads) {
   const auto repeats = to_repeats(arrays);
   const bbc::ModelLuckOptions options{
-      metric, to_vector(folds), to_vector(units), to_vector(row_weights), seed, n_permutations};
+      metric, to_vector(folds), to_vector(units), to_vector(row_weights), to_vector(winners),
+      seed,   n_permutations};
   auto result = without_gil(n_threads, [&](const bbc::Control& control) {
     return bbc::model_luck(target, repeats, options, control);
   });
@@ -37,8 +38,8 @@ bool luck_matters(double p_value, double predicted_bias, double estimate, double
 void register_model_luck(py::module_& module) {
   module.def("model_luck", &model_luck, py::arg("target"), py::arg("predictions"),
              py::arg("metric"), py::arg("folds").noconvert(), py::arg("units").noconvert(),
-             py::arg("row_weights").noconvert(), py::arg("seed"), py::arg("n_permutations"),
-             py::arg("n_threads"));
+             py::arg("row_weights").noconvert(), py::arg("winners").noconvert(), py::arg("seed"),
+             py::arg("n_permutations"), py::arg("n_threads"));
   module.def("luck_matters", &luck_matters, py::arg("p_value"), py::arg("predicted_bias"),
              py::arg("estimate"), py::arg("low"), py::arg("high"), py::arg("alternative"));
 }

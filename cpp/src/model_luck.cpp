@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
+#include <utility>
 
 #include "detail/evaluation/partition_scores.hpp"
 #include "detail/intervals/luck_bias.hpp"
@@ -27,22 +29,35 @@ constexpr std::int64_t kMostConfigurations = 128;
 constexpr std::uint32_t kMostAttempts = 100;
 constexpr double kLevel = 0.05;
 
-/// One configuration of each of `most` equal runs of all `n`, at places that follow no period: a
-/// grid has many, and every tenth configuration may differ from the others in the same way.
-std::vector<std::int64_t> spread_out(std::int64_t n, std::int64_t most) {
+/// One configuration of each of `most` equal runs of all, at places that follow no period: a grid
+/// has many, and every tenth configuration may differ from the others in the same way.
+std::vector<std::int64_t> spread_out(const std::vector<std::int64_t>& all) {
+  constexpr std::int64_t most = kMostConfigurations;
   constexpr std::uint32_t kGolden = 2654435769U;  // 2^32 by the golden ratio
+  const auto n = static_cast<std::int64_t>(all.size());
+  if (n <= most) return all;
   std::vector<std::int64_t> chosen;
-  if (n <= most) {
-    for (std::int64_t j = 0; j < n; ++j) chosen.push_back(j);
-    return chosen;
-  }
   for (std::int64_t i = 0; i < most; ++i) {
     const std::int64_t begin = i * n / most;
     const auto length = static_cast<std::uint64_t>((i + 1) * n / most - begin);
     const std::uint64_t share = static_cast<std::uint32_t>(i) * kGolden;
-    chosen.push_back(begin + static_cast<std::int64_t>((share * length) >> 32U));
+    chosen.push_back(
+        all[static_cast<std::size_t>(begin + static_cast<std::int64_t>((share * length) >> 32U))]);
   }
   return chosen;
+}
+
+/// Those that some replicate chose, in their order; all if nobody says.
+std::vector<std::int64_t> contenders(const std::vector<std::int64_t>& winners, std::int64_t n) {
+  std::vector<std::int64_t> found(winners);
+  if (found.empty()) {
+    found.resize(static_cast<std::size_t>(n));
+    std::iota(found.begin(), found.end(), std::int64_t{0});
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  if (found.front() < 0 || found.back() >= n) throw_invalid("winners", "are no configurations");
+  return found;
 }
 
 /// Fewer for many folds, each of which is scored: so the test costs no more than a correction.
@@ -55,13 +70,13 @@ std::int64_t most_permutations(std::int64_t asked, std::int64_t n_folds) {
 class Luck {
  public:
   Luck(const Target& target, std::span<const Predictions> repeats, const ModelLuckOptions& options,
-       const FoldShuffle& shuffle, const Control& control)
+       std::vector<std::int64_t> chosen, const FoldShuffle& shuffle, const Control& control)
       : shuffle_(shuffle),
         n_rows_(static_cast<std::size_t>(target.n_rows())),
         row_weights_(detail::relative_weights(options.row_weights, target.n_rows(),
                                               /*even_power=*/true)),
         defined_(options.metric, target),
-        chosen_(spread_out(detail::n_configurations(repeats[0]), kMostConfigurations)) {
+        chosen_(std::move(chosen)) {
     for (std::size_t repeat = 0; repeat < repeats.size(); ++repeat) {
       columns_.push_back(std::make_unique<detail::ScaledColumns>(options.metric, repeats[repeat],
                                                                  chosen_, shuffle.given(repeat)));
@@ -83,6 +98,24 @@ class Luck {
       if (!defined) return false;
     }
     return true;
+  }
+
+  /// The statistic on the given folds.
+  [[nodiscard]] double interaction() const {
+    double sum = 0.0;
+    for (std::size_t repeat = 0; repeat < shuffle_.n_repeats(); ++repeat) {
+      const auto values = scores(repeat, shuffle_.given(repeat), detail::StopFlag{});
+      sum += detail::ScoreTable{values.data(), shuffle_.n_folds(repeat), n_chosen()}.interaction();
+    }
+    return sum;
+  }
+
+  [[nodiscard]] double degrees() const {
+    std::int64_t n = 0;
+    for (std::size_t repeat = 0; repeat < shuffle_.n_repeats(); ++repeat) {
+      n += (shuffle_.n_folds(repeat) - 1) * (n_chosen() - 1);
+    }
+    return static_cast<double>(n);
   }
 
   /// Scores of partitions of one repeat, (partition, fold, configuration).
@@ -122,6 +155,19 @@ class Luck {
         statistics[i] += table.interaction();
       }
     }
+  }
+
+  /// The mean of the statistics of the first n permutations.
+  [[nodiscard]] double mean_permuted(std::int64_t n, double nanoseconds_each,
+                                     const Control& control) const {
+    std::vector<double> statistics(static_cast<std::size_t>(n));
+    const std::int64_t at_once = std::max<std::int64_t>(1, detail::kBlock / shuffle_.most_folds());
+    detail::parallel_pieces(
+        n, at_once, control, nanoseconds_each * static_cast<double>(n),
+        [&](std::int64_t begin, std::int64_t end, const detail::StopFlag& stop) {
+          permuted(begin, end - begin, stop, statistics.data() + begin);
+        });
+    return std::accumulate(statistics.begin(), statistics.end(), 0.0) / static_cast<double>(n);
   }
 
  private:
@@ -217,36 +263,44 @@ ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
                             options.seed, stream::kModelLuck);
   if (auto why = shuffle.untestable(); !why.empty()) return untestable(std::move(why));
 
-  const Luck luck(target, repeats, options, shuffle, control);
+  const Luck luck(target, repeats, options, spread_out(contenders({}, n_configurations)), shuffle,
+                  control);
   detail::LuckBias bias(options.metric.formula_greater_is_better() ? 1.0 : -1.0);
-  double observed = 0.0;
-  double degrees = 0.0;
   for (std::size_t repeat = 0; repeat < shuffle.n_repeats(); ++repeat) {
     const auto folds = shuffle.given(repeat);
-    const std::int64_t n_folds = shuffle.n_folds(repeat);
-    if (!luck.is_defined(folds, n_folds)) {
+    if (!luck.is_defined(folds, shuffle.n_folds(repeat))) {
       return untestable("a fold that leaves the metric undefined");
     }
     const auto scores = luck.scores(repeat, folds, detail::StopFlag{});
-    const detail::ScoreTable table{scores.data(), n_folds, luck.n_chosen()};
-    observed += table.interaction();
-    degrees += static_cast<double>((n_folds - 1) * (luck.n_chosen() - 1));
-    bias.add(table);
+    bias.add({scores.data(), shuffle.n_folds(repeat), luck.n_chosen()});
   }
+  const double observed = luck.interaction();
   if (!std::isfinite(observed)) return untestable("scores that overflow");
   const std::int64_t most_folds = shuffle.most_folds();
-  const double n_rows = static_cast<double>(repeats.size()) * static_cast<double>(target.n_rows());
-  const auto test =
-      permute(luck, observed, most_permutations(options.n_permutations, most_folds), most_folds,
-              n_rows * (5.0 + 0.02 * static_cast<double>(most_folds * luck.n_chosen())), control);
+  const double nanoseconds_each = static_cast<double>(repeats.size()) *
+                                  static_cast<double>(target.n_rows()) *
+                                  (5.0 + 0.02 * static_cast<double>(most_folds * luck.n_chosen()));
+  const auto test = permute(luck, observed, most_permutations(options.n_permutations, most_folds),
+                            most_folds, nanoseconds_each, control);
   if (!test.defined) return untestable("permuted folds that leave the metric undefined");
   ModelLuck result;
   result.p_value = test.p_value;
   result.n_permutations = test.n;
-  result.luck_variance = std::max(0.0, (observed - test.mean) / degrees);
-  result.row_variance = test.mean / degrees;
-  result.predicted_bias =
-      bias.predicted(result.luck_variance, result.row_variance, n_configurations);
+  const auto fill = [&](const Luck& of, double of_folds, double of_permutations) {
+    result.luck_variance = std::max(0.0, (of_folds - of_permutations) / of.degrees());
+    result.row_variance = of_permutations / of.degrees();
+  };
+  const auto rivals = contenders(options.winners, n_configurations);
+  if (rivals.size() == 1 || static_cast<std::int64_t>(rivals.size()) == n_configurations) {
+    fill(luck, observed, test.mean);
+  } else {
+    const Luck theirs(target, repeats, options, spread_out(rivals), shuffle, control);
+    fill(theirs, theirs.interaction(), theirs.mean_permuted(test.n, nanoseconds_each, control));
+  }
+  if (rivals.size() > 1) {
+    result.predicted_bias =
+        bias.predicted(result.luck_variance, result.row_variance, n_configurations);
+  }
   return result;
 }
 

@@ -124,6 +124,7 @@ def test_the_oracle_agrees(metric, plan):
         np.stack(repeats),
         METRICS[ORACLE.get(metric, metric)],
         by_class=by_class(metric, y),
+        winners=e.replicate_winners,
         seed=3,
         n_repeats=len(repeats),
         **design,
@@ -136,7 +137,9 @@ def test_the_oracle_agrees(metric, plan):
 def test_many_folds_take_fewer_permutations(n_folds, most):
     y, predictions, folds = lucky(n_rows=96, n_folds=n_folds, luck=0.3)
     e = bbc.correct(y, predictions, metric="accuracy", folds=folds, random_state=1)
-    theirs = oracle(y, predictions, "accuracy", folds=folds, seed=1, by_class=True)
+    theirs = oracle(
+        y, predictions, "accuracy", winners=e.replicate_winners, folds=folds, seed=1, by_class=True
+    )
     assert e.model_luck.n_permutations == most
     assert_agree(e.model_luck, theirs)
 
@@ -144,7 +147,9 @@ def test_many_folds_take_fewer_permutations(n_folds, most):
 def test_many_configurations_are_represented_by_some():
     y, predictions, folds = lucky(n_rows=60, n_folds=3, luck=0.2, n_configurations=300)
     e = bbc.correct(y, predictions, metric="accuracy", folds=folds, random_state=1)
-    theirs = oracle(y, predictions, "accuracy", folds=folds, seed=1, by_class=True)
+    theirs = oracle(
+        y, predictions, "accuracy", winners=e.replicate_winners, folds=folds, seed=1, by_class=True
+    )
     assert_agree(e.model_luck, theirs)
     chosen = np.array(spread_out(1600))
     runs = np.arange(129) * 1600 // 128
@@ -205,6 +210,55 @@ def test_luck_counts_if_it_is_likely_and_large(p_value, bias, interval, found):
     """Beyond a tenth of the half-width .1."""
     luck = ModelLuck(p_value, bias, 0.01, 0.01, 99)
     assert bool(_correction.luck_findings(luck, 0.8, interval)) == found
+
+
+def test_the_luck_of_configurations_that_cannot_win_makes_no_estimate_too_good():
+    """A path: 20 models alike, and 20 whose losses are large and differ from fold to fold.
+
+    With the luck of all, the prediction was .6 for an estimate of .9 to 1.
+    """
+    rng = np.random.default_rng(0)
+    y, folds = rng.normal(size=100), np.arange(100) % 5
+    good = y[:, None] + rng.normal(size=(100, 1)) + 0.02 * rng.normal(size=(100, 20))
+    wild = y[:, None] + 3 + (3 * rng.normal(size=(5, 20)))[folds]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        e = bbc.correct(
+            y,
+            np.hstack([good, wild]),
+            metric="mean_absolute_error",
+            folds=folds,
+            random_state=1,
+        )
+    assert e.model_luck.p_value == 0.01
+    assert 0 <= e.model_luck.predicted_bias < 0.01
+    assert e.selection_frequency[20:].max() == 0
+    theirs = oracle(
+        y,
+        np.hstack([good, wild]),
+        "mean_absolute_error",
+        winners=e.replicate_winners,
+        folds=folds,
+        seed=1,
+    )
+    assert_agree(e.model_luck, theirs)
+    everyone = oracle(y, np.hstack([good, wild]), "mean_absolute_error", folds=folds, seed=1)
+    assert everyone.predicted_bias > 0.1
+
+
+def test_a_winner_without_rivals_has_nothing_of_its_luck():
+    y, predictions, folds = lucky(n_configurations=4)
+    best = np.where(np.arange(500) % 50 == 0, 1 - y, y)
+    e = bbc.correct(
+        y,
+        np.column_stack([predictions, best]),
+        metric="accuracy",
+        folds=folds,
+        random_state=1,
+        n_bootstraps=100,
+    )
+    assert set(e.replicate_winners.tolist()) == {4}
+    assert e.model_luck.predicted_bias == 0 < e.model_luck.p_value <= 0.05
 
 
 def test_losses_are_too_small():

@@ -263,10 +263,10 @@ def plain(case, truth):
     return case._replace(option="metric", value=METRICS[case.metric][truth])
 
 
-def arguments(case, truth, *, draws=True):
+def arguments(case, truth):
     """The arguments of a case, its option first: a function that lacks several names that one."""
     others = {"metric": METRICS[case.metric][truth], "random_state": SEED, "n_threads": 1}
-    if draws and case.option != "resamples":
+    if case.option != "resamples":
         others["n_bootstraps"] = N_BOOTSTRAPS
     return {case.option: case.value} | {
         name: value for name, value in (others | BESIDE[case.beside]).items() if name != case.option
@@ -297,7 +297,7 @@ def asked(question, case):
     """The answer to a question about a case, or the error in words."""
     one = QUESTIONS[question]
     y, predictions = made(one.truth, case.data)
-    options = dict(one.needs) | arguments(case, one.truth, draws=one.draws)
+    options = dict(one.needs) | arguments(case, one.truth)
     if case.data in ("classes", "numbers") and takes(question, "of_class"):
         options["of_class"] = "b" if case.data == "classes" else 1
     return told(ask, question, y, predictions, **options)

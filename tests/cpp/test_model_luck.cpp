@@ -275,6 +275,9 @@ void refusals() {
   std::fill(options.folds.begin(), options.folds.end(), -1);
   CHECK(message(options) == "folds: no row of a repeat is in a fold");
   options = data.options;
+  options.winners = {0, kColumns};
+  CHECK(message(options) == "winners: are no configurations");
+  options = data.options;
   options.n_permutations = 0;
   CHECK(message(options) == "n_permutations: must be at least 1");
 }

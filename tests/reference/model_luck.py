@@ -9,6 +9,9 @@ Readings chosen where the texts are silent:
   there is but one.
 - A permutation that leaves the metric undefined in a fold is drawn again, at most 100 times.
 - What reaches the statistic but for rounding (1e-10 of it) reaches it.
+- All configurations are tested, and compete where the bias is predicted; its variances are of
+  those that some replicate chose, if `winners` tells them. Where that is a single one, whose luck
+  gives it nothing, they are of all, and the bias is 0.
 - Beyond 128 configurations one of each of 128 runs of equal length stands for all, at the place
   that the golden ratio gives (32 bits).
 """
@@ -232,11 +235,15 @@ def model_luck(
     folds: Any,
     groups: Any = None,
     by_class: bool = False,
+    winners: Any = None,
     seed: int = 0,
     n_permutations: int = 99,
     **design: Any,
 ) -> ModelLuck:
-    """Test; `design` as `make_problem` takes it. `by_class` permutes within the values of y."""
+    """Test; `design` as `make_problem` takes it. `by_class` permutes within the values of y.
+
+    `winners` has the configuration that each replicate chose.
+    """
     problem = make_problem(y, predictions, get(metric), folds=folds, **design)
     assert problem.folds is not None
     labels = problem.folds
@@ -262,7 +269,7 @@ def model_luck(
     def statistic(found: list[Array]) -> float:
         return float(sum(interaction(table) for table in found))
 
-    def draw(number: int) -> float | None:
+    def draw(number: int, tables: Tables = tables) -> float | None:
         for attempt in range(MOST_ATTEMPTS):
             found = tables.of(partitions.permuted(words(seed, number, attempt, STREAM)))
             if found is not None:
@@ -275,9 +282,18 @@ def model_luck(
     if test is None:
         return ModelLuck("permuted folds that leave the metric undefined")
     p_value, drawn = test
-    degrees = sum((table.shape[0] - 1) * (table.shape[1] - 1) for table in given)
-    expected = sum(drawn) / len(drawn)
-    luck, rows = max(0.0, (statistic(given) - expected) / degrees), expected / degrees
+    n = problem.n_configurations
+    rivals = sorted(set(range(n) if winners is None else np.asarray(winners).tolist()))
+    of_folds, of_permutations, scored = statistic(given), sum(drawn) / len(drawn), given
+    if 1 < len(rivals) < n:
+        theirs = Tables(problem, [rivals[i] for i in spread_out(len(rivals))], labels)
+        found = theirs.of(partitions.folds)
+        assert found is not None
+        scored, of_folds = found, statistic(found)
+        again = [draw(number, theirs) for number in range(len(drawn))]
+        of_permutations = sum(value for value in again if value is not None) / len(again)
+    degrees = sum((table.shape[0] - 1) * (table.shape[1] - 1) for table in scored)
+    luck, rows = max(0.0, (of_folds - of_permutations) / degrees), of_permutations / degrees
     sign = 1 if problem.metric.greater_is_better else -1
-    bias = predicted_bias(given, luck, rows, problem.n_configurations, sign)
+    bias = predicted_bias(given, luck, rows, n, sign) if len(rivals) > 1 else 0.0
     return ModelLuck("", p_value, len(drawn), luck, rows, bias)

@@ -260,6 +260,9 @@ struct ModelLuckOptions {
   std::vector<std::int32_t> units;
   /// Sample weights; empty: all one.
   std::vector<double> row_weights;
+  /// The configuration that each replicate of a correction chose: the variances are of those
+  /// chosen, since the luck of others cannot make the estimate too good; empty: of all.
+  std::vector<std::int64_t> winners;
   std::uint64_t seed = 0;
   /// At most; the test stops as soon as a p-value of at most .05 is out of reach.
   std::int64_t n_permutations = 99;
@@ -289,7 +292,8 @@ struct ModelLuck {
 /// with more than ten folds there are at most 39 permutations.
 ///
 /// The predicted bias lets luck and the rows of a replicate come anew on scores that are as far
-/// apart as they are without luck, and is the luck that the best of them has on average.
+/// apart as they are without luck, and is the luck that the best of them has on average; 0 where
+/// all replicates chose one configuration.
 [[nodiscard]] BBC_API ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
                                            const ModelLuckOptions& options,
                                            const Control& control = {});

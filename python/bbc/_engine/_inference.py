@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .._typing import FloatArray
+from .._typing import FloatArray, IndexArray
 from .._validation import Options, Problem
 from ..metrics import Metric
 from ._kernel import (
@@ -121,14 +121,19 @@ def remaining_optimism(
     )
 
 
-def luck_of(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any] | None:
-    """The test for predictions in memory, as ModelLuck's fields; None without folds."""
+def luck_of(
+    problem: Problem, options: Options, winners: IndexArray, *, n_threads: int
+) -> dict[str, Any] | None:
+    """The test of those that some replicate chose, as ModelLuck's fields; None without folds."""
     if problem.folds is None:
         return None
     metric = options.metric
     if metric.family == "callable":
         return {"untestable": OF_FUNCTION}
     target, predictions = kernel_target(problem, metric), kernel_predictions(problem, metric)
-    found = model_luck(problem, options, target, predictions, metric._compiled, n_threads=n_threads)
+    compiled = metric._compiled
+    found = model_luck(
+        problem, options, target, predictions, compiled, winners, n_threads=n_threads
+    )
     luck: dict[str, Any] = found["model_luck"]
     return luck

@@ -107,12 +107,18 @@ def model_luck(
     target: _core.Target,
     predictions: Sequence[AnyArray],
     metric: _core.Metric,
+    winners: IndexArray,
     *,
     n_threads: int,
 ) -> dict[str, Any]:
-    """Test whether fitted models differ; the only key is `model_luck`, with ModelLuck's fields."""
+    """Test whether fitted models differ; the only key is `model_luck`, with ModelLuck's fields.
+
+    `winners` are those of the replicates, whose models alone can make the estimate too good. The
+    calibrated interval was studied with the luck of all configurations.
+    """
     assert problem.folds is not None
-    design = problem.folds, problem.groups, problem.sample_weight
+    chosen = winners[:0] if options.interval == "calibrated" else winners
+    design = problem.folds, problem.groups, problem.sample_weight, chosen
     draws = options.seed or 0, _PERMUTATIONS
     return {"model_luck": _core.model_luck(target, predictions, metric, *design, *draws, n_threads)}
 
@@ -362,7 +368,7 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
     else:
         raw = _by_rule(problem, options, predictions, options.choose, n_threads=n_threads)
     if problem.folds is not None:
-        raw |= _luck(problem, options, target, predictions, n_threads)
+        raw |= _luck(problem, options, target, predictions, raw["replicate_winners"], n_threads)
     return raw
 
 
@@ -427,7 +433,7 @@ def correct_families(
     settings = kernel_options(problems[0], options)
     results = _core.correct_families(target, families, settings, n_threads)
     for raw, problem, predictions in zip(results, problems, families, strict=True):
-        raw |= _luck(problem, options, target, predictions, n_threads)
+        raw |= _luck(problem, options, target, predictions, raw["replicate_winners"], n_threads)
     return results
 
 
@@ -436,6 +442,7 @@ def _luck(
     options: Options,
     target: _core.Target,
     predictions: Sequence[AnyArray],
+    winners: IndexArray,
     n_threads: int,
 ) -> dict[str, Any]:
     """Whether fitted models differ, or why that was not tested; nothing where none is wanted."""
@@ -445,7 +452,7 @@ def _luck(
     if not wanted(problem, options):
         return {}
     metric = options.metric._compiled
-    return model_luck(problem, options, target, predictions, metric, n_threads=n_threads)
+    return model_luck(problem, options, target, predictions, metric, winners, n_threads=n_threads)
 
 
 def streaming_correction(problem: Problem, options: Options) -> _core.Correction:

@@ -42,6 +42,7 @@ def possible_winners_of(winners: Winners, test: str) -> PossibleWinners:
         problem,
         options,
         winner=found.winner,
+        winners=winners.raw["replicate_winners"],
         score=score,
         interval=ConfidenceInterval(score - _Z * error, score + _Z * error),
         n_redrawn=found.n_redrawn,

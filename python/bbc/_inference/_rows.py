@@ -3,6 +3,7 @@
 from typing import Any
 
 from .. import _engine
+from .._typing import IndexArray
 from .._validation import Options, Problem
 from ..errors import Argument, InvalidValueError
 from ..results import ConfidenceInterval
@@ -56,6 +57,7 @@ def given_models(
     options: Options,
     *,
     winner: int,
+    winners: IndexArray,
     score: float,
     interval: ConfidenceInterval | None,
     n_redrawn: int = 0,
@@ -63,10 +65,11 @@ def given_models(
 ) -> dict[str, Any]:
     """Findings, notes and the test of model luck, as fields of a result; warns of findings.
 
-    `interval` is that of the winner's score, against which the bias due to luck is compared.
+    `winners` are those of the correction's replicates; `interval` is that of the winner's score,
+    against which the bias due to luck is compared.
     """
     found = uncorrected_findings(predictions, problem, options, winner=winner)
-    raw = _engine.luck_of(problem, options, n_threads=n_threads)
+    raw = _engine.luck_of(problem, options, winners, n_threads=n_threads)
     luck = None if raw is None else model_luck(raw)
     more = (
         *draw_findings({"n_redrawn": n_redrawn}, problem, options),

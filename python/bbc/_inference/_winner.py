@@ -30,6 +30,7 @@ def winner_interval_of(winners: Winners) -> PerformanceEstimate:
         problem,
         options,
         winner=winner,
+        winners=winners.raw["replicate_winners"],
         score=score,
         interval=interval,
         n_threads=threads,

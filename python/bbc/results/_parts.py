@@ -154,7 +154,8 @@ class ModelLuck(Result):
         good.
     luck_variance, row_variance : float or None
         Variance of the score on one fold due to the fitted model and due to its rows, each
-        without what all configurations have in common.
+        without what all configurations have in common: on average over the configurations that
+        were selected in at least one replicate, since only their luck can bias the estimate.
     n_permutations : int
         Permutations drawn; the test stops once a p-value of at most 0.05 is out of reach.
     untestable : str

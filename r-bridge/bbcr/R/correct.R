@@ -238,7 +238,8 @@ corrected <- function(problem, options, plan, threads) {
         "predictions that only some configurations have"
       })
     } else {
-      model_luck(problem, plan, threads)
+      # The calibrated interval was studied with the luck of all configurations.
+      model_luck(problem, plan, threads, if (!is_calibrated(options)) raw$replicate_winners)
     }
   }
   raw

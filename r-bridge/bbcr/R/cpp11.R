@@ -92,8 +92,8 @@ kernel_version <- function() {
   .Call(`_bbcr_kernel_version`)
 }
 
-kernel_model_luck <- function(target, predictions, options, folds, n_threads) {
-  .Call(`_bbcr_kernel_model_luck`, target, predictions, options, folds, n_threads)
+kernel_model_luck <- function(target, predictions, options, folds, winners, n_threads) {
+  .Call(`_bbcr_kernel_model_luck`, target, predictions, options, folds, winners, n_threads)
 }
 
 kernel_luck_matters <- function(p_value, predicted_bias, estimate, low, high, alternative) {

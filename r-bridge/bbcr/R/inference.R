@@ -71,7 +71,7 @@ possible_winners_of <- function(correction, test) {
   score <- raw$scores[[raw$winner]]
   half <- stats::qnorm(0.975) * raw$standard_error
   interval <- list(low = score - half, high = score + half, alternative = "two-sided")
-  luck <- model_luck(problem, plan, correction$threads)
+  luck <- model_luck(problem, plan, correction$threads, winner_places(correction)$replicates)
   found <- findings_of_given_models(problem, options, plan, raw$winner, luck, score, interval,
                                     if (drawn) findings_of_draws(raw, options$metric, plan, "row"))
   new_possible_winners(raw, test, luck, found, problem, options, plan)
@@ -194,7 +194,7 @@ winner_interval_of <- function(correction) {
   raw <- checked(kernel_winner_interval(kernel_target(problem$truth), problem$predictions, plan,
                                         correction$threads), problem)
   if (nzchar(raw$warning)) warning(raw$warning, call. = FALSE)
-  raw$model_luck <- model_luck(problem, plan, correction$threads)
+  raw$model_luck <- model_luck(problem, plan, correction$threads, winner_places(correction)$replicates)
   sign <- if (options$metric$greater_is_better) 1 else -1
   if (!nzchar(raw$infeasible)) raw["infeasible"] <- NULL
   raw <- c(raw, list(optimism = sign * (raw$apparent - raw$estimate), n_redrawn = 0,

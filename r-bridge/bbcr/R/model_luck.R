@@ -1,10 +1,10 @@
 # Whether the fitted models of a configuration differ by luck.
 
-# The kernel's test; NULL where folds are not known.
-model_luck <- function(problem, plan, threads) {
+# The kernel's test of those that some replicate chose, or of all; NULL where folds are not known.
+model_luck <- function(problem, plan, threads, winners = integer()) {
   if (is.null(problem$folds)) return(NULL)
   luck <- checked(kernel_model_luck(kernel_target(problem$truth), problem$predictions, plan,
-                                    problem$folds, threads), problem)
+                                    problem$folds, as.integer(winners), threads), problem)
   if (nzchar(luck$untestable)) untested_luck(problem, luck$untestable) else luck
 }
 

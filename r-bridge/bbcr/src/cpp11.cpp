@@ -167,10 +167,10 @@ extern "C" SEXP _bbcr_kernel_version() {
   END_CPP11
 }
 // findings.cpp
-SEXP kernel_model_luck(list target, list predictions, list options, cpp11::integers folds, int n_threads);
-extern "C" SEXP _bbcr_kernel_model_luck(SEXP target, SEXP predictions, SEXP options, SEXP folds, SEXP n_threads) {
+SEXP kernel_model_luck(list target, list predictions, list options, cpp11::integers folds, cpp11::integers winners, int n_threads);
+extern "C" SEXP _bbcr_kernel_model_luck(SEXP target, SEXP predictions, SEXP options, SEXP folds, SEXP winners, SEXP n_threads) {
   BEGIN_CPP11
-    return cpp11::as_sexp(kernel_model_luck(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(folds), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+    return cpp11::as_sexp(kernel_model_luck(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(folds), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(winners), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
   END_CPP11
 }
 // findings.cpp
@@ -426,7 +426,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_metric",                    (DL_FUNC) &_bbcr_kernel_metric,                     1},
     {"_bbcr_kernel_metric_table",              (DL_FUNC) &_bbcr_kernel_metric_table,               0},
     {"_bbcr_kernel_model_confidence_set",      (DL_FUNC) &_bbcr_kernel_model_confidence_set,       4},
-    {"_bbcr_kernel_model_luck",                (DL_FUNC) &_bbcr_kernel_model_luck,                 5},
+    {"_bbcr_kernel_model_luck",                (DL_FUNC) &_bbcr_kernel_model_luck,                 6},
     {"_bbcr_kernel_n_distinct",                (DL_FUNC) &_bbcr_kernel_n_distinct,                 1},
     {"_bbcr_kernel_observed_risk",             (DL_FUNC) &_bbcr_kernel_observed_risk,              3},
     {"_bbcr_kernel_pseudo_risks",              (DL_FUNC) &_bbcr_kernel_pseudo_risks,               4},

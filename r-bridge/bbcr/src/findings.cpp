@@ -11,8 +11,10 @@ using namespace bbcr;
 
 }  // namespace
 
+/// Winners are counted from 1.
 [[cpp11::register]] SEXP kernel_model_luck(list target, list predictions, list options,
-                                           cpp11::integers folds, int n_threads) {
+                                           cpp11::integers folds, cpp11::integers winners,
+                                           int n_threads) {
   return guarded([&]() -> SEXP {
     const auto given = make_options(options);
     bbc::ModelLuckOptions luck;
@@ -20,6 +22,7 @@ using namespace bbcr;
     luck.folds = codes_of(folds);
     luck.units = given.resampling.units;
     luck.row_weights = given.row_weights;
+    for (const int own : winners) luck.winners.push_back(own - 1);
     luck.seed = given.resampling.seed;
     const auto result = bbc::model_luck(make_target(target), make_repeats(predictions), luck,
                                         make_control(n_threads));
