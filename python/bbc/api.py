@@ -267,6 +267,8 @@ def correct(
     except ArgumentError as error:  # which names the truth as the caller did
         called = "y" if predictions is None or y is not None else "source"
         error._call({"y_true": called, "y": called})
+        if isinstance(source, Predictions) and not source._source.called:
+            error._give_to("bbc.Predictions, or to what read the table", SAID)
         raise
 
 

@@ -564,11 +564,17 @@ def _refuse_unfollowed(question: str, options: Options) -> None:
         )
     if rule.rungs is not None and follows.by_rungs:
         return
-    if rule.derives and not (rule.rungs is None and _may_derive(follows.selects, rule.rule)):
-        called = BY_RUNGS if rule.rungs is not None else Argument("selection")
-        what = "" if rule.rungs is not None else f"{rule} "
-        problem = f"{what}makes predictions of its own: {{}} reads those of a configuration"
-        raise InvalidValueError(called, problem, asked)
+    if rule.rungs is not None:
+        raise InvalidValueError(
+            BY_RUNGS,
+            "is not for {}, which reads what one configuration predicted for all rows",
+            asked,
+            hint="train all configurations on all folds, with Optuna by "
+            "create_study(pruner=optuna.pruners.NopPruner())",
+        )
+    if rule.derives and not _may_derive(follows.selects, rule.rule):
+        problem = f"{rule} makes predictions of its own: {{}} reads those of a configuration"
+        raise InvalidValueError("selection", problem, asked)
     if follows.selects == "best" and rule.rule != "best":
         problem = f"{rule} is not followed by {{}}, which is of the best score"
         raise InvalidValueError("selection", problem, asked)

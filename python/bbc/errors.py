@@ -1,6 +1,6 @@
 """The exceptions and warnings of bbc."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ContextDecorator
 from typing import Any, NamedTuple
 
@@ -120,6 +120,14 @@ class ArgumentError(Exception):
         self._argument = renamed(self._argument)
         self.args, self._hint = tuple(map(renamed, self.args)), tuple(map(renamed, self._hint))
         self._fill()
+
+    def _give_to(self, function: str, names: Collection[str]) -> None:
+        """Say which function takes the argument, which was not the one called."""
+        if self._argument.name in names:
+            first, *values = self._hint
+            given = f"{first}, given to {function}" if first else f"give it to {function}"
+            self._hint = (given, *values)
+            self._fill()
 
     @property
     def argument(self) -> str:

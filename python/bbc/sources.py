@@ -493,10 +493,10 @@ def taken_design(options: dict[str, Any]) -> dict[str, Any]:
 
 def refuse_design(options: dict[str, Any], source: Source) -> None:
     """Refuse arguments of the rows beside `Predictions`, which have said them."""
-    said = f"is known of the {source.called}" if source.called else "is said in bbc.Predictions"
+    said = f"is known of the {source.called}" if source.called else "is of the predictions"
     for name in SAID:
         if options.get(name) is not None:
-            raise InvalidValueError(name, said, hint="leave it out here")
+            raise InvalidValueError(name, said, hint="leave it out here" if source.called else "")
 
 
 def _refuse_stream(predictions: Any, argument: str) -> None:

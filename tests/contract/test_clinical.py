@@ -517,6 +517,7 @@ def test_wrong_arguments_are_refused(name):
     ("y", "options", "message"),
     [
         (Y, {"n_draws": 3}, "bbc.correct takes no argument 'n_draws'"),
+        (Y, {"threshold": 0.5}, "no argument 'threshold'; selection=bbc.best_threshold[(][)]"),
         (Y[:-1], {}, "source has 59 rows"),
     ],
 )

@@ -270,6 +270,10 @@ FOLDS = np.arange(60) % 5
         ({"method": "tt", "folds": FOLDS}, 'method="tt" draws no replicates'),
         ({"method": "median"}, "method must be 'bbc' or 'bbc-two-level'"),
         ({"selection": bbc.top_k(2)}, "reads those of a configuration"),
+        (
+            {"missing": "rungs", "metric": "brier_score"},
+            "reads what one configuration predicted for all rows; .*NopPruner",
+        ),
     ],
 )
 def test_bad_input_is_refused(changed, message):

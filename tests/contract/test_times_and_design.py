@@ -164,7 +164,9 @@ def test_a_frame_is_read_as_without_a_design():
 def test_they_are_said_once(said):
     (name,) = said
     p = bbc.Predictions(S.y, SURVIVAL, times=AT)
-    with pytest.raises(ValueError, match=f"{name} is said in bbc.Predictions"):
+    with pytest.raises(
+        ValueError, match=f"{name} is of the predictions; give it to bbc.Predictions"
+    ):
         bbc.correct(p, metric=ONE, **said)
     kept = bbc.results.OutOfSamplePredictions(TWO.y, scores=TWO.predictions[None])
     with pytest.raises(ValueError, match=f"{name} is known of the predictions"):
@@ -174,6 +176,17 @@ def test_they_are_said_once(said):
         bbc.correct(bbc.FoldScores(scores, metric="accuracy"), **said)
     with pytest.raises(ValueError, match=f"{name} is not for a stream"):
         bbc.correct(TWO.y, bbc.Blocks([TWO.predictions]), metric="roc_auc", **said)
+
+
+def test_what_a_table_has_not_said_is_given_where_it_was_read():
+    table = {"truth": list("abab") * 5, "first": np.linspace(0, 1, 20)}
+    read = bbc.Predictions.from_wide(table, truth="truth")
+    with pytest.raises(
+        ValueError, match=r'pos_label="b", given to bbc[.]Predictions, or to what read'
+    ):
+        bbc.correct(read, metric="roc_auc")
+    read = bbc.Predictions.from_wide(table, truth="truth", pos_label="b")
+    assert bbc.correct(read, metric="roc_auc", random_state=1).apparent == 0.55
 
 
 def test_a_design_has_its_class():

@@ -187,6 +187,8 @@ def test_parameters():
         ("Accuracy", ValueError, "did you mean 'accuracy'[?]"),
         ("rsq", ValueError, "did you mean 'r2' or 'squared_pearson'[?]"),
         ("banana", ValueError, "unknown name 'banana' [(]"),
+        ("cohen_kappa_score", ValueError, "did you mean 'kappa'[?]"),
+        ("C-index", ValueError, "did you mean 'concordance_index'[?]"),
         (3, TypeError, "metric must be"),
         (None, TypeError, "metric is missing"),
         (lambda estimator, X, y: 0.0, TypeError, r"\(estimator, X, y\)"),

@@ -30,8 +30,9 @@ def claim_of_results(source: Any) -> Claim:
             "search",
             f": {called} has no columns split0_test_score, split1_test_score, as cv_results_ has: "
             f"{shown(list(columns))}",
-            hint="bbc.FoldScores(scores, metric=...) takes an array of shape (n_splits, "
-            "n_configurations), whatever the columns are called",
+            hint="a table of predictions is read by bbc.Predictions.from_wide (a column for each "
+            "configuration) or from_long (a line for each prediction), an array of scores of "
+            "shape (n_splits, n_configurations) by bbc.FoldScores(scores, metric=...)",
         )
     _refuse_other_means(columns, scores)
     alive = _of_last_iteration(columns)

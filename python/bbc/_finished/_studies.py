@@ -52,7 +52,11 @@ def claim_of_study(study: Any) -> Claim:
             decides = next(iter(said))  # whose mean is not what the study compares
             said[decides] = of_value[decides]
     if not said:
-        raise InvalidValueError("search", f": no trial keeps scores of folds; {_TO_KEEP}")
+        raise InvalidValueError(
+            "search",
+            f": no trial keeps scores of folds; {_TO_KEEP}",
+            hint="a bbc.adapters.OptunaObjective has what it trained, objective.predictions(study)",
+        )
     blind = type(study.sampler).__name__ in _BLIND
     n_pruned = len(trials) - sum(complete)
     numbers = [trial.number for trial in trials]

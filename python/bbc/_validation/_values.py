@@ -316,19 +316,21 @@ def at(flags: BoolArray, axes: tuple[str, ...], before: tuple[int, ...] = ()) ->
     return {"place": place, "count": int(np.count_nonzero(flags))}
 
 
-#: Words of scikit-learn and scipy for what is called otherwise here.
+#: What scikit-learn and scipy call otherwise, or do otherwise.
 _WORDS = {
-    "scoring": "metric=",
-    "rng": "random_state=",
-    "n_resamples": "n_bootstraps=",
-    "cv": "folds=, the fold in which each row was held out",
-    "y_true": "source, the first argument",
+    "scoring": "it is called metric=",
+    "rng": "it is called random_state=",
+    "n_resamples": "it is called n_bootstraps=",
+    "cv": "it is called folds=, the fold in which each row was held out",
+    "y_true": "it is called source, the first argument",
+    "threshold": "selection=bbc.best_threshold() chooses one; of a fixed one give the labels, "
+    "scores > threshold",
 }
 
 
 def refuse_argument(function: str, name: str) -> NoReturn:
     """Refuse an argument that a function does not have, with the word for it here."""
-    hint = f"it is called {_WORDS[name]}" if name in _WORDS else ""
+    hint = _WORDS.get(name, "")
     if name in DESIGN:
         hint = "say it in bbc.Predictions"
     raise InvalidTypeError(function, f"takes no argument {name!r}", hint=hint)

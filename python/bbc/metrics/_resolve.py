@@ -568,8 +568,10 @@ def _from_name(name: str) -> Metric:
     others = [other for other in get_scorer_names() if not other.endswith("_samples")]
     if name in others:
         return scorer_metric(get_scorer(name), name)
-    plain = re.sub(r"^(classif|regr|surv)[.]", "", name.lower())
-    close: Sequence[str] = _other_names().get(plain, ())
+    plain = re.sub(r"[- ]+", "_", re.sub(r"^(classif|regr|surv)[.]", "", name.lower()))
+    # Functions of scikit-learn and of papers: cohen_kappa_score, C-index.
+    written = (plain, plain.removesuffix("_score"))
+    close: Sequence[str] = next(filter(None, map(_other_names().get, written)), ())
     if not close:
         known = dict.fromkeys([*METRICS, *others])
         close = [plain] if plain in known else difflib.get_close_matches(plain, known, 3, 0.5)
