@@ -106,6 +106,14 @@ def test_one_class_of_several_is_counted_against_the_others(name):
         c.per_1000()
 
 
+def test_survival_has_questions_of_its_own():
+    s = bbc.simulate.survival(60, 3, random_state=0)
+    c = bbc.correct(s.y, s.predictions, metric="concordance_index", random_state=1)
+    for asked in (c.per_1000, c.calibration, c.decision_curve, c.roc_curve, c.clinical):
+        with pytest.raises(ValueError, match=r"^y has times and events.*survival_calibration[(]"):
+            asked()
+
+
 @pytest.mark.parametrize(
     "options",
     [

@@ -395,6 +395,12 @@ class WinnerPerformance:
 
     def _given(self, of_two: str, of_several: str, name: str) -> _engine.ScoredProblem:
         """The data as metrics of two classes, or of several, read them."""
+        if self._winners.options.metric.target == "survival":
+            raise InvalidValueError(
+                "y_true",
+                "has times and events, not two classes",
+                hint="survival_calibration(time) and clinical(times=[...]) are of survival",
+            )
         classes = _classes(self._winners)
         if self._code is None and len(classes) > 2:
             raise InvalidValueError(
