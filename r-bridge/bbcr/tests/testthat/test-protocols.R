@@ -175,3 +175,14 @@ test_that("every metric is estimated by every protocol", {
   }
   expect_gt(n, 150)
 })
+
+test_that("what is not taken is refused with what to give", {
+  frame <- data.frame(a = 1:20, y = factor(rep(c("n", "y"), 10)))
+  tune <- function(...) bbc_tune(y ~ a, frame, ..., metric = "roc_auc", event_level = "y")
+  expect_refused(tune("ranger"), 'give bbc_learner\\("ranger", ...\\)')
+  expect_refused(tune(list(bbc_learner("glm"))), "list\\(first = ..., second = ...\\)")
+  expect_refused(tune(bbc_learner("glm"), cv = list(method = "cv", number = 10)), "number of folds, cv = 10")
+  expect_refused(bbc_tune(frame, "y", bbc_learner("glm"), "roc_auc"), "give a formula, y ~ [.], and the data")
+  table <- data.frame(truth = frame$y, p = 1:20 / 20)
+  expect_refused(bbc_correct(table, frame$y, "roc_auc", event_level = "y"), "column truth is no prediction")
+})
