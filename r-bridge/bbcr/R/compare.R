@@ -313,6 +313,12 @@ reading.bbc_unpacked <- function(predictions, truth, metric, estimate, folds, ev
 family_problem <- function(predictions, truth, options, estimate, folds, groups, sample_weight,
                            event_level, missing, names = NULL, block_length = NULL, threads = 0L,
                            stratified_by = NULL) {
+  source <- if (inherits(predictions, "bbc_data")) predictions$predictions else predictions
+  dropped <- if (inherits(source, "bbc_protocol")) !is.na(source$configurations$dropped)
+  if (any(dropped) && missing == "raise") {
+    abort(paste("`predictions`: the protocol dropped %d of %d configurations on the way, which a comparison",
+                "does not take; tune with protocol = \"BBC\""), sum(dropped), length(dropped))
+  }
   given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, names)
   problem <- problem_of(given, options, groups, sample_weight, missing, block_length = block_length,
                         threads = threads, stratified_by = stratified_by)
