@@ -22,7 +22,8 @@
 #'   them: matrices, arrays, lists of them (repeats), tables, caret models, `cv.glmnet()` fits, results
 #'   of mlr3 or lists of such models; or, with `by`, one of these. What [bbc_correct()] returned brings its
 #'   data, metric, method, rule and other options, not its draws; options that differ between such fits
-#'   are said in the call. All must be of the same rows
+#'   are said in the call. Where tools chose by the mean over folds, replicates do, and their winners
+#'   are scored on all rows together, as by [bbc_correct()]. All must be of the same rows
 #'   and folds: with caret and glmnet give `trainControl(index = )` and `foldid` the same folds.
 #' @param metric As in [bbc_correct()]: it selects each family's winner.
 #' @param secondary Further metrics by which the same winners are compared.
@@ -105,6 +106,9 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
     })
   }
   given <- given_by(options)
+  own_rule <- list(method = method, missing = missing, sample_weight = sample_weight,
+                   pooling = if (!missing(pooling)) pooling,
+                   selection = if (!missing(selection)) selection)
   if (is.character(block_length)) {
     # Of configurations that `by` splits, that of all; of a list, the longest.
     whole <- if (is.null(by)) given else list(predictions = predictions)
@@ -114,13 +118,16 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
   for (problem in problems) warn_of_said(problem)
   for (name in names(problems)[-1]) check_same_family(problems, name)
   pairs <- family_pairs(names(problems), reference)
+  of_means <- are_by_means(problems, metric, own_rule)
+  selecting <- if (of_means) replace(options, "pooling", "fold") else options
+  if (of_means) problems <- problems_of(given_by(selecting), selecting, block_length)
   corrections <- lapply(problems, function(problem) {
     if (derives(options$selection)) check_choice(options$selection, problem)
-    plan <- kernel_options(problem, options, resamples)
-    check_class_counts(problem, options, plan)
-    scored <- list(problem = problem, options = options, plan = plan)
-    options$dynamic_search <- options$dynamic_search || isTRUE(problem$dynamic_search)
-    e <- new_estimate(corrected(problem, options, plan, threads), problem, options, plan)
+    plan <- kernel_options(problem, selecting, resamples)
+    check_class_counts(problem, selecting, plan)
+    scored <- list(problem = problem, options = selecting, plan = plan)
+    selecting$dynamic_search <- options$dynamic_search || isTRUE(problem$dynamic_search)
+    e <- new_estimate(corrected(problem, selecting, plan, threads), problem, selecting, plan)
     list(decided = with_deployed(as_settled(e, problem), problem$claim),
          selecting = scored, threads = threads)
   })
@@ -128,34 +135,79 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
   compared <- function(estimates, problems, options) {
     new_comparison(estimates, pairs, problems, n_distinct, options, reference, threads)
   }
-  by_other <- function(other) {
+  by_other <- function(other, scored_by = reported) {
     own <- options_by(other, options, corrections[[1]]$decided$seed)
     read <- problems_of(given_by(own), own, block_length)
     scored <- lapply(read, function(problem) {
       list(problem = problem, options = own, plan = kernel_options(problem, own, resamples))
     })
     # Whether a metric is defined depends on the truth, so it is for all families or for none.
-    compared(Map(reported, scored, corrections), read, own)
+    compared(Map(scored_by, scored, corrections), read, own)
   }
-  found <- compared(lapply(corrections, `[[`, "decided"), problems, options)
+  found <- if (of_means) by_other(metric, scored_together)
+           else compared(lapply(corrections, `[[`, "decided"), problems, options)
+  if (of_means) found$notes <- c(found$notes, chosen_by_means)
   if (length(others)) found$secondary <- lapply(others, by_other)
   with_call(found)
 }
 
+chosen_by_means <- paste(
+  "winners are chosen by the mean over folds, as the tools chose them, and scored on all rows together;",
+  "`pooling` says another choice for all"
+)
+
+# Whether bbc_correct() corrects the choice of each family as one by means over folds, which families that
+# were chosen by no tool follow. Families with other rules have to be told one.
+are_by_means <- function(problems, metric, asked) {
+  rules <- lapply(problems, function(problem) {
+    claim <- problem$rule_of
+    if (!length(claim)) return(NULL)
+    if (!is_own_choice(claim, metric, asked)) return("pooled")
+    if (claim$chosen_by == "best") claim$rule else claim$chosen_by
+  })
+  rules <- unlist(rules)
+  if (any(lengths(asked[c("pooling", "selection")]))) return(FALSE)
+  odd <- rules[!rules %in% c("pooled", "fold")]
+  if (length(odd)) {
+    abort(paste("`selection`: family %s was chosen by %s, which is not for comparisons; selection = \"best\"",
+                "compares the best of each"), names(odd)[[1]], odd[[1]])
+  }
+  unlike <- rules[rules != rules[1]]
+  if (length(unlike)) refuse_other_means(c(rules[1], unlike[1]) == "fold", c(names(rules)[1], names(unlike)[1]))
+  length(rules) > 0 && rules[[1]] == "fold"
+}
+
+refuse_other_means <- function(of_means, names) {
+  abort(paste("`pooling`: the winner of family %s is chosen by the mean over folds, that of %s on all rows",
+              "together; pooling = \"pooled\" or \"fold\" says it for all"),
+        names[of_means][[1]], names[!of_means][[1]])
+}
+
 # Whether families are corrections, or some are.
 has_fits <- function(families) {
-  identical(class(families), "list") && any(vapply(families, inherits, NA, "bbc_estimate"))
+  inherits(families, "bbc_estimate") ||
+    identical(class(families), "list") && any(vapply(families, inherits, NA, "bbc_estimate"))
 }
 
 # The arguments of a comparison of fits: their data, and of their options those that are not said in
 # the call and are the same in all. Their draws are their own.
 with_fits <- function(given) {
-  families <- named_families(given$predictions)
+  is_one <- inherits(given$predictions, "bbc_estimate")
+  if (is_one && is.null(given$by)) {
+    abort(paste("`predictions` is one correction: give a named list of two or more, or `by`, the family of",
+                "each configuration"))
+  }
+  families <- if (is_one) list(predictions = given$predictions) else named_families(given$predictions)
   are_fits <- vapply(families, inherits, NA, "bbc_estimate")
   asked <- lapply(stats::setNames(nm = names(families)[are_fits]), function(name) {
-    kept_by(families[[name]], paste("family", name))
+    kept_by(families[[name]], if (is_one) "bbc_compare()" else paste("family", name))
   })
+  of_means <- vapply(families[are_fits], function(fit) isTRUE(attr(fit, "by_means")), NA)
+  if (length(unique(of_means)) > 1 && !any(c("pooling", "selection") %in% names(given))) {
+    refuse_other_means(of_means, names(of_means))
+  }
   given$predictions <- replace(families, are_fits, lapply(asked, data_of))
+  if (is_one) given$predictions <- given$predictions[[1]]
   brought <- lapply(names(asked), function(name) {
     c(asked[[name]]["metric"], method = families[[name]]$method,
       asked[[name]]$options[setdiff(names(asked[[name]]$options), "method")])
@@ -168,6 +220,8 @@ with_fits <- function(given) {
       if (is.null(options[[option]])) formals(bbc_compare)[[option]] else options[[option]]
     })
     if (option %in% names(given) && option != "metric") next
+    # What no fit was told is settled as without fits.
+    if (all(vapply(brought, function(options) is.null(options[[option]]), NA))) next
     if (option %in% names(given)) own <- c(list(given[[option]]), own)
     same <- all(vapply(own, identical, NA, own[[1]]))
     if (!same && option == "metric") {
@@ -193,8 +247,10 @@ data_of <- function(asked) {
 
 # The families of a named list.
 named_families <- function(predictions) {
-  if (!is.list(predictions) || is.data.frame(predictions) ||
-        inherits(predictions, fitted_classes) || is.null(names(predictions))) {
+  if (identical(class(predictions), "list") && is.null(names(predictions))) {
+    abort("`predictions` must be a named list, and this one has no names: list(tuned = ..., default = ...)")
+  }
+  if (!is.list(predictions) || is.data.frame(predictions) || inherits(predictions, fitted_classes)) {
     abort(paste("`predictions` must be a named list, of the predictions of each family, not %s;",
                 "`by` splits the configurations of one set"), first_class(predictions))
   }
@@ -227,6 +283,10 @@ split_families <- function(predictions, truth, families, options, estimate, fold
   n <- dim(arrays[[1]])[[2]]
   families <- as.character(families)
   if (anyNA(families) || any(!nzchar(families))) abort("`by` has a family without a name")
+  if (length(families) == 1 && n > 1) {
+    abort("`by` must give the family of each of the %d configurations, such as its hyper-parameter, not %s", n,
+          shown(families))
+  }
   if (length(families) != n) {
     abort("`by` has %s for %s", counted(length(families), "entry", "entries"),
           counted(n, "configuration"))
@@ -237,7 +297,8 @@ split_families <- function(predictions, truth, families, options, estimate, fold
     own <- families == name
     given$predictions <- in_time_order(of_some(arrays, own), are_in_time_order(given$predictions))
     given["names"] <- list(labels[own])
-    given["claim"] <- list(NULL)  # which is of all
+    given$claim_of_all <- given$claim
+    given["claim"] <- list(NULL)
     structure(given, class = "bbc_unpacked")
   }
   sapply(unique(families), part, simplify = FALSE)
@@ -252,12 +313,19 @@ reading.bbc_unpacked <- function(predictions, truth, metric, estimate, folds, ev
 family_problem <- function(predictions, truth, options, estimate, folds, groups, sample_weight,
                            event_level, missing, names = NULL, block_length = NULL, threads = 0L,
                            stratified_by = NULL) {
+  source <- if (inherits(predictions, "bbc_data")) predictions$predictions else predictions
+  dropped <- if (inherits(source, "bbc_protocol")) !is.na(source$configurations$dropped)
+  if (any(dropped) && missing == "raise") {
+    abort(paste("`predictions`: the protocol dropped %d of %d configurations on the way, which a comparison",
+                "does not take; tune with protocol = \"BBC\""), sum(dropped), length(dropped))
+  }
   given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, names)
   problem <- problem_of(given, options, groups, sample_weight, missing, block_length = block_length,
                         threads = threads, stratified_by = stratified_by)
   problem$said <- c(given$note, if (is.null(sample_weight)) given$unweighted)
   problem$dynamic_search <- given$dynamic_search
   problem[c("differs", "checked", "lost", "claim")] <- given[c("differs", "checked", "lost", "claim")]
+  problem$rule_of <- if (is.null(given$claim)) given$claim_of_all else given$claim
   problem$row_names <- if (is.null(given$row_ids) && is.null(given$row_names)) {
     row_names_of(per_repeat(given$predictions)[[1]])
   } else {

@@ -225,9 +225,9 @@ replicates_needed <- function(x, width) {
 below_half_note <- function(metric, truth, apparent) {
   ranked <- startsWith(metric$kernel, "roc_auc") || metric$kernel == "concordance_index"
   if (!ranked || apparent >= 0.5) return(character())
-  asked <- if (metric$target == "survival") "does a higher prediction mean an earlier event?"
-    else if (is.null(truth$event)) "are the scores in the order of the classes?"
-    else sprintf("does a higher score mean the event \"%s\"? See `event_level`", truth$event)
-  sprintf("no configuration has a %s of 0.5 or more (the best has %s): %s", metric$name,
-          number(apparent), asked)
+  unless <- if (metric$target == "survival") "unless a higher prediction means a later event"
+    else if (is.null(truth$event)) "unless the scores are in another order than the classes"
+    else sprintf("unless a higher score means another event than \"%s\" (see `event_level`)", truth$event)
+  sprintf("no configuration has a %s of 0.5 or more (the best has %s): they rank worse than chance, %s", metric$name,
+          written("%.3g", apparent), unless)
 }

@@ -38,7 +38,10 @@
 #' @export
 bbc_correct.cv.glmnet <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
                                   names = NULL, selection = "best", ...) {
-  if (missing(metric)) metric <- metric_of_tool(predictions, if (!missing(truth)) truth)
+  if (missing(metric)) {
+    refuse_other_measure(predictions)
+    metric <- metric_of_tool(predictions, if (!missing(truth)) truth)
+  }
   own <- if (identical(selection, "lambda.1se")) "1se"
          else if (identical(selection, "lambda.min") || identical(selection, "best")) "min"
   if (identical(own, "1se")) {
@@ -53,6 +56,20 @@ bbc_correct.cv.glmnet <- function(predictions, truth, metric, event_level = NULL
   }
   if (identical(own, "min")) correct_unpacked(given, metric, ...)
   else correct_unpacked(given, metric, selection = selection, ...)
+}
+
+# Refuses to do without `metric` where glmnet's measure is a multiple of ours, or another mean, and says which.
+refuse_other_measure <- function(model) {
+  near <- c(
+    lognet.auc = '"roc_auc" with pooling = "fold" (glmnet weighs folds by their rows)',
+    lognet.deviance = '"log_loss" (half of it)', multnet.deviance = '"log_loss" (half of it)',
+    lognet.mse = '"brier_score" (half of it)',
+    coxnet.C = '"concordance_index" with pooling = "fold" (glmnet weighs folds by their rows)'
+  )
+  ours <- near[paste(setdiff(class(model$glmnet.fit), "relaxed")[[1]], base::names(model$name), sep = ".")]
+  if (is.na(ours)) return(invisible())
+  abort("`metric` is missing: cv.glmnet chose by %s, which is here %s: give that as `metric`",
+        model$name[[1]], ours)
 }
 
 reading.cv.glmnet <- function(predictions, truth, metric, estimate, folds, event_level, names) {

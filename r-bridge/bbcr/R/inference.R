@@ -125,13 +125,14 @@ findings_of_given_models <- function(problem, options, plan, winner, luck, score
 }
 
 show_result.bbc_possible_winners <- function(x) {
-  cat_parts(sprintf("%d of %s could be the best (%s), by %s, method %s", sum(x$possible),
+  cat_parts(sprintf("%d of %s could be the best (%s), by %s%s, method %s", sum(x$possible),
                     counted(x$n_configurations, "configuration"), percent(x$confidence_level),
-                    x$metric, x$method))
+                    x$metric, if (x$pooling == "fold") ", mean of folds" else "", x$method))
   shown <- frame_of(x)
   shown <- shown[order(if (x$greater_is_better) -shown$score else shown$score), ]
   print(utils::head(shown[shown$possible, c("name", "score", "p_value")], 10),
         digits = shown_digits(4))
+  if (sum(x$possible) > 10) cat_parts(sprintf("and %d more, see as.data.frame()", sum(x$possible) - 10L))
   cat_parts(named("winner", x$winner_name), if (!is.null(x$seed)) seed_text(x))
   if (!is.null(x$findings)) for (text in finding_text(x$findings)) cat_parts(text)
 }

@@ -267,6 +267,9 @@ is_one_number <- function(cv) length(cv) == 1 && is.numeric(cv)
 tune_folds <- function(cv, n_repeats, truth, groups, seed) {
   n_rows <- NROW(truth)
   if (!is_one_number(cv)) {
+    if (is.list(cv) && all(c("method", "number") %in% names(cv))) {
+      abort("`cv` is caret's trainControl(): give the number of folds, cv = %d, or a fold per row", as.integer(cv$number))
+    }
     folds <- fold_codes(fold_columns(cv, n_rows, n_repeats, "cv"), argument = "cv") + 1L
     for (r in seq_len(if (is.null(groups)) 0 else n_repeats)) {
       torn <- folds[, r] != folds[match(groups, groups), r]

@@ -95,6 +95,10 @@ frame_matrix <- function(frame) {
   textual <- vapply(frame, function(x) is.factor(x) || is.character(x), NA)
   numeric <- vapply(frame, function(x) is.numeric(x) || is.logical(x), NA)
   if (!all(textual) && !all(numeric)) {
+    known <- intersect(c("truth", "outcome", "y", "obs"), names(frame)[!numeric])
+    if (any(numeric) && length(known)) {
+      abort("`predictions`: column %s is no prediction: give it as `truth`, and leave it out of the table", known[[1]])
+    }
     odd <- names(frame)[if (any(numeric)) which(!numeric) else which(!textual)][[1]]
     abort("`predictions`: columns must be of one type; column %s (%s) differs from the others", odd,
           first_class(frame[[odd]]))

@@ -1,5 +1,6 @@
 show_result.bbc_estimate <- function(x) {
   cat_first(x)
+  if (x$method == "hybrid") cat(of_these_models, sep = "\n")
   cat_parts(paste0(x$metric, " of the ", subject(x), ": ", shown_of(x, x$estimate)), interval_part(x))
   cat_parts(sprintf("apparent %s (optimism %s)", shown_of(x, x$apparent), shown_of(x, x$optimism)),
             if (is.null(x$weights)) named("winner", x$winner_name)
@@ -15,6 +16,8 @@ show_result.bbc_estimate <- function(x) {
   cat_skipped(x)
   cat_unchecked(x$checked_scores)
 }
+
+of_these_models <- "of the models that won here, not of selecting and training anew as bbc_correct()"
 
 cat_skipped <- function(x) {
   if (length(skipped_by(x))) cat(strwrap(skipped_text(x), line_width), sep = "\n")

@@ -97,7 +97,8 @@ show_result.bbc_remaining_optimism <- function(x) {
   cat(strwrap(say("remaining", list(further = x$further_optimism)), 80, exdent = 2), sep = "\n")
   cat_parts(paste("without it", shown_of(e, x$coupled_estimate)),
             if (!is.null(x$confidence_interval)) interval_part(x, decimals_of(e)),
-            paste("kappa", number(x$kappa)), paste("sd", number(x$kappa_sd)), seed_text(e))
+            sprintf("kappa %s (sd %s)", written("%.2g", x$kappa), written("%.2g", x$kappa_sd)),
+            seed_text(e))
   for (text in finding_text(x$findings)) cat(strwrap(text, 80, exdent = 2), sep = "\n")
 }
 

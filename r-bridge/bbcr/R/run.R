@@ -68,9 +68,12 @@ learners_of <- function(learners, levels = NULL, event = NULL, moves = FALSE) {
   } else {
     right <- is.list(learners) && length(learners) > 0 &&
       all(vapply(learners, inherits, NA, "bbc_learner"))
+    if (!right && is.character(learners) && length(learners) == 1) {
+      abort("`learners` is a name: give bbc_learner(\"%s\", ...) with its hyper-parameters", learners)
+    }
     if (!right) abort("`learners` must be a bbc_learner() or a named list of these")
     if (is.null(names(learners)) || any(!nzchar(names(learners))) || anyDuplicated(names(learners))) {
-      abort("`learners`: every learner needs a name of its own")
+      abort("`learners`: every learner needs a name of its own: list(first = ..., second = ...)")
     }
   }
   lapply(learners, function(learner) {
@@ -150,6 +153,9 @@ frame_design <- function(x, y) {
     abort("`x` must be a data frame, a matrix or a formula, not %s", first_class(x))
   }
   if (nrow(x) == 0 || ncol(x) == 0) abort("`x` has no %s", if (nrow(x) == 0) "rows" else "columns")
+  if (is.character(y) && length(y) == 1 && y %in% names(x)) {
+    abort("`y` is the name of a column: give a formula, %s ~ ., and the data", y)
+  }
   if (NROW(y) != nrow(x)) abort("`y` has %s, `x` has %d", counted(NROW(y), "row"), nrow(x))
   list(x = as.data.frame(x), y = y)
 }

@@ -411,12 +411,19 @@ by_means <- function(predictions, truth, metric, ..., method = "bbc", interval =
   decided <- bbc_correct.default(predictions, truth, metric, ..., method = method, pooling = "fold",
                                  interval = interval, selection = selection, seed = seed,
                                  block_length = block_length, n_threads = n_threads)
-  e <- reported(by("pooled", decided$seed),
-                list(decided = decided, selecting = by("fold", decided$seed), threads = threads))
+  scored_together(by("pooled", decided$seed),
+                  list(decided = decided, selecting = by("fold", decided$seed), threads = threads))
+}
+
+# The score on all rows together of winners that were chosen by means over folds.
+scored_together <- function(scored, correction) {
+  decided <- correction$decided
+  e <- reported(scored, correction)
   e$decided_by <- NULL
   e$notes <- decided$notes
   e["model_luck"] <- decided["model_luck"]
-  e$design$selection <- if (identical(selection, "best")) "means" else decided$design$selection
+  rule <- decided$design$selection
+  e$design$selection <- if (rule == "best") "means" else rule
   attr(e, "by_means") <- TRUE
   of_draws <- c("BBC006", "BBC007", "BBC011")
   kept <- decided$findings[decided$findings$code %in% setdiff(of_draws, e$findings$code), ]

@@ -299,3 +299,30 @@ test_that("of the scores that caret kept another metric may be chosen", {
   expect_identical(quietly("Sens")$metric, "sensitivity")
   expect_refused(bbc_correct(scores_of(model), metric = "rmse"), "no metric \"rmse\" \\(it has ROC")
 })
+
+test_that("a comparison chooses and scores as the correction of each model", {
+  of_auc <- function(k) tuned(classProbs = TRUE, summaryFunction = caret::twoClassSummary, k = k)
+  models <- list(few = of_auc(c(1, 3, 5)), many = of_auc(c(9, 15, 31)))
+  fits <- lapply(models, bbc_correct, n_bootstraps = 200, seed = 1)
+  expect_identical(fits$few$design$selection, "means")
+  of_fits <- bbc_compare(fits, n_bootstraps = 200, seed = 1)
+  of_models <- bbc_compare(models, metric = "roc_auc", n_bootstraps = 200, seed = 1)
+  expect_identical(of_fits$differences, of_models$differences)
+  for (name in names(fits)) for (part in c("estimate", "apparent", "replicates", "confidence_interval", "winner")) {
+    expect_identical(of_fits$estimates[[name]][[part]], fits[[name]][[part]])
+  }
+  expect_match(paste(of_fits$notes, collapse = " "), "mean over folds")
+  pooled <- bbc_correct(models$many, pooling = "pooled", n_bootstraps = 200, seed = 1)
+  expect_refused(bbc_compare(list(few = fits$few, many = pooled)), "`pooling`: the winner of family few")
+  together <- suppressWarnings(bbc_compare(fits, pooling = "pooled", n_bootstraps = 200, seed = 1))
+  expect_identical(together$estimates$many$replicates, pooled$replicates)
+  # Predictions that no tool chose from follow.
+  matrices <- list(few = models$few, many = attr(fits$many, "asked")$predictions)
+  expect_identical(bbc_compare(matrices, metric = "roc_auc", n_bootstraps = 200, seed = 1)$pooling, "pooled")
+  split <- bbc_compare(fits$few, by = c("one", "rest", "rest"), n_bootstraps = 200, seed = 1)
+  expect_match(paste(split$notes, collapse = " "), "mean over folds")
+  expect_output(print(bbc_possible_winners(fits$few)), "roc_auc, mean of folds, method mcs")
+  one_se <- tuned(selectionFunction = "oneSE", k = c(9, 1, 5))
+  expect_refused(bbc_compare(list(a = one_se, b = one_se), metric = "accuracy"),
+                 "family a was chosen by one-se, which is not for comparisons")
+})

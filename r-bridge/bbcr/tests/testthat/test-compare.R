@@ -103,7 +103,7 @@ test_that("one matrix is split by the family of each configuration", {
   split <- bbc_compare(named, data$truth, "roc_auc", by = which, n_bootstraps = 50, seed = 1)
   expect_identical(split$estimates$pair$names, labels[11:12])
   expect_refused(bbc_compare(data$scores, data$truth, "roc_auc", by = "a"),
-                 "`by` has 1 entry for 12 configurations")
+                 "`by` must give the family of each of the 12 configurations")
   expect_refused(bbc_compare(data$scores, data$truth, "roc_auc", by = rep("a", 12)),
                  "one family")
 })
@@ -138,6 +138,11 @@ test_that("unlike families are refused", {
   expect_refused(bbc_compare(families["pair"], data$truth, "roc_auc"), "has 1 family")
   expect_refused(bbc_compare(unname(families), data$truth, "roc_auc"), "must be a named list")
   expect_refused(bbc_compare(data$scores, data$truth, "roc_auc"), "must be a named list")
+  fit <- bbc_correct(data$scores, data$truth, "roc_auc", n_bootstraps = 200, seed = 1)
+  expect_refused(bbc_compare(fit), "`predictions` is one correction")
+  expect_identical(bbc_compare(fit, by = rep(c("a", "b"), each = 6), n_bootstraps = 200, seed = 1)$differences,
+                   bbc_compare(data$scores, data$truth, "roc_auc", by = rep(c("a", "b"), each = 6),
+                               n_bootstraps = 200, seed = 1)$differences)
   expect_refused(compared(reference = "none"), "`reference` must be one of the families")
   expect_refused(compared(selection = bbc_one_standard_error(1:9), folds = folds),
                  "ranks the configurations of one search")

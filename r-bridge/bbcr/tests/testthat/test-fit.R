@@ -82,3 +82,14 @@ test_that("what keeps no rows says so", {
   not_kept(bbc_record(fit), "a record holds none")
   not_kept(bbc_tt(data$scores, data$truth, "roc_auc", rep(1:5, 16)), "method .tt. draws no replicates")
 })
+
+test_that("a question that cannot follow a cut-off says how to correct without", {
+  set.seed(1)
+  truth <- rep(0:1, 40)
+  fit <- bbc_correct(matrix(runif(160) + truth / 2, 80) / 2, truth, "balanced_accuracy",
+                     selection = bbc_best_threshold(), n_bootstraps = 200, seed = 1)
+  expect_refused(bbc_calibration(fit), 'as of update\\(fit, selection = "best"\\)')
+  expect_refused(bbc_winner_interval(fit), "update")
+  # A metric of labels cannot read probabilities without a cut-off.
+  expect_s3_class(bbc_calibration(update(fit, metric = "roc_auc", selection = "best")), "bbc_calibration")
+})

@@ -153,3 +153,19 @@ test_that("fits without predictions, and other mistakes, are refused", {
   several <- fitted(cbind(real, real), "mgaussian")
   expect_refused(bbc_correct(several, real, "rmse"), "several outcomes")
 })
+
+test_that("glmnet's measures that are multiples or other means are named in our terms", {
+  set.seed(1)
+  x <- matrix(rnorm(60 * 3), 60)
+  y <- factor(x[, 1] + rnorm(60) > 0)
+  said <- c(auc = '"roc_auc" with pooling = "fold"', deviance = '"log_loss"', mse = '"brier_score"')
+  for (measure in names(said)) {
+    model <- glmnet::cv.glmnet(x, y, family = "binomial", type.measure = measure, nfolds = 5, keep = TRUE)
+    expect_refused(bbc_correct(model, y), paste0("`metric` is missing: cv.glmnet chose by .*", said[[measure]]))
+    metric <- gsub('"', "", sub(" .*", "", said[[measure]]))
+    # The configuration that is best by it is the one that glmnet deploys.
+    fit <- suppressWarnings(bbc_correct(model, y, metric, pooling = if (measure == "auc") "fold" else "pooled",
+                                        n_bootstraps = 50, seed = 1))
+    expect_equal(fit$winner, match(model$lambda.min, model$lambda))
+  }
+})

@@ -15,6 +15,7 @@ test_that("possible winners and the winner's interval have the bits of Python", 
   expect_identical(argmin$tuning[[1]], 2.2749067867314476)
   expect_null(argmin$seed)
   e <- bbc_winner_interval(corrected())
+  expect_output(print(e), "^of the models that won here, not of selecting and training anew")
   expect_identical(c(e$estimate, e$confidence_interval$low, e$confidence_interval$high),
                    c(0.65732435968797798, 0.40467587192695953, 0.90917214163610149))
   expect_identical(e$apparent, 0.8075)
@@ -91,4 +92,11 @@ test_that("mistakes are refused", {
   expect_refused(bbc_winner_interval(fit, method = "hybrid"), "unknown argument `method`")
   expect_refused(bbc_winner_interval(corrected(metric = "average_precision")), "metric")
   expect_refused(bbc_winner_interval(corrected(sample_weight = i + 1)), "sample_weight")
+})
+
+test_that("what is not shown of a long set is counted", {
+  set.seed(1)
+  fit <- bbc_correct(matrix(rnorm(60 * 15), 60), rnorm(60), "mean_squared_error", n_bootstraps = 200, seed = 1)
+  found <- bbc_possible_winners(fit)
+  expect_output(print(found), sprintf("and %d more, see", sum(found$possible) - 10))
 })

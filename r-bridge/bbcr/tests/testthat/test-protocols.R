@@ -175,3 +175,30 @@ test_that("every metric is estimated by every protocol", {
   }
   expect_gt(n, 150)
 })
+
+test_that("what is not taken is refused with what to give", {
+  frame <- data.frame(a = 1:20, y = factor(rep(c("n", "y"), 10)))
+  tune <- function(...) bbc_tune(y ~ a, frame, ..., metric = "roc_auc", event_level = "y")
+  expect_refused(tune("ranger"), 'give bbc_learner\\("ranger", ...\\)')
+  expect_refused(tune(list(bbc_learner("glm"))), "list\\(first = ..., second = ...\\)")
+  expect_refused(tune(bbc_learner("glm"), cv = list(method = "cv", number = 10)), "number of folds, cv = 10")
+  expect_refused(bbc_tune(frame, "y", bbc_learner("glm"), "roc_auc"), "give a formula, y ~ [.], and the data")
+  table <- data.frame(truth = frame$y, p = 1:20 / 20)
+  expect_refused(bbc_correct(table, frame$y, "roc_auc", event_level = "y"), "column truth is no prediction")
+})
+
+test_that("a comparison says which protocol drops nothing", {
+  set.seed(2)
+  frame <- data.frame(a = rnorm(150), b = rnorm(150), c = rnorm(150))
+  frame$y <- factor(ifelse(frame$a + 0.4 * rnorm(150) > 0, "yes", "no"))
+  by_one <- bbc_learner(function(x, y, v) v, v = c("a", "b", "c"), predict = function(model, newx) {
+    cbind(no = 1 - plogis(newx[[model]]), yes = plogis(newx[[model]]))
+  })
+  tune <- function(...) bbc_tune(y ~ ., frame, by_one, "roc_auc", event_level = "yes", cv = 5, seed = 1, ...)
+  dropping <- tune()
+  expect_gt(sum(!is.na(dropping$configurations$dropped)), 0)
+  expect_refused(bbc_compare(list(a = dropping, b = dropping), metric = "roc_auc"),
+                 "`predictions[$]a`: the protocol dropped 2 of 3 .* tune with protocol = \"BBC\"")
+  whole <- tune(protocol = "BBC")
+  expect_s3_class(bbc_compare(list(a = whole, b = whole), metric = "roc_auc", seed = 1), "bbc_comparison")
+})
