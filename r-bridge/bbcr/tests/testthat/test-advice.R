@@ -33,12 +33,12 @@ by_class <- function(truth, n) {
 }
 lucky_truth <- rep(0:1, 100)
 lucky_folds <- rep_len(rep(1:5, each = 2), 200)
-skill <- matrix(0.5 + 1.2 * stats::rnorm(60), 5)
-lucky <- stats::plogis((lucky_truth - 0.5) * skill[lucky_folds, ] + 0.3 * stats::rnorm(2400))
+skill <- matrix(stats::rnorm(200, 0.75, 0.1), 5)
+lucky <- ifelse(stats::runif(8000) < skill[lucky_folds, ], lucky_truth, 1 - lucky_truth)
 
 situations <- list(
   BBC006 = list(risks(few, 2), few, "roc_auc", folds = by_class(few, 2)),
-  BBC011 = list(lucky, lucky_truth, "brier_score", folds = lucky_folds),
+  BBC011 = list(lucky, lucky_truth, "accuracy", folds = lucky_folds),
   BBC015 = list(risks(quarter), quarter, "roc_auc", folds = by_class(quarter, 3), method = "bbc-f"),
   BBC015 = list(risks(quarter), quarter, "roc_auc", folds = by_class(quarter, 3),
                 method = "bbc-two-level"),
