@@ -56,7 +56,7 @@ test_that("caret's own scores of all its summary functions come out", {
                     checked_as("note", bbc_correct(list(a = flipped, b = by_auc), metric = "roc_auc",
                                                    seed = 1)),
                     checked_as("note", bbc_compare(list(a = flipped, b = by_auc), metric = "roc_auc",
-                                                   seed = 1))$estimates$a)) {
+                                                   pooling = "pooled", seed = 1))$estimates$a)) {
     expect_true("BBC022" %in% also$findings$code)
   }
   moved <- by_auc
