@@ -113,6 +113,17 @@ def test_the_page_shows_them(performance, tmp_path):
     assert bbc.report(performance).title == "Performance of a tuned prediction model"
 
 
+def test_the_page_begins_with_the_metric_that_selected(tmp_path):
+    s = bbc.simulate.survival(80, 4, random_state=0)
+    survival = np.exp(-np.exp(s.predictions)[:, :, None] * [0.5, 1.0] / 2)
+    both = {"scores": s.predictions, "survival": survival}
+    c = bbc.correct(s.y, both, times=[0.5, 1.0], metric="concordance_index", random_state=1)
+    p = c.clinical(times=[0.5, 1.0])
+    assert [e.metric for e in p.performances][1] == "uno_concordance(tau=1.0)"
+    text = bbc.report(p, tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "The expected C-index of the tuned model" in html.unescape(text)
+
+
 def test_a_protocol_has_a_page_by_its_own_metrics(protocol, tmp_path):
     found = performance_of(protocol)
     own = protocol.performance_

@@ -24,7 +24,7 @@ from . import _sections, _words
 from ._configurations import configurations, facts_beside
 from ._sections import Part, Picture, png
 
-#: Metrics of discrimination, which the headline tells if one was estimated.
+#: Metrics of discrimination: the headline tells the first one, that which selected before others.
 _DISCRIMINATION = ("roc_auc", "uno_concordance", "concordance_index")
 
 
@@ -76,8 +76,8 @@ def page(
     e = p.performance
     interval = e.confidence_interval
     facts = _facts(p)
-    told = {each.metric.partition("(")[0]: each for each in reversed(p.performances)}
-    reported = next((told[name] for name in _DISCRIMINATION if name in told), e)
+    told = [e for e in p.performances if e.metric.partition("(")[0] in _DISCRIMINATION]
+    reported = told[0] if told else e
     return {
         "title": say("clinical_title", facts),
         "headline": _words.headline(reported),
