@@ -298,6 +298,15 @@ def test_tuning_path_draws_both_curves():
     assert list(apparent.get_ydata()) == display.shown.apparent.tolist()
 
 
+def test_labels_of_a_path_do_not_overprint():
+    scores = np.random.default_rng(0).random((40, 70))
+    c = bbc.correct(np.arange(40) % 2, scores, metric="roc_auc", random_state=1, n_bootstraps=50)
+    display = c.tuning_path().plot(ax=axes())
+    assert display.shown.n_configurations.tolist() == [1, 2, 4, 8, 16, 32, 64, 70]
+    labels = [label.get_text() for label in display.ax_.get_xticklabels()]
+    assert labels == ["1", "2", "4", "8", "16", "32", "70"]
+
+
 def test_survival_counts_those_trained_on_each_fold():
     display = survival()
     heights = [round(bar.get_height()) for bar in display.ax_.patches]

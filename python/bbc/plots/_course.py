@@ -1,5 +1,6 @@
 """Displays of a search and its size: its path, early dropping, and the rows that it needs."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -31,13 +32,23 @@ def draw_tuning_path(ax: Any, path: TuningPath) -> None:
             label=f"stopped early ({path.n_stopped})",
         )
     ax.set_xscale("log", base=2)
-    ax.set_xticks(x, [str(t) for t in x])
+    ticks = _apart(x)
+    ax.set_xticks(ticks, [str(t) for t in ticks])
     ax.minorticks_off()
     ax.set_xlabel("configurations tried")
     ax.set_ylabel(drawn(metric_title(path.estimate.metric)))
     if path.overtuned:
         ax.set_title(f"overtuned: {path.best} configurations would have done")
     ax.legend(frameon=False)
+
+
+def _apart(sizes: Iterable[Any]) -> list[Any]:
+    """The largest of some sizes, and smaller ones whose labels do not overprint on a log scale."""
+    shown: list[Any] = []
+    for size in sorted(set(sizes), reverse=True):
+        if not shown or size * 1.25 <= shown[-1]:
+            shown.append(size)
+    return shown[::-1]
 
 
 def _draw_dropping(ax: Any, protocol: BBCD) -> None:
@@ -116,7 +127,8 @@ def draw_rows_plan(ax: Any, plan: RowsPlan) -> None:
         )
     ax.set_xscale("log")
     ax.set_yscale("log")
-    ax.set_xticks(plan.n_rows, [str(size) for size in plan.n_rows])
+    sizes = _apart(plan.n_rows)
+    ax.set_xticks(sizes, [str(size) for size in sizes])
     shown = sorted({*plan.widths.tolist(), plan.width})
     ax.set_yticks(shown, [f"{width:.2g}" for width in shown])
     ax.minorticks_off()

@@ -18,6 +18,15 @@ layer_kinds <- list(
 
 layer <- function(kind, data, ...) list(kind = kind, data = data, style = list(...))
 
+# The largest of some sizes, and smaller ones whose labels do not overprint on a log scale.
+apart <- function(sizes) {
+  shown <- numeric()
+  for (size in sort(unique(sizes), decreasing = TRUE)) {
+    if (!length(shown) || size * 1.25 <= shown[1]) shown <- c(size, shown)
+  }
+  shown
+}
+
 # `ticks` are places, or a function of the range.
 axis_of <- function(title, limits = NULL, ticks = NULL, labels = NULL, log = FALSE) {
   list(title = title, limits = limits, ticks = ticks, labels = labels, log = log)

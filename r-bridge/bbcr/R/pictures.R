@@ -31,7 +31,7 @@ picture.bbc_rows_plan <- function(x, ...) {
       layer("hline", data.frame(y = x$width), linetype = 2),
       if (!is.null(x$n_needed_error)) layer("vline", data.frame(x = x$n_needed), linetype = 3)
     ),
-    axis_of("rows", ticks = sizes$n_rows, log = TRUE),
+    axis_of("rows", ticks = apart(sizes$n_rows), log = TRUE),
     axis_of(sprintf("width of the interval of the %s", metric_title(x$metric)), log = TRUE)
   )
 }
@@ -61,7 +61,7 @@ picture.bbc_tuning_path <- function(x, ...) {
   new_picture(
     list(layer("point", points), layer("line", points), layer("segment", stopped),
          if (!anyNA(path$low)) layer("segment", ends, colour = corrected_colour)),
-    axis_of("configurations", ticks = n, log = TRUE), axis_of(metric_title(x$estimate$metric)),
+    axis_of("configurations", ticks = apart(n), log = TRUE), axis_of(metric_title(x$estimate$metric)),
     rbind(performance_looks(), if (length(x$stopped)) looks_of(what, "grey40"))
   )
 }

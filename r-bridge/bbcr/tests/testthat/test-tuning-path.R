@@ -119,7 +119,10 @@ test_that("the path of a search that stopped configurations is that of its first
   }
   expect_identical(path$estimate$estimate, fit$estimate)
   expect_output(print(path), "4 of 11 stopped early")
-  layers <- bbcr:::picture(path)$panels[[1]]$layers
+  panel <- bbcr:::picture(path)$panels[[1]]
+  layers <- panel$layers
+  expect_identical(panel$x$ticks, c(2, 4, 8, 11))
+  expect_identical(bbcr:::apart(c(1L, 64L, 32L, 70L)), c(1, 32, 70))
   marks <- Filter(function(one) one$kind == "segment" && !is.null(one$data$what), layers)
   expect_identical(marks[[1]]$data$x, stopped)
   expect_identical(unique(marks[[1]]$data$what), "stopped early (4)")
