@@ -207,6 +207,11 @@ def test_subgroups_and_the_negative_control_are_shown_on_request(data, performan
     assert text.count("<img ") == text.count(' alt="') == 6
     assert control.verdict in text
     assert "in 2 subgroups, with intervals" in text
+    for each in found.groups:
+        low, high = each.estimate.confidence_interval
+        cells = [f"{each.name}", f"{each.n_rows}", f"{each.estimate.estimate:.2f}"]
+        shown = f"[{low:.2f}, {high:.2f}]"
+        assert "".join(f"<td>{cell}</td>" for cell in (*cells, shown)) in text
     bbc.report(performance.performance, path, subgroups=found, negative_control=control)
     plain = html.unescape(path.read_text(encoding="utf-8"))
     assert "Subgroups</h2>" in plain

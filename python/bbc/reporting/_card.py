@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from .._names import printable
 from .._sentences import say
-from .._titles import readers_title
 from ..findings import Finding
 from ..results import NegativeControl, PerformanceEstimate, Subgroups
 from . import _sections, _words
@@ -50,7 +49,9 @@ def card(
         ("Performance", [text for text in quantities if text], numbers),
     ]
     if subgroups is not None:
-        sections.append(("Subgroups", [_words.subgroups(subgroups)], _in_groups(subgroups)))
+        sections.append(
+            ("Subgroups", [_words.subgroups(subgroups)], _sections.in_groups(subgroups))
+        )
     if control is not None:
         sections.append(("Negative control", [_words.negative_control(control)], []))
     cited = _words.citation(e)
@@ -64,16 +65,6 @@ def card(
         ("Caveats", [*([] if found else [say("card_caveats", facts)]), *e.notes], []),
     ]
     return Card(say("card_title", facts), sections, found, e.version)
-
-
-def _in_groups(found: Subgroups) -> list[tuple[str, ...]]:
-    title = readers_title(found.overall.metric)
-    rows: list[tuple[str, ...]] = [("subgroup", "rows", title, "interval")]
-    for each in found.groups:
-        facts = {} if each.estimate is None else _words.facts_of(each.estimate)
-        of_one = _sections.rows([each.estimate])[0] if each.estimate is not None else ("", "-", "-")
-        rows.append((str(each.name), str(each.n_rows), of_one[1], of_one[2] if facts else "-"))
-    return rows
 
 
 def as_markdown(shown: Card) -> str:

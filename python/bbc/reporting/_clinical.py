@@ -200,7 +200,8 @@ def subgroups_part(found: Subgroups) -> Part:
     """The same configuration in each subgroup, and what the data show of differences."""
     facts = _words.subgroup_facts(found)
     picture = _picture(display_of(found), "subgroups", facts)
-    return Part("Subgroups", [say("subgroups_text", facts)], [picture])
+    numbers = _sections.table(_sections.in_groups(found))
+    return Part("Subgroups", [say("subgroups_text", facts)], [picture], numbers)
 
 
 def control_part(control: NegativeControl) -> Part:

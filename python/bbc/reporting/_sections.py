@@ -254,6 +254,17 @@ def table(cells: Sequence[Sequence[str]]) -> str:
     return f"<table><thead>{row(cells[0], 'th')}</thead><tbody>{body}</tbody></table>"
 
 
+def in_groups(found: Subgroups) -> list[tuple[str, ...]]:
+    """The performance in each subgroup."""
+    title = readers_title(found.overall.metric)
+    cells: list[tuple[str, ...]] = [("subgroup", "rows", title, "interval")]
+    for each in found.groups:
+        facts = {} if each.estimate is None else _words.facts_of(each.estimate)
+        of_one = rows([each.estimate])[0] if each.estimate is not None else ("", "-", "-")
+        cells.append((str(each.name), str(each.n_rows), of_one[1], of_one[2] if facts else "-"))
+    return cells
+
+
 def findings_of(every: Sequence[PerformanceEstimate]) -> tuple[Finding, ...]:
     """The findings of several estimates that pages show, each once."""
     found = dict.fromkeys(one for e in every for one in own_findings(e))

@@ -220,10 +220,10 @@ calls_section <- function(counts, known) {
 }
 
 # A section that says what its figure shows: the sentences are called after `name`.
-figure_section <- function(title, name, known, figure, x, ...) {
+figure_section <- function(title, name, known, figure, x, ..., beside = NULL) {
   said <- function(part) say(paste(name, part, sep = "_"), known)
   section(title, sprintf("<p>%s</p>", escaped(said("text"))),
-          figure(x, said("alt"), escaped(said("caption")), ...))
+          figure(x, said("alt"), escaped(said("caption")), ...), beside)
 }
 
 figure_sections <- function(result, known, figure) {
@@ -239,7 +239,8 @@ figure_sections <- function(result, known, figure) {
 
 subgroups_section <- function(found, figure) {
   if (is.null(found)) return(NULL)
-  figure_section("Subgroups", "subgroups", subgroup_facts(found), figure, found)
+  figure_section("Subgroups", "subgroups", subgroup_facts(found), figure, found,
+                 beside = wide(table_html(card_subgroups(found))))
 }
 
 control_section <- function(control) {

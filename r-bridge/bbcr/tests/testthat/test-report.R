@@ -99,6 +99,7 @@ test_that("subgroups and what names hold are shown", {
   text <- page(hostile, subgroups = by)
   expect_identical(count("<img ", text), 6L)
   expect_match(text, "AUC in 2 subgroups, with intervals")
+  expect_true(grepl('<th scope="row">a&lt;b</th><td>60</td>', text, fixed = TRUE))
   expect_false(grepl("<i>", text, fixed = TRUE))
   expect_true(grepl("&lt;i&gt;", text, fixed = TRUE))
   by$differences$p_value <- 0.01
