@@ -202,7 +202,9 @@ def test_predictions_say_the_design_once():
     beside = {"folds": FOLDS, "groups": GROUPS, "names": p.names}
     assert c == bbc.correct(Y, RISKS, **beside, **OPTIONS)
     for name, value in beside.items():
-        with pytest.raises(InvalidValueError, match=rf"^{name} is said in bbc\.Predictions"):
+        with pytest.raises(
+            InvalidValueError, match=rf"^{name} is of the predictions; give it to bbc\.Predictions"
+        ):
             bbc.correct(p, **{name: value}, **OPTIONS)
     with pytest.raises(InvalidValueError, match=r"are in bbc\.Predictions already"):
         bbc.correct(p, RISKS, **OPTIONS)

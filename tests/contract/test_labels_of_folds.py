@@ -137,7 +137,9 @@ def test_labels_are_said_once():
     np.testing.assert_array_equal(said.stratified_by, bins)
     beside = bbc.correct(y, predictions, folds=folds, stratified_by=bins, method="bbc-f", **OPTIONS)
     assert bbc.correct(said, method="bbc-f", **OPTIONS) == beside
-    with pytest.raises(ValueError, match=r"stratified_by is said in bbc\.Predictions"):
+    with pytest.raises(
+        ValueError, match=r"stratified_by is of the predictions; give it to bbc\.Predictions"
+    ):
         bbc.correct(said, method="bbc-f", stratified_by=bins, **OPTIONS)
     table = {"y": y, "fold": folds[0], "bin": bins, "a": predictions[0][:, 0]}
     read = bbc.Predictions.from_wide(table, truth="y", folds="fold", stratified_by="bin")
