@@ -38,7 +38,7 @@ grid = {
         "svc__gamma": [0.001, 0.01, 0.1],
     },
 }
-search = bbc.CVT(
+search = bbc.BBC(
     learners, grid, scoring="accuracy", cv=10, random_state=1, refit=False
 )
 search.fit(X, y)

@@ -175,14 +175,15 @@ def test_holes_of_one_family_stay_in_it():
         )
 
 
-def test_learners_inside_one_search(cancer):
+@pytest.mark.parametrize("protocol", [bbc.BBC, bbc.CVT])
+def test_learners_inside_one_search(cancer, protocol):
     X, y = cancer
     learners = {
         "neighbours": KNeighborsClassifier(),
         "tree": DecisionTreeClassifier(random_state=0),
     }
     grid = {"neighbours": {"n_neighbors": [1, 5, 9]}, "tree": {"max_depth": [1, 3]}}
-    search = bbc.BBC(learners, grid, scoring="roc_auc", cv=5, random_state=2, refit=False)
+    search = protocol(learners, grid, scoring="roc_auc", cv=5, random_state=2, refit=False)
     search.fit(X, y)
     comparison = bbc.compare(search, by="learner", pooling="pooled", random_state=2)
     assert list(comparison.estimates) == ["neighbours", "tree"]

@@ -239,6 +239,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
                 "protocol",
                 scoring.metric,
                 secondary=scoring.secondary,
+                learners=tuple(each.estimator_name for each in run.configurations),
                 no_blocks=run.no_blocks,
             )
             given = Predictions._of(self.oos_predictions_, known)
