@@ -100,12 +100,25 @@ class Luck {
     return true;
   }
 
-  /// The statistic on the given folds.
-  [[nodiscard]] double interaction() const {
-    double sum = 0.0;
+  /// The scores on the given folds, repeat by repeat.
+  [[nodiscard]] std::vector<std::vector<double>> on_given_folds() const {
+    std::vector<std::vector<double>> found;
     for (std::size_t repeat = 0; repeat < shuffle_.n_repeats(); ++repeat) {
-      const auto values = scores(repeat, shuffle_.given(repeat), detail::StopFlag{});
-      sum += detail::ScoreTable{values.data(), shuffle_.n_folds(repeat), n_chosen()}.interaction();
+      found.push_back(scores(repeat, shuffle_.given(repeat), detail::StopFlag{}));
+    }
+    return found;
+  }
+
+  [[nodiscard]] detail::ScoreTable table(const std::vector<std::vector<double>>& given,
+                                         std::size_t repeat) const {
+    return {given[repeat].data(), shuffle_.n_folds(repeat), n_chosen()};
+  }
+
+  /// The statistic of scores on the given folds.
+  [[nodiscard]] double interaction(const std::vector<std::vector<double>>& given) const {
+    double sum = 0.0;
+    for (std::size_t repeat = 0; repeat < given.size(); ++repeat) {
+      sum += table(given, repeat).interaction();
     }
     return sum;
   }
@@ -157,16 +170,26 @@ class Luck {
     }
   }
 
+  /// How many permutations a thread takes at once.
+  [[nodiscard]] std::int64_t at_once() const {
+    return std::max<std::int64_t>(1, detail::kBlock / shuffle_.most_folds());
+  }
+
+  /// The same by several threads.
+  void permuted_by_threads(std::int64_t first, std::int64_t n, double nanoseconds_each,
+                           const Control& control, double* statistics) const {
+    detail::parallel_pieces(
+        n, at_once(), control, nanoseconds_each * static_cast<double>(n),
+        [&](std::int64_t begin, std::int64_t end, const detail::StopFlag& stop) {
+          permuted(first + begin, end - begin, stop, statistics + begin);
+        });
+  }
+
   /// The mean of the statistics of the first n permutations.
   [[nodiscard]] double mean_permuted(std::int64_t n, double nanoseconds_each,
                                      const Control& control) const {
     std::vector<double> statistics(static_cast<std::size_t>(n));
-    const std::int64_t at_once = std::max<std::int64_t>(1, detail::kBlock / shuffle_.most_folds());
-    detail::parallel_pieces(
-        n, at_once, control, nanoseconds_each * static_cast<double>(n),
-        [&](std::int64_t begin, std::int64_t end, const detail::StopFlag& stop) {
-          permuted(begin, end - begin, stop, statistics.data() + begin);
-        });
+    permuted_by_threads(0, n, nanoseconds_each, control, statistics.data());
     return std::accumulate(statistics.begin(), statistics.end(), 0.0) / static_cast<double>(n);
   }
 
@@ -201,11 +224,10 @@ struct Permutations {
   bool defined = true;
 };
 
-Permutations permute(const Luck& luck, double observed, std::int64_t most, std::int64_t n_folds,
-                     double nanoseconds_each, const Control& control) {
+Permutations permute(const Luck& luck, double observed, std::int64_t most, double nanoseconds_each,
+                     const Control& control) {
   const auto enough = std::max<std::int64_t>(
       1, static_cast<std::int64_t>(kLevel * static_cast<double>(most + 1) + 1e-9));
-  const std::int64_t at_once = std::max<std::int64_t>(1, detail::kBlock / n_folds);
   const int n_threads = detail::n_workers(control, nanoseconds_each * static_cast<double>(most));
   std::vector<double> statistics(static_cast<std::size_t>(most));
   Permutations test;
@@ -214,12 +236,9 @@ Permutations permute(const Luck& luck, double observed, std::int64_t most, std::
   while (test.n < most) {
     const std::int64_t first = test.n;
     // As many again as were drawn so far: the test may stop early, and threads have to start.
-    const std::int64_t last = std::min(most, first + std::max(first, at_once * n_threads));
-    detail::parallel_pieces(
-        last - first, at_once, control, nanoseconds_each * static_cast<double>(last - first),
-        [&](std::int64_t begin, std::int64_t end, const detail::StopFlag& stop) {
-          luck.permuted(first + begin, end - begin, stop, statistics.data() + first + begin);
-        });
+    const std::int64_t last = std::min(most, first + std::max(first, luck.at_once() * n_threads));
+    luck.permuted_by_threads(first, last - first, nanoseconds_each, control,
+                             statistics.data() + first);
     // Looked at one after the other, so that what more threads have drawn changes nothing.
     for (; test.n < last; ++test.n) {
       const double statistic = statistics[static_cast<std::size_t>(test.n)];
@@ -265,23 +284,20 @@ ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
 
   const Luck luck(target, repeats, options, spread_out(contenders({}, n_configurations)), shuffle,
                   control);
-  detail::LuckBias bias(options.metric.formula_greater_is_better() ? 1.0 : -1.0);
   for (std::size_t repeat = 0; repeat < shuffle.n_repeats(); ++repeat) {
-    const auto folds = shuffle.given(repeat);
-    if (!luck.is_defined(folds, shuffle.n_folds(repeat))) {
+    if (!luck.is_defined(shuffle.given(repeat), shuffle.n_folds(repeat))) {
       return untestable("a fold that leaves the metric undefined");
     }
-    const auto scores = luck.scores(repeat, folds, detail::StopFlag{});
-    bias.add({scores.data(), shuffle.n_folds(repeat), luck.n_chosen()});
   }
-  const double observed = luck.interaction();
+  const auto given = luck.on_given_folds();
+  const double observed = luck.interaction(given);
   if (!std::isfinite(observed)) return untestable("scores that overflow");
   const std::int64_t most_folds = shuffle.most_folds();
   const double nanoseconds_each = static_cast<double>(repeats.size()) *
                                   static_cast<double>(target.n_rows()) *
                                   (5.0 + 0.02 * static_cast<double>(most_folds * luck.n_chosen()));
   const auto test = permute(luck, observed, most_permutations(options.n_permutations, most_folds),
-                            most_folds, nanoseconds_each, control);
+                            nanoseconds_each, control);
   if (!test.defined) return untestable("permuted folds that leave the metric undefined");
   ModelLuck result;
   result.p_value = test.p_value;
@@ -295,9 +311,13 @@ ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
     fill(luck, observed, test.mean);
   } else {
     const Luck theirs(target, repeats, options, spread_out(rivals), shuffle, control);
-    fill(theirs, theirs.interaction(), theirs.mean_permuted(test.n, nanoseconds_each, control));
+    fill(theirs, theirs.interaction(theirs.on_given_folds()),
+         theirs.mean_permuted(test.n, nanoseconds_each, control));
   }
   if (rivals.size() > 1) {
+    detail::LuckBias bias(options.metric.formula_greater_is_better() ? 1.0 : -1.0);
+    for (std::size_t repeat = 0; repeat < given.size(); ++repeat)
+      bias.add(luck.table(given, repeat));
     result.predicted_bias =
         bias.predicted(result.luck_variance, result.row_variance, n_configurations);
   }

@@ -76,7 +76,7 @@ def page(
     e = p.performance
     interval = e.confidence_interval
     facts = _facts(p)
-    told = [e for e in p.performances if e.metric.partition("(")[0] in _DISCRIMINATION]
+    told = [each for each in p.performances if each.metric.partition("(")[0] in _DISCRIMINATION]
     reported = told[0] if told else e
     return {
         "title": say("clinical_title", facts),

@@ -259,9 +259,8 @@ def in_groups(found: Subgroups) -> list[tuple[str, ...]]:
     title = readers_title(found.overall.metric)
     cells: list[tuple[str, ...]] = [("subgroup", "rows", title, "interval")]
     for each in found.groups:
-        facts = {} if each.estimate is None else _words.facts_of(each.estimate)
-        of_one = rows([each.estimate])[0] if each.estimate is not None else ("", "-", "-")
-        cells.append((str(each.name), str(each.n_rows), of_one[1], of_one[2] if facts else "-"))
+        shown = ("", "-", "-") if each.estimate is None else rows([each.estimate])[0]
+        cells.append((str(each.name), str(each.n_rows), *shown[1:3]))
     return cells
 
 
