@@ -74,7 +74,7 @@ def study():
 @pytest.mark.parametrize("kind", POOLED)
 def test_pooled_decision_values_are_told_by_every_door(kind, tmp_path):
     path = tmp_path / "run.bbc"
-    with pytest.warns(BBCWarning, match="BBC005 pooled decision values: 'alpha=0.1' and 1 other;"):
+    with pytest.warns(BBCWarning, match="BBC005 pooled decision values or risks: 'alpha=0.1' and 1 other;"):
         search = fit(kind, pooling="pooled", store=path)
     own = search.oos_predictions_
     assert own.response == ("decision_function",) * 2
@@ -250,7 +250,7 @@ def test_a_mixture_of_learners_is_taken_by_fold():
     assert search.performance_.pooling == "fold"
     assert search.oos_predictions_.response == ("decision_function",) * 2 + ("predict_proba",)
     e = bbc.correct(Y, search.oos_predictions_, metric="roc_auc", random_state=1)
-    assert any("BBC005 pooled decision values: 'margins" in str(one) for one in e.findings)
+    assert any("BBC005 pooled decision values or risks: 'margins" in str(one) for one in e.findings)
 
 
 def test_dropping_tests_pool_as_the_correction_does():

@@ -72,6 +72,82 @@ def test_every_protocol_finds_the_column_that_matters(data, protocol, scoring):
     assert 0.6 < fitted.performance_.estimate < 1.0
 
 
+def concordance(y, risks):
+    """Harrell's C-index, from its definition."""
+    event, time = y["event"], y["time"]
+    pairs = [
+        (i, j)
+        for i in np.flatnonzero(event)
+        for j in range(len(y))
+        if time[j] > time[i] or (time[j] == time[i] and not event[j])
+    ]
+    gains = [(risks[i] > risks[j]) + (risks[i] == risks[j]) / 2 for i, j in pairs]
+    return np.mean(gains) if gains else np.nan
+
+
+class Relative(OneColumn):
+    """Its risk is relative to its training rows, as that of a Cox model."""
+
+    def fit(self, X, y):
+        self.origin_ = 40 * X[:, self.column].mean()
+        return super().fit(X, y)
+
+    def predict(self, X):
+        return X[:, self.column] - self.origin_
+
+
+@pytest.mark.parametrize("protocol", [bbc.BBC, bbc.BBCD, bbc.CVT])
+def test_risks_of_several_folds_are_not_ranked_together(data, protocol):
+    """Unless one says so, and then a finding does."""
+    X, y = data
+
+    def fitted(**options):
+        grid = {"column": [2, 3]}
+        own = {"scoring": "concordance_index", "cv": KFold(6), "random_state": 3}
+        return protocol(Relative(), grid, **own | options).fit(X, y)
+
+    by_fold, pooled = fitted(), fitted(pooling="pooled")
+    risks = by_fold.oos_predictions_.scores[0, :, 0]
+    parts = [test for _, test in KFold(6).split(X)]
+    apart = np.mean([concordance(y[rows], X[rows, 2]) for rows in parts])
+    assert by_fold.performance_.apparent == pytest.approx(apart, abs=1e-12)
+    assert pooled.performance_.apparent == pytest.approx(concordance(y, risks), abs=1e-12)
+    assert apart > concordance(y, risks) + 0.05
+    found = [[f.code for f in each.performance_.findings] for each in (by_fold, pooled)]
+    assert ["BBC005" in codes for codes in found] == [False, True]
+    assert [bbc.correct(each).pooling for each in (by_fold, pooled)] == ["fold", "pooled"]
+    grid = GridSearchCV(Relative(), {"column": [2, 3]}, cv=KFold(6), scoring=c_index)
+    search = bbc.keep_predictions(grid).fit(X, y)
+    own = bbc.correct(search, "concordance_index", random_state=3)
+    assert own.pooling == "fold"
+    assert own.apparent == pytest.approx(apart, abs=1e-12)
+
+
+def c_index(model, X, y):
+    return concordance(y, model.predict(X))
+
+
+def test_a_protocol_without_replicates_keeps_its_pooling(data):
+    X, y = data
+    said = search(bbc.CVT, scoring=UNO, pooling="pooled").fit(X, y)
+    assert [each.pooling for each in (said.performance_, bbc.correct(said))] == ["pooled"] * 2
+    assert bbc.correct(search(bbc.NCV, scoring=UNO).fit(X, y)).pooling == "fold"
+
+
+@pytest.mark.parametrize("metric", ["concordance_index", UNO, AUC], ids=str)
+def test_risks_are_pooled_where_a_fold_has_no_comparable_pair(data, metric):
+    X, y = data
+    late = np.argsort(y["time"])[-12:]  # after tau, and after the time of the AUC
+    y = y.copy()
+    y["event"][late] = False
+    rest = np.setdiff1d(np.arange(120), late)
+    folds = [(np.setdiff1d(np.arange(120), part), part) for part in [late, *np.split(rest, 4)]]
+    for cv, pooling in ((folds, "pooled"), (KFold(6), "fold")):
+        grid = {"column": [2, 3]}
+        fitted = bbc.BBC(OneColumn(), grid, scoring=metric, cv=cv, random_state=3).fit(X, y)
+        assert fitted.performance_.pooling == pooling
+
+
 def test_results_survive_json(data):
     estimate = search(bbc.BBC, scoring=UNO).fit(*data).performance_
     assert bbc.PerformanceEstimate.from_json(estimate.to_json()) == estimate
@@ -91,7 +167,9 @@ def test_given_probabilities_are_those_of_the_rows_of_fit(data, given, protocol)
     assert fitted.best_params_ == {"column": 2}
     assert fitted.performance_.metric == given.name
     if protocol is bbc.BBC:
-        again = bbc.correct(data[1], fitted.oos_predictions_, metric=given, random_state=3)
+        again = bbc.correct(
+            data[1], fitted.oos_predictions_, metric=given, pooling="fold", random_state=3
+        )
         np.testing.assert_array_equal(fitted.performance_.replicates, again.replicates)
 
 

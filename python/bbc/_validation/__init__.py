@@ -24,6 +24,7 @@ from ._columns import (
 from ._design import (
     check_fold_classes,
     codes_by_first_row,
+    fold_codes,
     groups,
     refuse_given_censoring,
     resamples,
@@ -111,6 +112,7 @@ __all__ = [
     "design_name",
     "enough_replicates",
     "flag",
+    "fold_codes",
     "fold_column",
     "groups",
     "in_blocks",

@@ -29,6 +29,8 @@ from ._parts import ConfidenceInterval, ModelLuck, MonteCarloError
 _VERSION = _engine.kernel_version()
 #: Distinct rows whose counts, all of them, chance does not make multiples of one number.
 _FEWEST_DISTINCT = 20
+#: What gives scores without a scale that models of several folds share; by whether these are risks.
+_METHOD_OF_OWN_SCALE = {False: "decision_function", True: "predict"}
 
 
 def to_result(
@@ -301,10 +303,10 @@ def origin_findings(
         "block_draws": block_draws,
         **dict.fromkeys(("first_mixed", "n_mixed", "n_more_mixed")),
     }
-    if made is not None and pooling == "pooled" and mixes_decision_values(made, options.metric):
+    if made is not None and pooling == "pooled" and mixes_scales(made, options.metric):
         assert made.response is not None
-        first = made.response.index("decision_function")
-        n_mixed = made.response.count("decision_function")
+        method = _METHOD_OF_OWN_SCALE[options.metric.predicts == "risk"]
+        first, n_mixed = made.response.index(method), made.response.count(method)
         facts |= {
             "first_mixed": f"configuration {first}"
             if made.names is None
@@ -319,11 +321,15 @@ def origin_findings(
     return found + shown_by("index", {"time_indexed": True, "block_draws": block_draws})
 
 
-def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -> bool:
-    """Whether pooling would rank, or cut, decision values of several folds' models together."""
-    if metric.family == "callable" or metric.response != "scores":
+def mixes_scales(predictions: OutOfSamplePredictions, metric: Metric) -> bool:
+    """Whether pooling would rank, or cut, scores of several folds' models that share no scale.
+
+    These are decision values, and risks: a Cox model's are relative to its own training rows.
+    """
+    of_risks = metric.predicts == "risk"
+    if metric.family == "callable" or not (of_risks or metric.response == "scores"):
         return False
-    if predictions.response is None or "decision_function" not in predictions.response:
+    if _METHOD_OF_OWN_SCALE[of_risks] not in (predictions.response or ()):
         return False
     folds = predictions.folds
     return folds is None or any(len(np.unique(repeat[repeat >= 0])) > 1 for repeat in folds)
@@ -613,12 +619,15 @@ def _of_folds(problem: Problem, options: Options, winner: int) -> tuple[Finding,
 def automatic_pooling(
     predictions: OutOfSamplePredictions, metric: Metric, pos_label: Any = None
 ) -> Literal["pooled", "fold"]:
-    """By fold if pooling would rank decision values of several folds' models together.
+    """By fold if pooling would rank scores of several folds' models that share no scale.
 
-    Where a fold lacks a class, and so has no score, predictions are pooled all the same.
+    Where a fold has no score, for want of a class or a comparable pair, predictions are pooled all
+    the same.
     """
-    if predictions.folds is None or not mixes_decision_values(predictions, metric):
+    if predictions.folds is None or not mixes_scales(predictions, metric):
         return "pooled"
+    if metric.predicts == "risk":
+        return "fold" if _ranks_in_every_fold(predictions, metric) else "pooled"
     said = predictions.pos_label if pos_label is None else pos_label
     scored = _validation.scored_in_every_fold(
         predictions.y,
@@ -628,3 +637,16 @@ def automatic_pooling(
         classes=predictions.classes,
     )
     return "fold" if scored else "pooled"
+
+
+def _ranks_in_every_fold(predictions: OutOfSamplePredictions, metric: Metric) -> bool:
+    """Whether each fold has a comparable pair of rows, as the kernel finds for any risks."""
+    risks = np.arange(float(predictions.n_rows))[:, None]
+    whole = _validation.problem(_validation.Data(predictions.y, risks), metric)
+    assert predictions.folds is not None
+    for own in predictions.folds:
+        codes, labels = _validation.fold_codes(own[None, own >= 0])
+        part = whole.of_rows(np.flatnonzero(own >= 0))._replace(folds=codes, fold_labels=labels)
+        if np.isnan(_engine.fold_scores(part, metric, every_fold=False, n_threads=1)).any():
+            return False
+    return True

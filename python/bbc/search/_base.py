@@ -46,7 +46,7 @@ from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..results import PerformanceEstimate
 from ..selection import get as get_selection
 from ..sources import Predictions, Source
-from ._cross_validation import CrossValidation, Performed, cv_results, finding
+from ._cross_validation import CrossValidation, Performed, Poolings, cv_results, finding
 from ._fitted import FittedSearch, needs_final_model
 from ._run import (
     Run,
@@ -134,8 +134,8 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         Draw this many configurations per estimator from the grid's values and distributions.
     pooling : {"auto", "pooled", "fold"}, default="auto"
         The metric of all rows together, or the mean of the folds' metrics. "auto" takes the mean
-        where pooling would rank decision values of different folds' models together (finding
-        BBC005) and every fold defines the metric; results name the one that was taken.
+        where pooling would rank decision values or risks of different folds' models together
+        (finding BBC005) and every fold defines the metric; results name the one that was taken.
     selection : "best", Selection or callable, default="best"
         How the winner is chosen, as in ``bbc.correct``.
     refit : bool or str, default=True
@@ -238,6 +238,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             known = Source(
                 "protocol",
                 scoring.metric,
+                pooling_of=Poolings(run.pooling, run.pos_label),
                 secondary=scoring.secondary,
                 learners=tuple(each.estimator_name for each in run.configurations),
                 no_blocks=run.no_blocks,

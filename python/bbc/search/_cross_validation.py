@@ -137,19 +137,16 @@ class CrossValidation:
             if pooling != "auto":
                 self.poolings[name] = "fold" if pooling == "fold" else "pooled"
                 continue
-            ranks = self.run.responses.decisions and metric.reads_decisions(by_fold=False)
-            if not ranks and "decision_function" not in self.fits.response:
-                self.poolings[name] = "pooled"
-            else:
-                predictions = self.predictions(name)
-                if metric.reads_decisions(by_fold=False) and predictions.decisions is not None:
-                    predictions = replace(
-                        predictions,
-                        scores=predictions.decisions,
-                        decisions=None,
-                        response=("decision_function",) * predictions.n_configurations,
-                    )
-                self.poolings[name] = automatic_pooling(predictions, metric, self.run.pos_label)
+            predictions = self.predictions(name)
+            decisions = self.run.responses.decisions and metric.reads_decisions(by_fold=False)
+            if decisions and predictions.decisions is not None:
+                predictions = replace(
+                    predictions,
+                    scores=predictions.decisions,
+                    decisions=None,
+                    response=("decision_function",) * predictions.n_configurations,
+                )
+            self.poolings[name] = automatic_pooling(predictions, metric, self.run.pos_label)
 
     def predictions(
         self, name: str | None = None, chosen: IndexArray | None = None

@@ -83,6 +83,8 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
   metric <- bbc_metric(selecting_metric(metric))
   others <- secondary_metrics(secondary, metric)
   if (length(others)) refuse_secondary(predictions, missing = missing, selection = selection)
+  said <- if (!missing(pooling)) pooling
+  if (is.null(said)) pooling <- pooling_of_families(predictions, metric)
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed, selection,
                              dynamic_search, size_correction, class_counts = class_counts)
@@ -107,8 +109,7 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
   }
   given <- given_by(options)
   own_rule <- list(method = method, missing = missing, sample_weight = sample_weight,
-                   pooling = if (!missing(pooling)) pooling,
-                   selection = if (!missing(selection)) selection)
+                   pooling = said, selection = if (!missing(selection)) selection)
   if (is.character(block_length)) {
     # Of configurations that `by` splits, that of all; of a list, the longest.
     whole <- if (is.null(by)) given else list(predictions = predictions)
@@ -137,6 +138,7 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
   }
   by_other <- function(other, scored_by = reported) {
     own <- options_by(other, options, corrections[[1]]$decided$seed)
+    if (is.null(said)) own$pooling <- pooling_of_families(predictions, other)
     read <- problems_of(given_by(own), own, block_length)
     scored <- lapply(read, function(problem) {
       list(problem = problem, options = own, plan = kernel_options(problem, own, resamples))
@@ -175,6 +177,17 @@ are_by_means <- function(problems, metric, asked) {
   unlike <- rules[rules != rules[1]]
   if (length(unlike)) refuse_other_means(c(rules[1], unlike[1]) == "fold", c(names(rules)[1], names(unlike)[1]))
   length(rules) > 0 && rules[[1]] == "fold"
+}
+
+# How a metric of families is pooled: as the protocols that made them do, if they agree.
+pooling_of_families <- function(families, metric) {
+  if (inherits(families, c(fitted_classes, "bbc_data")) || !is.list(families)) families <- list(families)
+  each <- c(character(), unlist(lapply(families, function(family) {
+    if (inherits(family, "bbc_data")) family <- family$predictions
+    if (inherits(family, "bbc_protocol")) pooling_of(family, metric) else "pooled"
+  })))
+  if (length(unique(each)) > 1) refuse_other_means(each == "fold", names(each))
+  c(each, "pooled")[[1]]
 }
 
 refuse_other_means <- function(of_means, names) {

@@ -142,6 +142,7 @@ reading.bbc_protocol <- function(predictions, truth, metric, estimate, folds, ev
   given <- unpacked(arrays, predictions$truth, metric, NULL,
                     if (is.null(folds)) predictions$folds else folds, event_level, names)
   given$groups <- predictions$groups
+  given$pooling <- predictions$pooling
   given$incomplete <- length(tried) > dim(per_repeat(predictions$predictions)[[1]])[[2]]
   known <- c("training", "stratified", "grouped", "time_ordered", "n_failed", "dropped_after")
   given$design <- predictions$performance$design[known]

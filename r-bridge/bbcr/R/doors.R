@@ -12,9 +12,10 @@ correct_object <- function(predictions, truth, metric, event_level = NULL, folds
 # The correction, with what only the object knows of its search: of what it chose by its metric and
 # rule, unless the caller asks for another choice.
 correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NULL,
-                             stratified_by = NULL, sample_weight = NULL, selection = "best", missing = "raise", ...) {
+                             stratified_by = NULL, sample_weight = NULL, selection = "best", missing = "raise",
+                             pooling = NULL, ...) {
   declared <- flag(dynamic_search, "dynamic_search")
-  asked <- list(..., sample_weight = sample_weight, missing = missing,
+  asked <- list(..., sample_weight = sample_weight, missing = missing, pooling = pooling,
                 selection = if (!missing(selection)) selection)
   claim <- given$claim
   is_own <- is_own_choice(claim, metric, asked)
@@ -23,7 +24,9 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
   # What only dropped configurations is allowed for by rungs.
   dynamic <- isTRUE(given$dynamic_search) &&
     !(isTRUE(given$dropped_only) && identical(missing, "rungs"))
-  correct <- if (is_own && claim$rule == "fold") by_means else bbc_correct.default
+  if (is.null(pooling)) pooling <- pooling_of(given, bbc_metric(metric))
+  correct <- if (is_own && claim$rule == "fold") by_means
+             else function(...) bbc_correct.default(..., pooling = pooling)
   e <- by_row_id(given, correct(
     given$predictions, given$truth, metric, folds = given$folds, event_level = given$event_level,
     names = given$names, dynamic_search = declared || dynamic, selection = selection,
@@ -39,6 +42,26 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
   # The tool averages the scores that it has, replicates those of all folds.
   is_repeated <- is_own && claim$chosen_by == "best" && !any(given$lost$kind == "score")
   with_deployed(e, claim, is_repeated, complexity)
+}
+
+# How a metric is pooled where the caller does not say: as the protocol that made the predictions did.
+pooling_of <- function(given, metric) {
+  if (is.null(given$pooling)) "pooled"
+  else if (given$pooling != "auto") given$pooling
+  else automatic_pooling(metric, given$truth, given$folds)
+}
+
+# By fold where pooling would rank risks of several folds' models, which are relative to their own training
+# rows, as those of Cox models are; together all the same if a fold has no comparable pair.
+automatic_pooling <- function(metric, truth, folds) {
+  if (metric$predicts != "risk") return("pooled")
+  risks <- matrix(as.double(seq_len(NROW(truth))))
+  for (own in as.data.frame(folds)) {
+    problem <- make_problem(risks, truth, list(metric = metric, method = "bbc", pooling = "fold"), folds = own)
+    defined <- tryCatch(length(fold_scores(problem, metric, 1L)) > 0, bbc_undefined_metric = function(e) FALSE)
+    if (!defined) return("pooled")
+  }
+  "fold"
 }
 
 # Configurations whose fits failed are left out.

@@ -26,6 +26,9 @@ tuned_in_r <- function(asked, cv, store, options) {
                            asked$groups, asked$seed)
   run$folds <- partitions[, seq_len(asked$n_repeats), drop = FALSE]
   run$new_folds <- partitions[, -seq_len(asked$n_repeats), drop = FALSE]
+  if (asked$pooling == "auto" && run$metric$predicts == "risk") {
+    run$options$pooling <- automatic_pooling(run$metric, run$truth, run$folds)
+  }
   run <- rehearsed(run)
   run$needs <- unique(unlist(lapply(c(list(asked$truth), as.list(run$x)), namespaces_of)))
   run$store <- open_store(store)

@@ -11,7 +11,7 @@ protocol_result <- function(asked, estimate, winner, predictions, folds, model, 
     n_models_trained = n_models_trained, learner = table$learner[[winner]],
     predict_function = predict, formula = design$formula, terms = design$terms,
     columns = names(design$x), levels = asked$levels, metric = asked$metric, seed = asked$seed,
-    outer = outer
+    outer = outer, pooling = asked$pooling
   ), "bbc_protocol")
 }
 

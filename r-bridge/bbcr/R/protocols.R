@@ -44,8 +44,9 @@
 #' @param metric What is estimated, and selects: a name of [bbc_metrics()] or a [bbc_metric()]. Required.
 #' @param ... Further arguments of [bbc_correct()] for the estimate of `"BBC"` and `"BBCD"`: `method`,
 #'   `pooling`, `selection`, `stratify_bootstrap`, `n_bootstraps`, `confidence_level`, `alternative`, ...;
-#'   `pooling` of `"CVT"` and `"CVM-CV"` (`"fold"` is the better choice for risks of Cox models, which are
-#'   relative to their own training rows); `n_threads`; `n_jobs` with `engine = "python"`.
+#'   `pooling` of `"CVT"` and `"CVM-CV"`; `n_threads`; `n_jobs` with `engine = "python"`. `pooling` is
+#'   `"pooled"`, but `"fold"` for the risks of survival models, which may be relative to their own training
+#'   rows (those of Cox models are), unless a fold has no comparable pair.
 #' @param data The data frame of a formula or a recipe.
 #' @param protocol `"BBCD"`, `"BBC"`, `"CVT"`, `"TT"`, `"CVM-CV"` or `"NCV"`: see the table below.
 #' @param engine `"R"`, or `"python"`.
@@ -109,6 +110,8 @@ bbc_tune <- function(x, y = NULL, learners, metric, ..., data = NULL, protocol =
   asked <- asked_of_protocol(x, y, data, learners, metric, groups, event_level, cv,
                              moves = engine == "python" || n_future_workers() > 1)
   asked$protocol <- protocol
+  asked$pooling <- if (protocol %in% c("NCV", "TT")) "fold"
+                   else if (is.null(options$pooling)) "auto" else options$pooling
   asked$n_repeats <- whole_number(n_repeats, "n_repeats", 1)
   asked$level <- share(dropping_level, "dropping_level")
   asked$least <- whole_number(min_predictions, "min_predictions", 1)

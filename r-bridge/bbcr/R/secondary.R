@@ -100,19 +100,20 @@ named_metrics <- function(metric) {
 scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = NULL,
                            groups = NULL, stratified_by = NULL, stratify_bootstrap = FALSE,
                            class_counts = "sampled", sample_weight = NULL,
-                           event_level = NULL, missing = "raise", pooling = "pooled",
+                           event_level = NULL, missing = "raise", pooling = NULL,
                            n_bootstraps = NULL, resamples = NULL, confidence_level = 0.95,
                            alternative = "two-sided", on_undefined = "redraw", names = NULL,
                            dynamic_search = FALSE, size_correction = TRUE, block_length = NULL,
                            selection = "best", seed, method, threads) {
-  options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
-                             confidence_level, alternative, on_undefined, seed,
+  options <- checked_options(metric, method, if (is.null(pooling)) "pooled" else pooling, stratify_bootstrap,
+                             n_bootstraps, confidence_level, alternative, on_undefined, seed,
                              selection = if (is_by_rungs(selection)) selection else "best",
                              size_correction = size_correction, class_counts = class_counts)
   options <- read_at_cut_offs(options, selection)
   classed <- !options$metric$target %in% c("real", "survival", "any")
   given <- unpacked(predictions, truth, options$metric, estimate, folds,
                     if (classed) event_level, names)
+  if (is.null(pooling)) options$pooling <- pooling_of(given, options$metric)
   if (!classed) given["event_level"] <- list(NULL)
   if (missing(missing)) missing <- missing_by_default(given)
   problem <- problem_of(given, options, groups, sample_weight, missing, block_length = block_length,

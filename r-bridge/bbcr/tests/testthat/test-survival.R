@@ -118,3 +118,58 @@ test_that("survival that rises with time is refused", {
   rounded[, , 3] <- rounded[, , 2] + 1e-9
   expect_s3_class(score(rounded), "bbc_estimate")
 })
+
+test_that("protocols do not rank risks of several folds together, unless one says so", {
+  set.seed(2)
+  d <- data.frame(x = rnorm(60), z = rnorm(60), status = rbinom(60, 1, 0.8))
+  d$time <- rexp(60, exp(2 * d$x))
+  # Relative to the training rows, as a Cox model's are.
+  relative <- bbc_learner(function(x, y, column) 4 * mean(x[[column]]), column = c("x", "z"),
+                          predict = function(model, newx) newx[[1]] - model)
+  folds <- rep(1:4, each = 15)
+  tuned <- function(...) {
+    suppressWarnings(bbc_tune(d[c("x", "z")], survival::Surv(d$time, d$status), relative, "concordance_index",
+                              cv = folds, seed = 1, n_threads = 2, ...))
+  }
+  harrell <- function(risk, rows) {
+    pairs <- subset(expand.grid(i = rows, j = rows), d$status[i] == 1 & d$time[j] > d$time[i])
+    mean((risk[pairs$i] > risk[pairs$j]) + (risk[pairs$i] == risk[pairs$j]) / 2)
+  }
+  for (protocol in c("BBC", "BBCD", "CVT")) {
+    by_fold <- tuned(protocol = protocol)
+    pooled <- tuned(protocol = protocol, pooling = "pooled")
+    risk <- as.matrix(by_fold$predictions)[, by_fold$winner]
+    apart <- mean(vapply(1:4, function(fold) harrell(risk, which(folds == fold)), 0))
+    expect_equal(by_fold$performance$apparent, apart)
+    risk <- as.matrix(pooled$predictions)[, pooled$winner]
+    expect_equal(pooled$performance$apparent, harrell(risk, 1:60))
+    corrected <- lapply(list(by_fold, pooled), bbc_correct, seed = 1, n_threads = 2)
+    expect_identical(vapply(corrected, `[[`, "", "pooling"), c("fold", "pooled"))
+  }
+  whole <- tuned(protocol = "BBC")
+  fit <- bbc_correct(whole, seed = 1, n_threads = 2)
+  expect_identical(fit$replicates, whole$performance$replicates)
+  expect_identical(bbc_score(fit, "concordance_index")$replicates, fit$replicates)
+  expect_identical(bbc_score(fit, "uno_concordance")$pooling, "fold")
+  expect_identical(bbc_correct(tuned(protocol = "NCV"), seed = 1)$pooling, "fold")
+  both <- list(a = whole, b = tuned(protocol = "BBC"))
+  expect_identical(bbc_compare(both, metric = "concordance_index", seed = 1)$pooling, "fold")
+  both$b <- tuned(protocol = "BBC", pooling = "pooled")
+  expect_refused(bbc_compare(both, metric = "concordance_index"), "family a is chosen by the mean over folds, that of b")
+  said <- suppressWarnings(bbc_compare(both, metric = "concordance_index", pooling = "fold", seed = 1))
+  expect_identical(said$pooling, "fold")
+})
+
+test_that("risks are pooled where a fold has no comparable pair", {
+  set.seed(3)
+  d <- data.frame(x = rnorm(40), time = c(rexp(30), 10 + rexp(10)), status = rep(1:0, c(30, 10)))
+  learner <- bbc_learner("coxph", ties = c("efron", "breslow"))
+  pooling <- function(cv, metric = "concordance_index") {
+    suppressWarnings(bbc_tune(survival::Surv(time, status) ~ x, d, learner, metric, protocol = "BBC", cv = cv,
+                              seed = 1, n_threads = 2))$performance$pooling
+  }
+  expect_identical(pooling(rep(1:4, each = 10)), "pooled")
+  expect_identical(pooling(rep(1:4, 10)), "fold")
+  expect_identical(pooling(rep(1:4, 10), bbc_metric("cumulative_dynamic_auc", time = 1)), "fold")
+  expect_identical(pooling(rep(1:4, each = 10), bbc_metric("cumulative_dynamic_auc", time = 1)), "pooled")
+})
