@@ -29,7 +29,6 @@ from ._design import (
     refuse_given_censoring,
     resamples,
     row_labels,
-    scored_in_every_fold,
 )
 from ._fold_scores import fold_column, refuse_fold_scores
 from ._lines import refuse_lines
@@ -140,7 +139,6 @@ __all__ = [
     "refuse_percentages",
     "resamples",
     "row_labels",
-    "scored_in_every_fold",
     "seed",
     "share",
     "shown",

@@ -10,7 +10,7 @@ from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMet
 from ..metrics import Metric
 from ..selection import Rungs
 from ._columns import is_real, refuse_splits
-from ._truth import Censored, Truth, lacking_class, truth
+from ._truth import Censored, Truth, lacking_class
 from ._values import at, first_true, own_array, plain_array, refuse_missing
 
 _OWN, _LATER = "censoring_survival", "censoring_survival_at"
@@ -262,21 +262,6 @@ def check_fold_classes(
                     f": no row of class {truth.classes[lacking]}, so {metric.name!r} is undefined",
                     place={"repeat": repeat, "fold": labels[repeat][fold]},
                 )
-
-
-def scored_in_every_fold(
-    y_true: Any, folds: AnyArray, metric: Metric, *, pos_label: Any, classes: Any
-) -> bool:
-    """Whether each fold has the classes without which its own score is undefined.
-
-    Rows of fold -1 were not predicted.
-    """
-    given = truth(y_true, metric, pos_label=pos_label, labels=None, classes=classes)
-    try:
-        check_fold_classes(*fold_codes(folds), given, metric)
-    except UndefinedMetricError:
-        return False
-    return True
 
 
 def row_labels(

@@ -29,7 +29,7 @@ from ._parts import ConfidenceInterval, ModelLuck, MonteCarloError
 _VERSION = _engine.kernel_version()
 #: Distinct rows whose counts, all of them, chance does not make multiples of one number.
 _FEWEST_DISTINCT = 20
-#: What gives scores without a scale that models of several folds share; by whether these are risks.
+#: What gives scores that share no scale between models; by whether these are risks.
 _METHOD_OF_OWN_SCALE = {False: "decision_function", True: "predict"}
 
 
@@ -307,13 +307,8 @@ def origin_findings(
         assert made.response is not None
         method = _METHOD_OF_OWN_SCALE[options.metric.predicts == "risk"]
         first, n_mixed = made.response.index(method), made.response.count(method)
-        facts |= {
-            "first_mixed": f"configuration {first}"
-            if made.names is None
-            else repr(made.names[first]),
-            "n_mixed": n_mixed,
-            "n_more_mixed": n_mixed - 1,
-        }
+        named = name_of(None, first) if made.names is None else repr(made.names[first])
+        facts |= {"first_mixed": named, "n_mixed": n_mixed, "n_more_mixed": n_mixed - 1}
     found = shown_by("origin", facts)
     time_indexed = problem.time_indexed or (made is not None and made.time_indexed)
     if not time_indexed or facts["time_ordered"]:
@@ -622,31 +617,18 @@ def automatic_pooling(
     """By fold if pooling would rank scores of several folds' models that share no scale.
 
     Where a fold has no score, for want of a class or a comparable pair, predictions are pooled all
-    the same.
+    the same. That depends on the truth alone, so any scores tell.
     """
     if predictions.folds is None or not mixes_scales(predictions, metric):
         return "pooled"
-    if metric.predicts == "risk":
-        return "fold" if _ranks_in_every_fold(predictions, metric) else "pooled"
     said = predictions.pos_label if pos_label is None else pos_label
-    scored = _validation.scored_in_every_fold(
-        predictions.y,
-        predictions.folds,
-        metric,
-        pos_label=_validation.positive_class(metric, said, predictions.scored_class),
-        classes=predictions.classes,
-    )
-    return "fold" if scored else "pooled"
-
-
-def _ranks_in_every_fold(predictions: OutOfSamplePredictions, metric: Metric) -> bool:
-    """Whether each fold has a comparable pair of rows, as the kernel finds for any risks."""
-    risks = np.arange(float(predictions.n_rows))[:, None]
-    whole = _validation.problem(_validation.Data(predictions.y, risks), metric)
-    assert predictions.folds is not None
+    said = _validation.positive_class(metric, said, predictions.scored_class)
+    scores = np.arange(float(predictions.n_rows))[:, None]
+    data = _validation.Data(predictions.y, scores, pos_label=said, classes=predictions.classes)
+    whole = _validation.problem(data, metric)
     for own in predictions.folds:
         codes, labels = _validation.fold_codes(own[None, own >= 0])
         part = whole.of_rows(np.flatnonzero(own >= 0))._replace(folds=codes, fold_labels=labels)
         if np.isnan(_engine.fold_scores(part, metric, every_fold=False, n_threads=1)).any():
-            return False
-    return True
+            return "pooled"
+    return "fold"
