@@ -43,7 +43,7 @@ function worded(text, facts) {
 function inForm(value, form, facts) {
   if (form === undefined) return String(value);
   if (value === null) return "unknown";
-  if (form === "decimals") return shown(value, facts.decimals);
+  if (form.endsWith("decimals")) return shown(value, facts[form]);
   if (form === "percent") return `${general(100 * value, 3)} %`;
   if (form === "capital") return value.slice(0, 1).toUpperCase() + value.slice(1);
   if (form.startsWith("count ")) return counted(value, form.slice(6));

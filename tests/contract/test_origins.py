@@ -74,7 +74,9 @@ def study():
 @pytest.mark.parametrize("kind", POOLED)
 def test_pooled_decision_values_are_told_by_every_door(kind, tmp_path):
     path = tmp_path / "run.bbc"
-    with pytest.warns(BBCWarning, match="BBC005 pooled decision values or risks: 'alpha=0.1' and 1 other;"):
+    with pytest.warns(
+        BBCWarning, match="BBC005 pooled decision values or risks: 'alpha=0.1' and 1 other;"
+    ):
         search = fit(kind, pooling="pooled", store=path)
     own = search.oos_predictions_
     assert own.response == ("decision_function",) * 2

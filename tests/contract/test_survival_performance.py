@@ -106,7 +106,9 @@ def test_the_page_shows_them(performance, tmp_path):
     assert "150 rows with 95 events; 10 configurations were compared by Uno's C (tau=1.0)." in shown
     for calibration in performance.calibrations:
         assert f"<h2>Calibration at {calibration.time:g}</h2>" in shown
-        assert f"The calibration slope is {calibration.slope.estimate:.3f}" in shown
+        _, estimate, interval, *_ = calibration.slope.cells  # as its table has it
+        limits = interval.strip("[]").replace(", ", " to ")
+        assert f"The calibration slope is {estimate} (95\xa0%\xa0CI {limits})" in shown
     assert "discrimination, Brier scores, and calibration at stated times, above" in shown
     assert "net benefit" not in shown
     assert "download=" in text

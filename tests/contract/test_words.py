@@ -201,19 +201,21 @@ def test_blocks_that_were_asked_for_do_not_put_folds_in_order_of_time(cv):
 
 
 def test_a_slope_is_judged_by_its_interval():
-    inside = _words.say("calibration_slope", _words.slope_facts(0.8, (0.6, 2.5), 0.95))
+    inside = _words.say("calibration_slope", _words.slope_facts(0.8, (0.6, 2.5), 0.95, 5000))
     assert "do not show" in inside
     assert "risks are" not in inside.replace("that risks are", "")
-    assert _words.say("calibration_slope", _words.slope_facts(0.6, (0.4, 0.9), 0.95)).endswith(
-        "risks are too extreme."
-    )
-    assert _words.say("calibration_slope", _words.slope_facts(1.9, (1.2, 2.9), 0.9)).endswith(
+    assert _words.say(
+        "calibration_slope", _words.slope_facts(0.6, (0.4, 0.9), 0.95, 5000)
+    ).endswith("risks are too extreme.")
+    assert _words.say("calibration_slope", _words.slope_facts(1.9, (1.2, 2.9), 0.9, 5000)).endswith(
         "not extreme enough."
     )
-    assert "90 % CI 1.200 to 2.900" in _words.say(
-        "calibration_slope", _words.slope_facts(1.9, (1.2, 2.9), 0.9)
+    assert "slope is 1.90 (90 % CI 1.20 to 2.90)" in _words.say(
+        "calibration_slope", _words.slope_facts(1.9, (1.2, 2.9), 0.9, 5000)
     )
-    assert "no interval" in _words.say("calibration_slope", _words.slope_facts(1.9, None, 0.9))
+    assert "no interval" in _words.say(
+        "calibration_slope", _words.slope_facts(1.9, None, 0.9, 5000)
+    )
 
 
 def test_subgroups_are_judged_at_the_level_of_the_result():

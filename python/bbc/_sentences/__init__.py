@@ -139,8 +139,8 @@ def _in_form(value: Any, form: str | None, facts: Facts) -> str:
         return str(value)
     if value is None:
         return "unknown"
-    if form == "decimals":
-        return shown(value, facts["decimals"])
+    if form.endswith("decimals"):
+        return shown(value, facts[form])
     if form == "percent":
         return f"{100 * value:.3g} %"
     if form == "capital":

@@ -120,7 +120,8 @@ def _of_slope(slope: Quantity, facts: dict[str, Any]) -> dict[str, Any]:
     interval = slope.confidence_interval
     limits = None if interval is None else (interval.low, interval.high)
     level = facts.get("level", 0.0) if interval is None else 100 * interval.confidence_level
-    return _words.slope_facts(slope.estimate, limits, level / 100)
+    n = len(slope.replicates) + slope.n_undefined
+    return _words.slope_facts(slope.estimate, limits, level / 100, n)
 
 
 def _calls(p: ClinicalPerformance | SurvivalPerformance, facts: dict[str, Any]) -> list[Part]:

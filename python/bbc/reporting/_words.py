@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .._digits import decimals_by_width
 from .._sentences import say as say
 from .._sentences import table
 from .._titles import metric_title, readers_title
@@ -160,11 +161,12 @@ def checklist(e: PerformanceEstimate) -> list[tuple[str, str]]:
 
 
 def slope_facts(
-    estimate: float | None, limits: tuple[float, float] | None, level: float
+    estimate: float | None, limits: tuple[float, float] | None, level: float, n_replicates: int
 ) -> dict[str, Any]:
-    """The facts that the sentence of the slope names."""
+    """The facts that the sentence of the slope names, with the decimals of its table."""
     low, high = (None, None) if limits is None else limits
-    return {"slope": estimate, "slope_low": low, "slope_high": high, "level": 100 * level}
+    own = {"slope": estimate, "slope_low": low, "slope_high": high, "level": 100 * level}
+    return own | {"slope_decimals": decimals_by_width([limits], n_replicates)}
 
 
 def subgroup_facts(found: Subgroups) -> dict[str, Any]:

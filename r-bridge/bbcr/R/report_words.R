@@ -27,6 +27,7 @@ clinical_facts <- function(result) {
   slope <- result$calibration$quantities[2, ]
   utils::modifyList(facts_of(result$performance), list(
     slope = slope$estimate, slope_low = slope$low, slope_high = slope$high,
+    slope_decimals = decimals_by_width(slope$low, slope$high, result$performance$n_bootstraps),
     level = 100 * result$calibration$confidence_level,
     performances = paste(vapply(unname(every_metric(result$performance)), function(e) {
       say("of_metric", facts_of(e))

@@ -170,7 +170,7 @@ filled <- function(text, facts) {
 in_form <- function(value, form, facts) {
   if (is.null(value)) return("unknown")
   if (form == "") return(if (is.numeric(value)) plain_number(value) else as.character(value))
-  if (form == "decimals") return(to_decimals(value, facts$decimals))
+  if (endsWith(form, "decimals")) return(to_decimals(value, facts[[form]]))
   if (form == "percent") return(written("%.3g %%", 100 * value))
   if (form == "capital") return(capitalized(value))
   if (startsWith(form, "count ")) {

@@ -159,10 +159,11 @@ test_that("what has no page is refused", {
 
 test_that("verdicts are given where their intervals carry them", {
   slope <- function(estimate, low, high) {
-    say("calibration_slope", list(slope = estimate, slope_low = low, slope_high = high, level = 90))
+    say("calibration_slope", list(slope = estimate, slope_low = low, slope_high = high, level = 90,
+                                  slope_decimals = decimals_by_width(low, high, 5000)))
   }
   expect_match(slope(0.8, 0.6, 2.5), "do not show that risks are too extreme")
-  expect_match(slope(0.6, 0.4, 0.9), "90 % CI 0.400 to 0.900): risks are too extreme.", fixed = TRUE)
+  expect_match(slope(0.6, 0.4, 0.9), "slope is 0.60 (90 % CI 0.40 to 0.90): risks are too extreme.", fixed = TRUE)
   expect_match(slope(1.9, 1.2, 2.9), "risks are not extreme enough.", fixed = TRUE)
   expect_match(slope(1.9, NA, NA), "no interval")
   groups <- function(p_value, level = 0.95) {
