@@ -145,6 +145,7 @@ unread_objects <- c(
                         "booster of that fold, and give the matrix of all settings"),
   sbf = paste("it filters in each fold and chooses among nothing, so its resampled performance needs",
               "no correction"),
+  confusionMatrix = "it has counts, and corrections need predictions of rows: give the train() object",
   CV.SuperLearner = "its outer folds estimate the super learner without selection on the same rows",
   "function" = "give the predictions themselves, a matrix with a column per configuration"
 )

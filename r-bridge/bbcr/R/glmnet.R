@@ -63,7 +63,7 @@ refuse_other_measure <- function(model) {
   near <- c(
     lognet.auc = '"roc_auc" with pooling = "fold" (glmnet weighs folds by their rows)',
     lognet.deviance = '"log_loss" (half of it)', multnet.deviance = '"log_loss" (half of it)',
-    lognet.mse = '"brier_score" (half of it)',
+    lognet.mse = '"brier_score" (half of it)', elnet.deviance = '"mean_squared_error"',
     coxnet.C = '"concordance_index" with pooling = "fold" (glmnet weighs folds by their rows)'
   )
   ours <- near[paste(setdiff(class(model$glmnet.fit), "relaxed")[[1]], base::names(model$name), sep = ".")]

@@ -224,7 +224,7 @@ as_predicted <- function(out, rows, run) {
   if (is.null(levels)) {
     if (textual || NCOL(out) != 1) wrong("must give one number per row")
     values <- as.double(unlist(out))
-    if (any(!is.finite(values))) wrong("is not finite at row %d", rows[!is.finite(values)][[1]])
+    refuse_infinite(!is.finite(values), rows, run)
     if (metric$predicts == "value") check_range(values, metric$prediction_range, "predict", metric, "held-out row")
     return(values)
   }
@@ -239,8 +239,7 @@ as_predicted <- function(out, rows, run) {
   }
   if (NCOL(out) == 1) wrong("gave one number per row for %d classes", length(levels)) # of two there are columns
   out <- probabilities_of(out, levels)
-  odd <- rowSums(!is.finite(out)) > 0
-  if (any(odd)) wrong("is not finite at row %d", rows[odd][[1]])
+  refuse_infinite(rowSums(!is.finite(out)) > 0, rows, run)
   if (any(out < 0 | out > 1)) wrong("gave numbers that are not probabilities, which type = \"response\" may give")
   if (metric$predicts != "labels") check_sums(array(out, c(nrow(out), 1, ncol(out))))
   if (metric$predicts == "labels") levels[max.col(out, "first")] else unname(out)
@@ -314,4 +313,14 @@ group_folds <- function(units, k) {
     n_in[[fold]] <- n_in[[fold]] + sizes[[unit]]
   }
   folds
+}
+
+# Refuses predictions that are not finite; many models have none for a row that lacks a predictor.
+refuse_infinite <- function(odd, rows, run) {
+  if (!any(odd)) return(invisible())
+  row <- rows[odd][[1]]
+  lacking <- names(run$x)[vapply(run$x, function(column) anyNA(column[row]), NA)]
+  abort("`predict` is not finite at row %d%s", row, if (length(lacking)) {
+    sprintf(", where %s is missing: leave such rows out, or impute in a recipe", lacking[[1]])
+  } else "")
 }

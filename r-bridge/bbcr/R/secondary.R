@@ -63,8 +63,11 @@ with_secondary <- function(fit, others) {
 
 scores_by <- function(others, correction) {
   lapply(others, function(one) {
-    tryCatch(reported(correction$scored(one), correction), bbc_undefined_metric = function(error) {
-      error$message <- sub("`metric`", "`secondary`", error$message, fixed = TRUE)
+    tryCatch(reported(correction$scored(one), correction), bbc_error = function(error) {
+      undefined <- inherits(error, "bbc_undefined_metric")
+      told <- sub("; these are scores: .*", "; bbc_roc_curve() and bbc_per_1000() read scores", error$message)
+      error$message <- if (undefined) sub("`metric`", "`secondary`", error$message, fixed = TRUE)
+                       else sprintf("`secondary`, metric \"%s\": %s", one$name, told)
       stop(error)
     })
   })

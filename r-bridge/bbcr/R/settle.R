@@ -372,8 +372,8 @@ metric_of_tool <- function(predictions, truth = NULL) {
   if (is.null(claim$decides)) abort_no_metric(truth)
   own <- deciding(claim)$metric
   if (is.null(own)) {
-    abort("`metric` is missing: %s chose by %s, which is no metric of bbcr", claim$source,
-          claim$decides)
+    abort("`metric` is missing: %s chose by %s, which is no metric of bbcr; give one by which to choose",
+          claim$source, claim$decides)
   }
   own
 }

@@ -97,7 +97,7 @@ survival_truth <- function(truth, name = "truth") {
   cells <- unclass(truth)
   if (nrow(cells) == 0) abort("`%s` has no rows", name)
   if (!all(is.finite(cells))) {
-    abort("`%s` is missing or infinite at %s", name,
+    abort("`%s` is missing or infinite at %s: leave such rows out", name,
           place_of(rowSums(!is.finite(cells)) > 0, "row"))
   }
   list(n_rows = nrow(cells), values = as.double(cells[, "time"]),

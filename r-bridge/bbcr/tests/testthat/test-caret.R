@@ -174,7 +174,7 @@ test_that("what caret chose is corrected: its metric, by means over folds or one
   model$bestTune$k <- if (model$bestTune$k == 1) 5 else 1
   expect_refused(bbc_correct(model, seed = 1), "its choice cannot be repeated: k=.* is corrected, but")
   expect_refused(bbc_correct(tuned(summaryFunction = function(data, lev, model) c(mine = 0.5))),
-                 "`metric` is missing: caret chose by .*, which is no metric of bbcr")
+                 "`metric` is missing: caret chose by .*, which is no metric of bbcr; give one")
 })
 
 test_that("adaptive resampling is scored rung by rung", {

@@ -238,3 +238,22 @@ test_that("messages say what to give in the place of what was given", {
   expect_refused(bbc_correct(table[-1], truth = "type", metric = "roc_auc", event_level = "Yes"), "no column .row")
   expect_refused(bbc_learner("glmnet", Alpha = 1), "`Alpha` is no hyper-parameter of glmnet::glmnet\\(\\); did you mean alpha")
 })
+
+test_that("errors say what to do where one stands", {
+  set.seed(1)
+  truth <- factor(rbinom(60, 1, 0.4), labels = c("no", "yes"))
+  scores <- matrix(runif(180), 60)
+  once <- function(...) {
+    suppressWarnings(bbc_correct(scores, truth, "roc_auc", event_level = "yes", seed = 1, n_threads = 2, ...))
+  }
+  expect_refused(once(secondary = "recall"),
+                 "^`secondary`, metric \"recall\": .*; bbc_roc_curve\\(\\) and bbc_per_1000\\(\\) read scores$")
+  page <- tempfile(fileext = ".html")
+  expect_refused(bbc_report(bbc_per_1000(once(), 0.3), page), "page of bbc_clinical\\(fit\\) has it$")
+  expect_s3_class(bbc_clinical(once(), threshold = 0.3), "bbc_clinical")
+  counts <- structure(list(table = table(truth, truth)), class = "confusionMatrix")
+  expect_refused(bbc_correct(counts), "class confusionMatrix is not taken: .* give the train\\(\\) object$")
+  lacking <- transform(cars, speed = replace(speed, 7, NA))
+  expect_refused(bbc_tune(dist ~ speed, lacking, bbc_learner("glm"), "r2", cv = 5, seed = 1, error_score = "raise"),
+                 "not finite at row 7, where speed is missing: leave such rows out, or impute in a recipe$")
+})
