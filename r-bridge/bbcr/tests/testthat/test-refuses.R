@@ -255,5 +255,5 @@ test_that("errors say what to do where one stands", {
   expect_refused(bbc_correct(counts), "class confusionMatrix is not taken: .* give the train\\(\\) object$")
   lacking <- transform(cars, speed = replace(speed, 7, NA))
   expect_refused(bbc_tune(dist ~ speed, lacking, bbc_learner("glm"), "r2", cv = 5, seed = 1, error_score = "raise"),
-                 "not finite at row 7, where speed is missing: leave such rows out, or impute in a recipe$")
+                 "not finite at row 7, where speed is missing: leave such rows out, or impute in a recipe$", "bbc_failed_fit")
 })
