@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import bbc
 from bbc.results import ConfidenceInterval, Difference
+from bbc.results._estimate import cells
 from families import compared_arrays
 
 pytestmark = pytest.mark.filterwarnings("ignore:BBC0")
@@ -96,6 +97,25 @@ def test_tables_are_the_estimates_and_differences(comparison, page):
             assert agree(row[4], pair.confidence_interval)
             assert agrees(row[5], pair.p_value)
     assert not list(shown)
+
+
+def test_numbers_of_a_column_have_one_number_of_digits():
+    """Those of the family, or of the pair, that knows least; its heading names a single metric."""
+    alone = compared(secondary=(), n_bootstraps=2000)
+    _, performances, differences = tables_of(bbc.report(alone).html)
+    assert performances[0] == ["family", "corrected", "95 % interval", "apparent"]
+    assert differences[0] == ["first", "second", "first better by", "95 % interval", "p"]
+    own = [len(cells(e)[0].partition(".")[2]) for e in alone.estimates.values()]
+    assert len(set(own)) > 1
+    for rows, columns in ((performances, (1, 2, 3)), (differences, (2, 3))):
+        shown = [
+            text for row in rows[1:] for k in columns for text in re.findall(r"[\d.]+", row[k])
+        ]
+        digits = {len(text.partition(".")[2]) for text in shown}
+        assert len(digits) == 1
+        assert rows is differences or digits == {min(own)}
+    families = [line.split() for line in alone.summary().split("\n") if "[" in line][:3]
+    assert {len(line[-5].partition(".")[2]) for line in families} == {min(own)}
 
 
 def test_the_page_says_what_was_selected_and_how(page):

@@ -16,7 +16,8 @@ SENTENCES = FILE["sentences"]
 def names_of(text):
     texts = text if isinstance(text, list) else [text]
     found = [pair for each in texts for pair in re.findall(r"\{(\w+)(?::([^}]*))?\}", each)]
-    return {name for name, _ in found} | {form for _, form in found if form and form.endswith("decimals")}
+    forms = {form for _, form in found if form and form.endswith("decimals")}
+    return forms | {name for name, _ in found}
 
 
 def pairs():

@@ -7,7 +7,7 @@ from .._sentences import say
 from .._titles import readers_title
 from ..findings import Finding, Kind
 from ..results import Comparison
-from ..results._estimate import cells, grouped
+from ..results._estimate import cells, coarsest, grouped
 from . import _words
 
 
@@ -71,12 +71,11 @@ def winners(c: Comparison) -> list[tuple[str, ...]]:
 
 def performances(c: Comparison, facts: dict[str, Any]) -> list[tuple[str, ...]]:
     """Each family by each metric."""
-    head = ("metric", "family", "corrected", _interval(facts), "apparent")
-    rows: list[tuple[str, ...]] = [head]
+    rows: list[tuple[str, ...]] = [("metric", "family", "corrected", _interval(facts), "apparent")]
     for each in c._by_metric:
-        title = readers_title(each.metric)
-        rows += [(title, name, *cells(e)) for name, e in each.estimates.items()]
-    return rows
+        title, like = readers_title(each.metric), coarsest(each.estimates.values())
+        rows += [(title, name, *cells(e, like)) for name, e in each.estimates.items()]
+    return _of_metrics(c, rows)
 
 
 def differences(c: Comparison, facts: dict[str, Any]) -> list[tuple[str, ...]]:
@@ -86,7 +85,12 @@ def differences(c: Comparison, facts: dict[str, Any]) -> list[tuple[str, ...]]:
     for each in c._by_metric:
         title = readers_title(each.metric)
         rows += [(title, d.first, d.second, *each._cells_of(d)) for d in each.differences]
-    return rows
+    return _of_metrics(c, rows)
+
+
+def _of_metrics(c: Comparison, rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """A table without the column of metrics, if there is one metric: the heading names it."""
+    return rows if len(c._by_metric) > 1 else [row[1:] for row in rows]
 
 
 def _interval(facts: dict[str, Any]) -> str:

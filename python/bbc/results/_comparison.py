@@ -14,7 +14,14 @@ from .._result import Result, Share
 from .._sentences import say
 from .._titles import readers_title
 from .._typing import FloatArray
-from ._estimate import NO_SECONDARY, PerformanceEstimate, cells, grouped_remarks, head_of
+from ._estimate import (
+    NO_SECONDARY,
+    PerformanceEstimate,
+    cells,
+    coarsest,
+    grouped_remarks,
+    head_of,
+)
 from ._parts import ConfidenceInterval
 
 #: Pairs that a conclusion names; tables have all.
@@ -203,7 +210,7 @@ class Comparison(Drawable, Result):
             "second": pair.second,
             "title": readers_title(self.metric),
             "difference": pair.estimate,
-            "decimals": self._decimals_of(pair),
+            "decimals": self._decimals,
         }
         if interval is None:
             return facts
@@ -214,15 +221,19 @@ class Comparison(Drawable, Result):
             "alternative": interval.alternative,
         }
 
-    def _decimals_of(self, pair: Difference) -> int | None:
-        """The decimals of a difference, by its interval and by what the replicates leave."""
-        values = self.replicates(pair.first, pair.second)
-        error = float(np.std(values)) / max(1, len(values)) ** 0.5
-        return decimals([error], pair.confidence_interval)
+    @property
+    def _decimals(self) -> int | None:
+        """The decimals of all differences: the fewest that one has."""
+        found = []
+        for pair in self.differences:
+            values = self.replicates(pair.first, pair.second)
+            error = float(np.std(values)) / max(1, len(values)) ** 0.5
+            found.append(decimals([error], pair.confidence_interval))
+        return min((places for places in found if places is not None), default=None)
 
     def _cells_of(self, pair: Difference) -> tuple[str, str, str]:
         """A difference, its interval and its p-value, with the digits that they carry."""
-        places = self._decimals_of(pair)
+        places = self._decimals
         interval = limits(pair.confidence_interval, lambda value: shown(value, places))
         return shown(pair.estimate, places), interval, _p_value(pair.p_value)
 
@@ -310,8 +321,9 @@ class Comparison(Drawable, Result):
     def _of_metric(self) -> Page:
         """Families and their differences by the metric that selects alone."""
         table = [("family", "estimate", "interval", "apparent", "of")]
+        like = coarsest(self.estimates.values())
         for name, each in self.estimates.items():
-            table.append((short(name), *cells(each), str(each.n_configurations)))
+            table.append((short(name), *cells(each, like), str(each.n_configurations)))
         reasons = dict.fromkeys(each.infeasible for each in self.differences if each.infeasible)
         return Page(
             "",

@@ -369,6 +369,11 @@ def cells(e: PerformanceEstimate, like: PerformanceEstimate | None = None) -> tu
     return text(e.estimate), limits(e.confidence_interval, text), apparent
 
 
+def coarsest(estimates: Iterable[PerformanceEstimate]) -> PerformanceEstimate:
+    """The estimate of fewest decimals, which all rows of a metric's table then have."""
+    return min(estimates, key=lambda e: math.inf if (n := decimals_of(e)) is None else n)
+
+
 def grouped_remarks(
     estimates: Collection[tuple[str, PerformanceEstimate]],
 ) -> list[tuple[str, str]]:

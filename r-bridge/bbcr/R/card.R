@@ -35,8 +35,9 @@ card_section <- function(heading, texts, table = NULL) {
 }
 
 # Metric, estimate, interval and apparent score of each, as text; rows and intervals that lack are "-".
-card_numbers <- function(every) {
+card_numbers <- function(every, of_one = FALSE) {
   known <- lapply(unname(every), facts_of)
+  if (of_one) known <- lapply(known, replace, "decimals", list(fewest(lapply(known, `[[`, "decimals"))))
   number_in <- function(name) {
     vapply(known, function(one) {
       if (is.null(one[[name]])) "-" else to_decimals(one[[name]], one$decimals)

@@ -28,7 +28,7 @@ concluded <- function(x) {
 facts_of_pair <- function(x, i) {
   pair <- as.list(x$differences[i, ])
   known <- list(first = pair$first, second = pair$second, title = metric_title(x$metric),
-                difference = pair$estimate, decimals = decimals_of_pair(x, i))
+                difference = pair$estimate, decimals = decimals_of_pairs(x))
   if (is.na(pair$p_value)) return(known)
   known <- c(known, level = 100 * x$confidence_level, low = pair$low, high = pair$high,
              alternative = x$alternative)
@@ -38,10 +38,13 @@ facts_of_pair <- function(x, i) {
                                 low = -pair$high, high = -pair$low, alternative = side))
 }
 
-decimals_of_pair <- function(x, i) {
-  values <- x$replicates[, i]
-  error <- sqrt(mean((values - mean(values))^2) / length(values))
-  decimals(error, if (!is.na(x$differences$p_value[[i]])) as.list(x$differences[i, c("low", "high")]))
+# Those of all differences of a comparison.
+decimals_of_pairs <- function(x) {
+  fewest(lapply(seq_len(nrow(x$differences)), function(i) {
+    values <- x$replicates[, i]
+    error <- sqrt(mean((values - mean(values))^2) / length(values))
+    decimals(error, if (!is.na(x$differences$p_value[[i]])) as.list(x$differences[i, c("low", "high")]))
+  }))
 }
 
 # What sentences on all families name.
@@ -83,22 +86,23 @@ winners_table <- function(x) {
 }
 
 performances_table <- function(x) {
-  of_every_comparison(x, function(one, name) {
-    numbers <- card_numbers(one$estimates)
+  of_metrics(x, of_every_comparison(x, function(one, name) {
+    numbers <- card_numbers(one$estimates, of_one = TRUE)
     names(numbers)[[3]] <- interval_heading(x)
     data.frame(numbers[1], family = names(x$estimates), numbers[-1], check.names = FALSE)
-  })
+  }))
 }
+
+# A table without the column of metrics, if there is one metric: the heading names it.
+of_metrics <- function(x, table) if (is.null(x$secondary)) table[-1] else table
 
 interval_heading <- function(x) sprintf("%g %% interval", 100 * x$confidence_level)
 
 differences_table <- function(x) {
-  of_every_comparison(x, function(one, name) {
+  of_metrics(x, of_every_comparison(x, function(one, name) {
     pairs <- one$differences
-    rows <- seq_len(nrow(pairs))
-    shown <- function(column) {
-      vapply(rows, function(i) to_decimals(pairs[[column]][[i]], decimals_of_pair(one, i)), "")
-    }
+    places <- decimals_of_pairs(one)
+    shown <- function(column) to_decimals(pairs[[column]], places)
     p_value <- ifelse(pairs$p_value < 0.001, written("%.1e", pairs$p_value), written("%.3f", pairs$p_value))
     known <- !is.na(pairs$p_value)
     table <- data.frame(
@@ -107,7 +111,7 @@ differences_table <- function(x) {
       p = ifelse(known, p_value, "-")
     )
     stats::setNames(table, c("metric", "first", "second", "first better by", interval_heading(x), "p"))
-  })
+  }))
 }
 
 # Each kind of finding once, with the families that have it, unless all do.

@@ -42,7 +42,9 @@ show_comparison <- function(x) {
     low = of_each(function(e) ends(e, "low")), high = of_each(function(e) ends(e, "high")),
     apparent = of_each(function(e) e$apparent), of = of_each(function(e) e$n_configurations)
   )
-  print(with_decimals(families, x$estimates), row.names = FALSE)
+  places <- fewest(lapply(x$estimates, decimals_of))
+  families[value_columns] <- lapply(families[value_columns], to_decimals, places)
+  print(families, row.names = FALSE)
   pairs <- x$differences
   print(data.frame(
     difference = colnames(x$replicates), pairs[c("estimate", "low", "high", "p_value")],

@@ -24,6 +24,9 @@ decimals <- function(errors, interval) {
   max(ceiling(-log10(step)), 1)
 }
 
+# The number of decimals that all rows of a table of one metric have.
+fewest <- function(places) if (length(unlist(places))) min(unlist(places))
+
 decimals_of <- function(e) decimals(e$monte_carlo_error, e$confidence_interval)
 
 # The number of decimals of a column whose Monte Carlo errors nobody computed: a limit's error is about 0.9 of the

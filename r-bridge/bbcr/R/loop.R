@@ -320,7 +320,6 @@ refuse_infinite <- function(odd, rows, run) {
   if (!any(odd)) return(invisible())
   row <- rows[odd][[1]]
   lacking <- names(run$x)[vapply(run$x, function(column) anyNA(column[row]), NA)]
-  abort("`predict` is not finite at row %d%s", row, if (length(lacking)) {
-    sprintf(", where %s is missing: leave such rows out, or impute in a recipe", lacking[[1]])
-  } else "")
+  why <- sprintf(", where %s is missing: leave such rows out, or impute in a recipe", lacking)
+  abort("`predict` is not finite at row %d%s", row, c(why, "")[[1]])
 }

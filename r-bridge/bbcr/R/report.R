@@ -129,8 +129,7 @@ estimates_of_winner <- function(result) {
           sub("^bbc_", "", first_class(result)))
   }
   if (!inherits(result, "bbc_estimate")) {
-    of_clinical <- c("bbc_calibration", "bbc_decision_curve", "bbc_roc_curve", "bbc_precision_recall_curve",
-                     "bbc_per_1000")
+    of_clinical <- paste0("bbc_", c("calibration", "decision_curve", "roc_curve", "precision_recall_curve", "per_1000"))
     abort("`result` must be what bbc_correct() or bbc_clinical() returns, not %s%s", first_class(result),
           if (inherits(result, of_clinical)) "; the page of bbc_clinical(fit) has it" else "")
   }

@@ -158,3 +158,20 @@ test_that("format() of every answer is text for a paper, and no list", {
   expect_identical(format(counts), paste(capture.output(print(counts)), collapse = "\n"))
   expect_refused(format(counts, digits = 2), "unknown argument `digits`")
 })
+
+test_that("numbers of a column have one number of digits", {
+  alone <- quietly(bbc_compare(families, truth, "roc_auc", folds = seq_len(n) %% 10, seed = 1, n_bootstraps = 2000))
+  own <- vapply(alone$estimates, decimals_of, 0)
+  expect_gt(length(unique(own)), 1)
+  shown <- lapply(tables(page(alone)), function(table) array(trimws(table), dim(table)))
+  expect_identical(shown[[2]][1, ], c("family", "corrected", "95 % interval", "apparent"))
+  expect_identical(shown[[3]][1, 1:3], c("first", "second", "first better by"))
+  digits <- function(cells) {
+    numbers <- unlist(regmatches(cells, gregexpr("[0-9]+[.][0-9]+", cells)))
+    unique(nchar(sub(".*[.]", "", numbers)))
+  }
+  expect_equal(digits(shown[[2]][-1, 2:4]), min(own))
+  expect_length(digits(shown[[3]][-1, 3:4]), 1)
+  lines <- grep("^ *(trees|boosting) ", capture.output(print(alone)), value = TRUE)
+  expect_equal(digits(lines[1:2]), min(own))
+})
