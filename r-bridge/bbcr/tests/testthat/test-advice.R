@@ -99,3 +99,45 @@ test_that("an apparent score, TT and configurations that could be the best", {
   asked <- c(list(labels, quarter, "accuracy", folds = alone, seed = 1), advised$arguments)
   expect_false("BBC004" %in% do.call(bbc_correct, asked)$findings$code)
 })
+
+test_that("protocols, bounds, blocks and curves: the advice is taken where it is read", {
+  quietly <- suppressWarnings
+  codes <- function(e) e$findings$code
+  arguments_of <- function(code, called) {
+    calls <- advised_calls(bbcr:::texts()$findings[[code]]$advice)
+    Filter(function(one) called %in% one$functions, calls)[[1]]$arguments
+  }
+  # An apparent score: the fit is corrected, or another protocol is run.
+  expect_match(bbcr:::texts()$findings$BBC001$advice, "bbc_correct() of the fit, or bbc_tune(protocol = \"BBC\")",
+               fixed = TRUE)
+  tune <- function(...) {
+    learner <- bbc_learner(function(x, y, degree) lm(y ~ poly(speed, degree), cbind(x, y = y)), degree = 1:4,
+                           predict = function(model, newx) predict(model, newx))
+    quietly(bbc_tune(dist ~ speed, cars, learner, "mean_squared_error", cv = 5, seed = 1, n_threads = 2, ...))
+  }
+  expect_true("BBC001" %in% codes(tune(protocol = "CVT")$performance))
+  expect_false("BBC001" %in% codes(quietly(bbc_correct(tune(protocol = "CVT"), seed = 1))))
+  expect_false("BBC001" %in% codes(tune(protocol = "BBC")$performance))
+  # Bounds.
+  set.seed(2)
+  truth <- rep(0:1, 30)
+  scores <- matrix(stats::rnorm(600), 60) + 2 * truth
+  bound <- function(method) quietly(bbc_bound(scores, truth, rep(1:4, each = 2, length.out = 60), method, seed = 1))
+  expect_true("BBC012" %in% codes(bound("mabt")))
+  expect_false("BBC012" %in% codes(do.call(bound, unname(arguments_of("BBC012", "bbc_bound")))))
+  # Rows in order of time.
+  steps <- data.frame(.row = 1:60, id = paste0("Slice", rep(1:6, each = 10)), outcome = cumsum(stats::rnorm(60)))
+  table <- do.call(rbind, lapply(c("a", "b"), function(model) {
+    data.frame(steps, .pred = steps$outcome + stats::rnorm(60), .config = model)
+  }))
+  of_time <- function(...) quietly(bbc_correct(table, "outcome", "r2", seed = 1, ...))
+  expect_true("BBC018" %in% codes(of_time()))
+  expect_false("BBC018" %in% codes(do.call(of_time, arguments_of("BBC018", "bbc_correct"))))
+  # Curves of draws within the classes.
+  curve <- function(...) {
+    fit <- bbc_correct(risks(quarter), quarter, "log_loss", folds = by_class(quarter, 6), seed = 1, ...)
+    codes(quietly(bbc_calibration(fit)))
+  }
+  expect_true("BBC035" %in% quietly(curve(method = "bbc-f")))
+  expect_false("BBC035" %in% quietly(do.call(curve, arguments_of("BBC035", "bbc_correct"))))
+})
