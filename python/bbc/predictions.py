@@ -415,7 +415,8 @@ def survival_at(kept: AnyArray, times: Sequence[float], metric: _Reader) -> AnyA
             "predictions",
             f"have survival at {', '.join(f'{time:g}' for time in times)}, metric "
             f"{metric.name!r} reads it at {', '.join(f'{time:g}' for time in missing)}, too",
-            hint="survival is not interpolated: predict it at these times",
+            hint="survival is not interpolated: predict it at these times; protocols keep those of "
+            "their metrics, bbc.keep_predictions takes times=[...]",
         )
     places = [times.index(time) for time in metric.times]
     if places == list(range(len(times))) and len(places) > 1:

@@ -14,9 +14,10 @@ from ._docstrings import described
 from ._frozen import frozen_copy
 from ._layouts import Columns, long, wide
 from ._page import Page
-from ._validation import ANALYSIS, Asked, Data, Readings, asked_of, predictions_of
+from ._validation import ANALYSIS, Asked, Data, Readings, asked_of, design_name, predictions_of
 from ._validation._arguments import Rows
 from ._validation._values import MOST, is_frame, refuse_size
+from ._warn import warn
 from .errors import Argument, InvalidValueError, arguments_called
 from .findings import Finding
 from .metrics import Metric
@@ -342,7 +343,7 @@ class Predictions:
         """
         columns = Columns(truth, fold, group, stratified_by, weight, names, decimal, header, na)
         with arguments_called(folds="fold", groups="group", sample_weight="weight"):
-            read = long(
+            taken = long(
                 table,
                 columns,
                 row=row,
@@ -350,8 +351,14 @@ class Predictions:
                 prediction=prediction,
                 repeat=repeat,
                 ignore=ignore,
-            ).predictions
-        return cls._of(read, Source(), pos_label=pos_label)
+            )
+        unnamed = [name for name in taken.left_out if design_name([str(name)]) is not None]
+        if unnamed:
+            warn(
+                f"from_long leaves out what no argument names: {', '.join(map(repr, unnamed))}; "
+                "fold=, group= and weight= say what such columns are"
+            )
+        return cls._of(taken.predictions, Source(), pos_label=pos_label)
 
     def _pooling_of(self, metric: Metric) -> Any:
         """How a metric is pooled, as the source says; None if it does not."""

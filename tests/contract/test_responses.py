@@ -109,6 +109,7 @@ def test_each_model_is_asked_once_for_each_output():
 def test_what_is_kept_gives_what_the_search_gave(tmp_path):
     path = tmp_path / "run.bbc"
     options = {"cv": 5, "scoring": METRICS, "refit": "integrated", "random_state": 3}
+    options["pooling"] = "pooled"  # as of arrays
     fitted = bbc.BBC(Exponential(), GRID, store=path, **options).fit(X, Y)
     kept = fitted.oos_predictions_
     assert kept.times == (1.0, 3.0, 6.0)

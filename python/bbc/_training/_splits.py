@@ -52,7 +52,8 @@ def check_target(y: Any, classifier: bool) -> AnyArray:
         raise InvalidValueError(
             "y",
             f"should be a 1d array, got an array of shape {array.shape}",
-            hint=_validation.ONE_OUTPUT_FITTED,
+            hint=f"{_validation.ONE_OUTPUT_FITTED}; survival is "
+            'np.rec.fromarrays([event, time], names=["event", "time"])',
         )
     array = column_or_1d(y, warn=True)
     _refuse_missing(array)

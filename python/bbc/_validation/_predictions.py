@@ -352,7 +352,8 @@ def _refuse_unknown(array: AnyArray, unknown: BoolArray, truth: Truth, repeat: i
     if isinstance(label, float) and not label.is_integer():
         hint = (
             "the metric takes labels and these look like scores: metrics of scores such as "
-            "'roc_auc' take them, or a threshold makes labels of them",
+            "'roc_auc' take them, or a threshold makes labels of them, as p > 0.5 does; for both "
+            'metrics bbc.Predictions takes {"labels": labels, "scores": scores}',
         )
     raise _invalid(
         f"have the label {label!r}, which the truth does not have ({classes})",

@@ -109,7 +109,9 @@ class WinnerPerformance:
             raise InvalidValueError(
                 "predictions",
                 f"are one array, which metric {decides.name!r} reads: calibration reads survival",
-                hint='a dict holds both, {"scores": risks, "survival": array}, beside times=[...]',
+                hint="protocols keep it for a metric that reads it, such as "
+                "bbc.metrics.survival_brier_score(time); of arrays a dict holds both, "
+                '{"scores": risks, "survival": array}, beside times=[...]',
             )
         given = self._winners.reading(replace(reads, name="calibration"))
         problem = given.problem

@@ -298,6 +298,8 @@ def _comparison(
             correction.performance(each, among)
             for correction, each in zip(corrections, scored, strict=True)
         ]
+        if metric is None:  # the means over folds select, and another pooling scores
+            estimates = [replace(e, design=replace(e.design, selection="means")) for e in estimates]
     replicates = [
         Replicates(
             name,

@@ -412,7 +412,8 @@ def facts(result: PerformanceEstimate) -> list[tuple[str, str]]:
         level = f"{100 * interval.confidence_level:g} %{side}"
         rows.append(("interval", f"{limits(interval, text)} ({level})"))
     if result.apparent is not None and result.optimism is not None:
-        rows.append(("apparent", f"{text(result.apparent)} (optimism {text(result.optimism)})"))
+        less = "not corrected" if result.method == "cvt" else f"optimism {text(result.optimism)}"
+        rows.append(("apparent", f"{text(result.apparent)} ({less})"))
     if result.size_bias is not None:
         rows.append(("size bias", f"{text(result.size_bias)} (taken from the replicates)"))
     rows.extend(_choice(result))

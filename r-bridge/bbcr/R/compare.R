@@ -84,7 +84,6 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
   others <- secondary_metrics(secondary, metric)
   if (length(others)) refuse_secondary(predictions, missing = missing, selection = selection)
   said <- if (!missing(pooling)) pooling
-  if (is.null(said)) pooling <- pooling_of_families(predictions, metric)
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed, selection,
                              dynamic_search, size_correction, class_counts = class_counts)
@@ -119,6 +118,7 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
   for (problem in problems) warn_of_said(problem)
   for (name in names(problems)[-1]) check_same_family(problems, name)
   pairs <- family_pairs(names(problems), reference)
+  if (is.null(said)) options$pooling <- pooling_of_families(problems)
   of_means <- are_by_means(problems, metric, own_rule)
   selecting <- if (of_means) replace(options, "pooling", "fold") else options
   if (of_means) problems <- problems_of(given_by(selecting), selecting, block_length)
@@ -129,6 +129,7 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
     scored <- list(problem = problem, options = selecting, plan = plan)
     selecting$dynamic_search <- options$dynamic_search || isTRUE(problem$dynamic_search)
     e <- new_estimate(corrected(problem, selecting, plan, threads), problem, selecting, plan)
+    e$design[names(problem$known_design)] <- problem$known_design
     list(decided = with_deployed(as_settled(e, problem), problem$claim),
          selecting = scored, threads = threads)
   })
@@ -138,8 +139,8 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
   }
   by_other <- function(other, scored_by = reported) {
     own <- options_by(other, options, corrections[[1]]$decided$seed)
-    if (is.null(said)) own$pooling <- pooling_of_families(predictions, other)
     read <- problems_of(given_by(own), own, block_length)
+    if (is.null(said)) own$pooling <- pooling_of_families(read)
     scored <- lapply(read, function(problem) {
       list(problem = problem, options = own, plan = kernel_options(problem, own, resamples))
     })
@@ -153,10 +154,8 @@ bbc_compare <- function(predictions, truth, metric, secondary = NULL, by = NULL,
   with_call(found)
 }
 
-chosen_by_means <- paste(
-  "winners are chosen by the mean over folds, as the tools chose them, and scored on all rows together;",
-  "`pooling` says another choice for all"
-)
+chosen_by_means <-
+  "winners are chosen by the mean over folds, as the tools chose them, and scored on all rows together"
 
 # Whether bbc_correct() corrects the choice of each family as one by means over folds, which families that
 # were chosen by no tool follow. Families with other rules have to be told one.
@@ -179,15 +178,11 @@ are_by_means <- function(problems, metric, asked) {
   length(rules) > 0 && rules[[1]] == "fold"
 }
 
-# How a metric of families is pooled: as the protocols that made them do, if they agree.
-pooling_of_families <- function(families, metric) {
-  if (inherits(families, c(fitted_classes, "bbc_data")) || !is.list(families)) families <- list(families)
-  each <- c(character(), unlist(lapply(families, function(family) {
-    if (inherits(family, "bbc_data")) family <- family$predictions
-    if (inherits(family, "bbc_protocol")) pooling_of(family, metric) else "pooled"
-  })))
+# How the metric of families is pooled: as what made them pools it, if they agree.
+pooling_of_families <- function(problems) {
+  each <- vapply(problems, `[[`, "", "pooling")
   if (length(unique(each)) > 1) refuse_other_means(each == "fold", names(each))
-  c(each, "pooled")[[1]]
+  each[[1]]
 }
 
 refuse_other_means <- function(of_means, names) {
@@ -337,6 +332,8 @@ family_problem <- function(predictions, truth, options, estimate, folds, groups,
                         threads = threads, stratified_by = stratified_by)
   problem$said <- c(given$note, if (is.null(sample_weight)) given$unweighted)
   problem$dynamic_search <- given$dynamic_search
+  problem$pooling <- pooling_of(given, options$metric)
+  problem$known_design <- given$design
   problem[c("differs", "checked", "lost", "claim")] <- given[c("differs", "checked", "lost", "claim")]
   problem$rule_of <- if (is.null(given$claim)) given$claim_of_all else given$claim
   problem$row_names <- if (is.null(given$row_ids) && is.null(given$row_names)) {

@@ -9,7 +9,7 @@ show_result.bbc_curve <- function(x) {
     print(shown, row.names = FALSE)
   }
   if (!inherits(x, "bbc_calibration")) {
-    columns <- intersect(c(value_columns, "treat_all"), names(some_points(x)))
+    columns <- names(some_points(x))[-1]
     print(with_digits_of_width(some_points(x), e$n_bootstraps, columns, of_one = TRUE), row.names = FALSE)
   }
   if (!is.null(x$groups)) print(x$groups, digits = shown_digits(4), row.names = FALSE)

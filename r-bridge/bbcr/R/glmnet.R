@@ -102,6 +102,7 @@ reading.cv.glmnet <- function(predictions, truth, metric, estimate, folds, event
       truth = truth, folds = if (is.null(folds)) model$foldid else folds,
       event_level = event_level, names = if (is.null(names)) path$name else names,
       configurations = path$name, row_names = rows,
+      pooling = if (family == "coxnet") "auto",
       unweighted = if (!is.null(model$call$weights)) {
         "cv.glmnet() was given `weights`, which it does not keep: give them as `sample_weight`"
       }

@@ -37,9 +37,9 @@ is_whole <- function(labels) {
 refuse_unknown <- function(array, unknown, truth) {
   if (!any(unknown)) return(invisible())
   dim(unknown) <- dim(array)
-  abort("`predictions` has the label %s, which `truth` does not have (%s), at %s",
+  abort("`predictions` has the label %s, which `truth` does not have (%s), at %s%s",
         format(array[unknown][[1]]), shown(sort(truth$classes, method = "radix")),
-        place_of(unknown, axis_words))
+        place_of(unknown, axis_words), factor_hint(array, truth))
 }
 
 # The way out where a factor's levels are the numbers that are predicted.

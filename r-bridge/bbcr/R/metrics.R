@@ -129,7 +129,9 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL,
   if (inherits(name, "bbc_metric")) return(name)
   name <- metric_name(name)
   if (name == "net_benefit") return(net_benefit(threshold))
-  if (!is.null(threshold)) abort("metric \"%s\" has no parameter `threshold`", name)
+  if (!is.null(threshold)) {
+    abort("metric \"%s\" has no parameter `threshold`; bbc_per_1000(fit, threshold) counts calls at a cut-off", name)
+  }
   known <- bbc_name(name)
   if (is.null(known) && !is.null(of_yardstick <- yardstick_function(name))) return(of_yardstick)
   table <- rbind(metric_table(), timed_metrics())

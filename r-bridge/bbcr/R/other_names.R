@@ -11,7 +11,7 @@ same_elsewhere <- c(
   error = "zero_one_loss", merror = "zero_one_loss", class = "zero_one_loss", r2_score = "r2",
   poisson_logloss = "poisson_log_loss", ci.auc = "roc_auc", multiclass.roc = "roc_auc_ovo",
   mauc = "roc_auc_ovr", mauc_aunu = "roc_auc_ovr", mauc_aunp = "roc_auc_ovr_weighted",
-  mauc_au1u = "roc_auc_ovo", c = "concordance_index", mphe = "pseudo_huber_loss",
+  mauc_au1u = "roc_auc_ovo", c = "concordance_index", "c-index" = "concordance_index", mphe = "pseudo_huber_loss",
   accuracy_score = "accuracy", roc_auc_score = "roc_auc", cohen_kappa_score = "kappa",
   balanced_accuracy_score = "balanced_accuracy", precision_score = "precision",
   recall_score = "recall", jaccard_score = "jaccard", brier_score_loss = "brier_score",

@@ -2,7 +2,7 @@ show_result.bbc_estimate <- function(x) {
   cat_first(x)
   if (x$method == "hybrid") cat(of_these_models, sep = "\n")
   cat_parts(paste0(x$metric, " of the ", subject(x), ": ", shown_of(x, x$estimate)), interval_part(x))
-  cat_parts(sprintf("apparent %s (optimism %s)", shown_of(x, x$apparent), shown_of(x, x$optimism)),
+  cat_parts(sprintf("apparent %s (%s)", shown_of(x, x$apparent), optimism_text(x)),
             if (is.null(x$weights)) named("winner", x$winner_name)
             else sprintf("%d members", sum(x$weights > 0)),
             if (!is.null(x$size_bias)) paste("size bias", shown_of(x, x$size_bias)),
@@ -15,6 +15,10 @@ show_result.bbc_estimate <- function(x) {
   cat_parts(if (!is.null(x$event)) paste("event", x$event), if (!is.null(x$seed)) seed_text(x))
   cat_skipped(x)
   cat_unchecked(x$checked_scores)
+}
+
+optimism_text <- function(x) {
+  if (x$method == "cvt") "not corrected" else paste("optimism", shown_of(x, x$optimism))
 }
 
 of_these_models <- "of the models that won here, not of selecting and training anew as bbc_correct()"
@@ -195,7 +199,7 @@ facts <- function(x) {
     estimate = shown_of(x, x$estimate),
     if (!is.null(interval)) c(interval = interval_text(interval, decimals_of(x))),
     if (!is.null(x$infeasible)) c("no interval" = x$infeasible),
-    apparent = sprintf("%s (optimism %s)", shown_of(x, x$apparent), shown_of(x, x$optimism)),
+    apparent = sprintf("%s (%s)", shown_of(x, x$apparent), optimism_text(x)),
     secondary_facts(x),
     if (!is.null(x$size_bias)) {
       c("size bias" = sprintf("%s (taken from the replicates)", shown_of(x, x$size_bias)))

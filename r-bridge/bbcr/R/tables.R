@@ -123,16 +123,19 @@ read_table <- function(predictions, truth, metric, estimate, folds, event_level,
   table <- plain_columns(unnested(predictions))
   kind <- table_kind(table)
   if (kind == "wide") {
+    if (is.null(truth) && "truth" %in% names(table)) truth <- "truth"
+    if (nrow(table) > 1 && names_column(truth, table)) {
+      values <- table[[truth]]
+      predictions <- table <- table[setdiff(names(table), truth)]
+      truth <- values
+    }
     if (is.null(names)) refuse_other_tables(table, truth)
     return(reading.default(predictions, truth, metric, estimate, folds, event_level, names))
   }
   refuse_summarized(table, kind, folds)
   if (is.null(truth)) truth <- tuned_outcome(predictions)
   if (is.null(truth) && metric$target != "any") truth <- truth_column(table, kind)
-  by_name <- is.character(truth) && length(truth) == 1
-  if (by_name && !truth %in% names(table)) {
-    abort("`truth`: the table has no column %s (it has %s)", truth, shown(names(table)))
-  }
+  by_name <- names_column(truth, table)
   values <- plain_values(if (by_name) table[[truth]] else truth, "truth")
   # Of a metric that depends on it, settle() has it confirmed or asks for it.
   if (kind == "tidymodels" && is.null(event_level) && is.null(estimate) && is.factor(values) &&
@@ -191,6 +194,13 @@ refuse_summarized <- function(table, kind, folds) {
   if (kind != "tidymodels" || "id" %in% names(table) || !is.null(folds)) return(invisible())
   abort(paste("`predictions`: the table has no column id, as collect_predictions() leaves it out: collect",
               "with summarize = FALSE, or give `folds`"))
+}
+
+# Whether the truth is named by its column, which must be there.
+names_column <- function(truth, table) {
+  if (!is.character(truth) || length(truth) != 1) return(FALSE)
+  if (truth %in% names(table)) return(TRUE)
+  abort("`truth`: the table has no column %s (it has %s)", truth, shown(names(table)))
 }
 
 truth_column <- function(table, kind) {

@@ -23,7 +23,9 @@ fill_truth <- function(truth, n_rows) {
 }
 
 check_vector <- function(truth) {
-  if (inherits(truth, "Surv")) abort("`truth` is a Surv object: only survival metrics take one")
+  if (inherits(truth, "Surv")) {
+    abort("`truth` is a Surv object: only survival metrics take one; bbc_survival_calibration() is its calibration")
+  }
   refuse_columns(truth)
   if (!is.atomic(truth) || length(dim(truth)) > 1) {
     abort("`truth` must be a vector or factor, not %s", first_class(truth))

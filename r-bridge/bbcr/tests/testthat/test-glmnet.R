@@ -63,8 +63,15 @@ test_that("counts and times are taken", {
   times <- survival::Surv(stats::rexp(90, exp(x[, 1])), rep(c(1, 1, 0), 30))
   fit <- fitted(times, "cox", type.measure = "C")
   e <- quietly(bbc_correct(fit, times, "concordance_index", seed = 1))
-  expect_identical(e$replicates, quietly(bbc_correct(unname(fit$fit.preval), times,
-                                                     "concordance_index", seed = 1))$replicates)
+  # Linear predictors are relative to the training rows of their fold.
+  by_hand <- function(...) quietly(bbc_correct(unname(fit$fit.preval), times, "concordance_index", seed = 1, ...))
+  expect_identical(e$pooling, "fold")
+  expect_identical(e$replicates, by_hand(pooling = "fold", folds = fit$foldid)$replicates)
+  pooled <- quietly(bbc_correct(fit, times, "concordance_index", pooling = "pooled", seed = 1))
+  expect_identical(pooled$replicates, by_hand()$replicates)
+  expect_identical(quietly(bbc_score(e, "uno_concordance"))$pooling, "fold")
+  both <- list(a = fit, b = fit)
+  expect_identical(quietly(bbc_compare(both, times, "concordance_index", seed = 1))$pooling, "fold")
   as_matrix <- cbind(time = times[, 1], status = times[, 2])
   again <- quietly(bbc_correct(fit, as_matrix, "concordance_index", seed = 1))
   expect_identical(again$replicates, e$replicates)

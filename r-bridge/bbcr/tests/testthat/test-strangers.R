@@ -50,3 +50,27 @@ test_that("pairs of subgroups have a limit", {
   expect_error(bbc_subgroups(fit, by),
                "`by` has 201 labels, at most 200 can be compared in pairs")
 })
+
+test_that("a colleague's data frame has its truth in a column", {
+  set.seed(1)
+  table <- data.frame(glm = runif(60), rf = runif(60), died = rep(0:1, 30))
+  once <- function(...) suppressWarnings(bbc_correct(..., seed = 1, n_threads = 2))
+  expected <- once(table[1:2], table$died, "roc_auc")
+  named <- once(table, "died", "roc_auc")
+  expect_identical(named$replicates, expected$replicates)
+  expect_identical(suppressWarnings(bbc_score(named, "brier_score"))$estimate,
+                   suppressWarnings(bbc_score(expected, "brier_score"))$estimate)
+  names(table)[[3]] <- "truth"
+  expect_identical(once(table, metric = "roc_auc")$replicates, expected$replicates)
+  expect_refused(once(table, "outcome", "roc_auc"), "`truth`: the table has no column outcome .it has glm, rf, truth")
+  expect_refused(once(table, metric = "accuracy"), "has the label 0.* these are scores: give labels, such as ifelse")
+})
+
+test_that("what strangers type is answered", {
+  expect_refused(bbc_metric("C-index"), "did you mean concordance_index")
+  expect_refused(bbc_metric("sensitivity", threshold = 0.3), "bbc_per_1000\\(fit, threshold\\) counts calls")
+  fit <- bbc_tune(dist ~ speed, cars, bbc_learner("glm"), "r2", protocol = "CVT", cv = 5, seed = 1)
+  expect_output(print(fit), "(not corrected)", fixed = TRUE)
+  time <- survival::Surv(1:20, rep(1:0, 10))
+  expect_refused(bbc_correct(matrix(runif(40), 20), time, "log_loss"), "bbc_survival_calibration\\(\\) is its")
+})
