@@ -333,7 +333,7 @@ MENDED: dict[str, dict[str, Callable[[Situation], Situation]]] = {
     "BBC017": {},
     "BBC018": {},
     "BBC020": {"or their sign": lambda s: s.changed(predictions=1 - s.predictions)},
-    "BBC027": {"give all that were tried": lambda s: s.changed(predictions=risks_of(80)[1])},
+    "BBC027": {"give all of them": lambda s: s.changed(predictions=risks_of(80)[1])},
     "BBC029": {},
     "BBC030": {
         "drop the copies": lambda s: of_risks(80, 4),

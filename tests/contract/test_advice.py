@@ -133,7 +133,7 @@ def test_an_apparent_score_is_corrected():
 
 @pytest.mark.parametrize("door", ["kept", "scores", "BBC"])
 def test_configurations_that_could_be_the_best_are_found(door):
-    says("BBC003", "possible_winners() of bbc.correct (of scores by fold: with ten folds or more)")
+    says("BBC003", "possible_winners() of bbc.correct (of scores by fold: with ten folds or more")
     situation = of_risks(120, 10, k=12, skill=0.2)
     possible = bbc.correct(SOURCES[door](situation), random_state=1).possible_winners()
     assert possible.possible[possible.winner]

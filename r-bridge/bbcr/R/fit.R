@@ -124,7 +124,7 @@ refuse_unfollowed <- function(question, fit, asked) {
   if (derives && !(rule == "best_threshold" && can$selects == "threshold")) {
     by <- if (rule == "rungs") '`missing = "rungs"`' else paste("`selection`:", rule_text(asked$options$selection))
     abort("%s is not for %s(), which reads what one configuration predicted for all rows%s", by, question,
-          if (rule == "rungs") "" else ": update(fit, selection = \"best\")")
+          if (rule == "rungs") "" else ", as of update(fit, selection = \"best\")")
   }
   if (can$selects == "best" && !rule %in% c("best", "means")) {
     by <- if (rule == "callable") "a function" else "bbc_one_standard_error(...)"
