@@ -330,3 +330,47 @@ def test_two_configurations_of_an_entry_are_not_taken_for_two_classes(kind):
     found = bbc.correct(np.arange(40) % 2, of_classes, metric="roc_auc", random_state=1)
     plain = bbc.correct(np.arange(40) % 2, p, metric="roc_auc", random_state=1)
     np.testing.assert_array_equal(found.replicates, plain.replicates)
+
+
+def test_a_long_table_keeps_no_silence_on_the_columns_that_it_leaves_out():
+    rows = np.tile(np.arange(40), 2)
+    table = {
+        "row": rows,
+        "model": np.repeat(["a", "b"], 40),
+        "p": SCORES[:, :2].T.ravel(),
+        "y": Y[rows],
+        "fold": rows % 5,
+        "patient": rows // 2,
+        "depth": rows,
+    }
+    said = {"row": "row", "configuration": "model", "prediction": "p", "truth": "y"}
+    left = "leaves out what no argument names: 'fold', 'patient'; fold=, group= and weight= say"
+    with pytest.warns(bbc.errors.BBCWarning, match=left):
+        bbc.Predictions.from_long(table, **said)
+    bbc.Predictions.from_long(table, **said, fold="fold", group="patient")
+
+
+def test_the_truth_beside_a_search_and_scores_for_labels_are_answered():
+    search = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]}).fit(SCORES, Y)
+    with pytest.raises(TypeError, match=r"given beside a search, which keeps scores .*: y=y"):
+        bbc.correct(search, Y)
+    with pytest.raises(ValueError, match=r"as p > 0\.5 does; for both .*\"labels\": labels"):
+        correct(SCORES)
+    both = bbc.Predictions(Y, {"labels": (SCORES > 0.5).astype(int), "scores": SCORES})
+    found = bbc.correct(both, metric="roc_auc", secondary=["accuracy"], random_state=1)
+    assert list(found.secondary) == ["accuracy"]
+
+
+def test_the_methods_of_compared_searches_tell_how_they_chose():
+    tree = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 4]}, cv=5)
+    kept = bbc.keep_predictions(tree.set_params(scoring="roc_auc")).fit(SCORES, Y)
+    families = {"one": kept, "other": kept}
+    by_means = "averaged over the folds, and is scored on all rows together"
+    for pooling, said in (
+        ({}, by_means),
+        ({"pooling": "pooled"}, "selected by AUC on all rows together"),
+    ):
+        found = bbc.compare(families, metric="roc_auc", random_state=1, **pooling)
+        assert said in bbc.report(found).html
+    alone = bbc.correct(kept, random_state=1)
+    assert by_means in bbc.report(alone).html

@@ -366,3 +366,13 @@ def test_their_search_is_corrected_by_its_own_score(data):
     told = r"is 0\.44\d*, its scorer gives 0\.55\d*: the predictions are times, not risks"
     with pytest.warns(bbc.errors.BBCWarning), pytest.raises(bbc.errors.ArgumentError, match=told):
         bbc.correct(kept, metric="concordance_index", random_state=1)
+
+
+def test_two_columns_of_survival_are_answered(data):
+    X, y = data
+    columns = np.column_stack([y["event"], y["time"]])
+    with pytest.raises(ValueError, match=r"survival is np\.rec\.fromarrays\(\[event, time\]"):
+        search(bbc.BBC, scoring="concordance_index").fit(X, columns)
+    alone = search(bbc.BBC, scoring="concordance_index").fit(X, y)
+    with pytest.raises(ValueError, match="protocols keep it for a metric that reads it, such as"):
+        alone.performance_.survival_calibration(3)
