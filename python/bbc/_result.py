@@ -504,10 +504,10 @@ class Result:
         >>> from bbc import PerformanceEstimate
         >>> print(PerformanceEstimate(
         ...     estimate=0.80, metric="accuracy", method="cvt", greater_is_better=True,
-        ...     apparent=0.85, winner=3, n_rows=100, n_configurations=20).summary())
+        ...     apparent=0.8, winner=3, n_rows=100, n_configurations=20).summary())
         accuracy of the winner (higher is better), method cvt, pooled
           estimate       0.8
-          apparent       0.85 (optimism 0.05)
+          apparent       0.8 (not corrected)
           winner         configuration 3
           data           100 rows, 20 configurations
           BBC001         apparent score not corrected for selection: the best of 20

@@ -100,7 +100,7 @@ def test_a_cut_off_of_decision_values_is_told_whatever_the_pooling():
     with pytest.warns(BBCWarning, match="BBC005"):
         own = fit(bbc.BBC, pooling="pooled").oos_predictions_
     options = {"metric": "f1", "pooling": "fold", "random_state": 1}
-    with pytest.warns(BBCWarning, match="does not help a chosen cut-off"):
+    with pytest.warns(BBCWarning, match="no help to a chosen cut-off"):
         cut = bbc.correct(Y, own, selection=bbc.best_threshold(), **options)
     assert "BBC005" in codes(cut)
     sure = replace(own, response=("predict_proba",) * 2)
