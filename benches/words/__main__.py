@@ -38,7 +38,12 @@ def slope(rng: np.random.Generator, n_rows: int, n_configurations: int, seed: in
         return False
     text = _words.say(
         "calibration_slope",
-        _words.slope_facts(found.slope.estimate, (interval.low, interval.high), 0.95, 1),
+        _words.slope_facts(
+            found.slope.estimate,
+            (interval.low, interval.high),
+            0.95,
+            len(found.slope.replicates),
+        ),
     )
     return "risks are too extreme." in text or "not extreme enough." in text
 

@@ -303,10 +303,10 @@ def _predictions(source: Any, predictions: Any, options: Any) -> Predictions | N
     if (predictions is None and not _is_truth(source)) or hasattr(source, "_correct"):
         return None
     design = {} if options.keys().isdisjoint(SAID) else taken_design(options)
-    if predictions is not None and hasattr(source, "cv_results_"):
-        problem = "are given beside a search, which keeps scores of its folds"
-        raise InvalidTypeError("predictions", problem, hint="its truth is y, by name: y=y")
     if predictions is not None:
+        if hasattr(source, "cv_results_"):
+            problem = "are given beside a search, which keeps scores of its folds"
+            raise InvalidTypeError("predictions", problem, hint="its truth is y, by name: y=y")
         if type(predictions) is np.ndarray and predictions.nbytes >= LARGE:
             threads = n_threads(options.get("n_threads"))
             predictions = copied_by_threads(predictions, threads)

@@ -372,5 +372,7 @@ def test_the_methods_of_compared_searches_tell_how_they_chose():
     ):
         found = bbc.compare(families, metric="roc_auc", random_state=1, **pooling)
         assert said in bbc.report(found).html
+    averaged = bbc.compare(families, selection=bbc.top_k(2), random_state=1, metric="roc_auc")
+    assert averaged.estimates["one"].design.selection == "top_k"
     alone = bbc.correct(kept, random_state=1)
     assert by_means in bbc.report(alone).html

@@ -72,8 +72,8 @@ print(by_patients.performance_)
 # %%
 # The estimate says how well seizures are predicted for patients whom the model has not seen, and its
 # interval is 1.8 times as long, because the 236 visits carry little more information than the 59 patients.
-# One patient had up to 102 seizures at a visit, so the histogram below is bimodal: the replicates of one mode
-# score rows of this patient, those of the other do not.
+# One patient had up to 102 seizures at a visit, so the histogram below is bimodal: in one mode are the
+# replicates in which this patient is out of bag.
 
 bbc.plots.forest(
     {

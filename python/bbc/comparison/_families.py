@@ -299,7 +299,12 @@ def _comparison(
             for correction, each in zip(corrections, scored, strict=True)
         ]
         if metric is None:  # the means over folds select, and another pooling scores
-            estimates = [replace(e, design=replace(e.design, selection="means")) for e in estimates]
+            rules = [each.options.selection.rule for each in corrections]
+            told = ["means" if rule == "best" else rule for rule in rules]
+            estimates = [
+                replace(e, design=replace(e.design, selection=rule))
+                for e, rule in zip(estimates, told, strict=True)
+            ]
     replicates = [
         Replicates(
             name,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -221,7 +222,7 @@ class Comparison(Drawable, Result):
             "alternative": interval.alternative,
         }
 
-    @property
+    @cached_property
     def _decimals(self) -> int | None:
         """The decimals of all differences: the fewest that one has."""
         found = []
